@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { assumptionMembers, assumptionSets } from '../src/contract/assumptions.ts'
+import { reportSchema } from '../src/contract/report.ts'
 import { fixtureShape } from '../src/fixtures/schema.ts'
 import { type Option, options } from '../src/options/options.ts'
 import { fixtureTables, kindOf } from '../src/resources/index.ts'
@@ -159,3 +160,11 @@ export function configSchema(): Json {
 
 export const configFile = 'config.schema.json'
 export const renderConfigSchema = () => `${JSON.stringify(configSchema(), null, 2)}\n`
+
+export const reportFile = 'report.schema.json'
+const reportJsonSchema = () => ({
+  ...z.toJSONSchema(reportSchema, { target: 'draft-2020-12' }),
+  title: 'edgesim report',
+  description: 'What a run touched: edgesim exec --report FILE.json, and GET /_sim/report.',
+})
+export const renderReportSchema = () => `${JSON.stringify(reportJsonSchema(), null, 2)}\n`

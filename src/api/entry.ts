@@ -1,34 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { isObject } from '../basics/json.ts'
-import { PRIVATE_KEY_MARK } from '../basics/problem.ts'
 import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Entry, Explanation } from '../contract/journal-entry.ts'
 import type { OperationName } from '../contract/shapes.ts'
-import { collections, entryLists, modules } from '../resources/index.ts'
 import type { Call, Recorded, Sandbox } from '../sandbox/index.ts'
-import {
-  type Fields,
-  formatTime,
-  haveSecrets,
-  type Operation,
-  REDACTED,
-  redactNamed,
-  redactRequest,
-  secretNames,
-} from '../schema/index.ts'
+import { formatTime, type Operation, REDACTED } from '../schema/index.ts'
 import { explain } from './explain.ts'
+import { keptText, mayHoldSecret, redact, redactHeaders, shownOnceBy, takesSecrets, withoutSecrets } from './secrets.ts'
 import type { Sent } from './send.ts'
-
-/** The names of fields that nothing shows again; found when they are first asked for, which is after a start. */
-let secrets: string[] | undefined
-function namesOfSecrets(): string[] {
-  secrets ??= [...new Set([...collections, ...modules, ...entryLists].flatMap(({ fields }) => secretNames(fields)))]
-  return secrets
-}
-
-const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
 
 /** The parts of an entry whose length is not counted. */
 const OTHER_BYTES = 1024
@@ -41,8 +21,11 @@ interface Closing {
   durationMs: number
   /** The error that decided the answer, if one did. */
   refusal: ApiError | undefined
-  bodyBytes: number
+  /** The body as it came. */
+  bytes: Buffer
 }
+
+let arrivals = 0
 
 /**
  * A request in the journal, from the moment it arrived. Few entries are ever looked at: the parts that take time to
@@ -52,6 +35,7 @@ interface Closing {
 export class JournalEntry implements Recorded {
   readonly id: string
   readonly beganAt: number
+  readonly arrival = ++arrivals
   seq = 0
   bytes = 0
   seqOnArrival = 0
@@ -68,6 +52,8 @@ export class JournalEntry implements Recorded {
   readonly #headersLength: number
   #call: Call | undefined
   #unparsed: Pick<Entry['request'], 'body' | 'encoding'> | undefined
+  /** The JSON as it came, where it is written otherwise than here. */
+  #text: string | undefined
   #sent: Sent | null = null
   #explanation: Explanation | null = null
 
@@ -89,26 +75,26 @@ export class JournalEntry implements Recorded {
   }
 
   /** Completes the entry: what was answered, what was changed, and why. */
-  close(call: Call, { sent, durationMs, refusal, bodyBytes }: Closing) {
+  close(call: Call, { sent, durationMs, refusal, bytes }: Closing) {
     const { sandbox, change } = call
     const names = shownOnceBy(call)
     call.body = withoutSecrets(call.operation, redact(call.body, names))
     this.#call = call
+    if (bytes.length > 0 && !this.#unparsed) this.#text = keptText(call, bytes)
     if (sent?.body) sent.body = redact(sent.body, names)
     this.#sent = sent
     this.status = sent?.status ?? null
     this.duration_ms = Math.round(durationMs * 1000) / 1000
     // An error is explained now: the explanation depends on the present state.
     if (refusal || !sent || call.clockPlayedAPart) this.#explanation = explain(call, refusal, sent !== null)
-    sandbox.journal.close(this, this.#size() + bodyBytes, change && change.seq - 1)
-    sandbox.emit({ type: 'request', sandbox: sandbox.name, data: this })
+    sandbox.journal.close(this, this.#size() + bytes.length, change && change.seq - 1)
+    sandbox.emit({ type: 'request', sandbox: sandbox.name, data: this, oldestSeq: sandbox.journal.oldestSeq })
   }
 
   /** Shows a body that is not a JSON object as it was sent (at most MAX_API_BODY_BYTES), unless it may have a secret. */
   showUnparsed(bytes: Buffer, operation: Operation | undefined) {
     const isSecretive = operation !== undefined && takesSecrets(operation)
-    if (isSecretive || [...namesOfSecrets(), PRIVATE_KEY_MARK].some(mark => bytes.includes(mark)))
-      this.#unparsed = { body: REDACTED }
+    if (isSecretive || mayHoldSecret(bytes.toString('latin1'))) this.#unparsed = { body: REDACTED }
     else
       this.#unparsed = isUtf8(bytes)
         ? { body: bytes.toString() }
@@ -136,9 +122,13 @@ export class JournalEntry implements Recorded {
   get request(): Entry['request'] {
     const body = this.#call?.body ?? {}
     const headers = { ...this.#headers } as Record<string, string>
-    if (this.#unparsed) return { headers, ...this.#unparsed }
+    const isPlain = this.search === '' || this.search === `?${new URLSearchParams(this.query)}`
+    const search = isPlain ? {} : { search: this.search }
+    if (this.#unparsed) return { headers, ...this.#unparsed, ...search }
+    const text = this.#text
     // Null for an empty body, and for one that was not read.
-    return { headers, body: Object.keys(body).length > 0 ? body : null }
+    const shown = Object.keys(body).length > 0 ? body : null
+    return { headers, body: shown, ...(text !== undefined && { text }), ...search }
   }
 
   get response(): Entry['response'] {
@@ -185,51 +175,6 @@ function lengthOfAll(texts: string[]): number {
   let length = 0
   for (let i = 0; i < texts.length; i++) length += texts[i]!.length
   return length
-}
-
-/** In the request itself: nothing that outlives it has the secrets. */
-function redactHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  for (const name of SECRET_HEADERS) if (headers[name] !== undefined) headers[name] = REDACTED
-  return headers
-}
-
-/** The fields that only one answer shows, such as the token of a new key. */
-function shownOnceBy({ operation }: Call): readonly string[] {
-  const resource = operation?.resource
-  return (resource && 'shownOnce' in resource && resource.shownOnce) || NO_FIELDS
-}
-
-const NO_FIELDS: readonly string[] = []
-
-/** Whether an operation has fields that nothing shows again. */
-function takesSecrets(operation: Operation): boolean {
-  const takes = secretive.get(operation) ?? haveSecrets(operation.resource.fields)
-  secretive.set(operation, takes)
-  return takes
-}
-const secretive = new WeakMap<Operation, boolean>()
-
-/** A secret may also be sent to an operation that takes none, or to a path that does not exist. */
-function withoutSecrets(operation: Operation | undefined, body: Record<string, unknown>) {
-  if (Object.keys(body).length === 0) return body
-  const fields = operation?.resource.fields ?? {}
-  const clean = (values: Record<string, unknown>) =>
-    operation && takesSecrets(operation) ? redactRequest(fields, values) : redactUndeclared(fields, values)
-  const own = clean(body)
-  const all = isObject(body.module) ? { ...own, module: clean(body.module) } : own
-  return redactNamed([], all) as Record<string, unknown>
-}
-
-function redactUndeclared(fields: Fields, values: Record<string, unknown>): Record<string, unknown> {
-  const others = Object.entries(values).filter(([name]) => !Object.hasOwn(fields, name))
-  if (others.length === 0) return values
-  return { ...values, ...(redactNamed(namesOfSecrets(), Object.fromEntries(others)) as Record<string, unknown>) }
-}
-
-function redact(body: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  let redacted = body
-  for (const name of names) if (typeof body[name] === 'string') redacted = { ...redacted, [name]: REDACTED }
-  return redacted
 }
 
 const stringValues = (headers: Record<string, string | number>) =>

@@ -200,7 +200,7 @@ async function answer(it: Exchange, outcome: Outcome, refusal?: ApiError) {
   const isWhole = outcome.kind === 'answer' && !outcome.deliver
   const sent = isWhole ? sendReply(wire, outcome.answer) : await sendUnderFault(wire, outcome)
   showBody(it)
-  entry.close(call, { sent, durationMs: performance.now() - it.began, refusal, bodyBytes: bytes.length })
+  entry.close(call, { sent, durationMs: performance.now() - it.began, refusal, bytes })
 }
 
 async function waitForGlobalDelay({ call, req }: Exchange, [from, to]: [from: number, to: number]) {

@@ -21,6 +21,11 @@ export const printable = (text: string) =>
 /** The same for a text of several lines. */
 export const printableLines = (text: string) => text.split('\n').map(printable).join('\n')
 
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** A text inside HTML or XML. */
+export const escapeMarkup = (text: string) => text.replace(/[&<>"']/g, sign => ENTITIES[sign]!)
+
 /** Up to this length V8's own search is fast for any input, and faster than ours. */
 const SHORT = 255
 

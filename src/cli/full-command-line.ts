@@ -30,8 +30,11 @@ const handlers: Record<CommandName, Handler> = {
   async exec(args, resolved) {
     const { exec, readExecution } = await import('./commands/exec.ts')
     const execution = readExecution(resolved, args as OwnOptions)
-    if (args.vary === undefined) return (await exec(execution)).exit
-    return (await import('./commands/vary.ts')).vary(execution, args as OwnOptions)
+    const ended =
+      args.vary === undefined
+        ? await exec(execution)
+        : await (await import('./commands/vary.ts')).vary(execution, args as OwnOptions)
+    return (await import('./report/write.ts')).report(execution, ended)
   },
   env: async (args, resolved, { env }) =>
     (await import('./commands/env.ts')).printEnvironment(resolved, args as EnvOptions, env),

@@ -540,7 +540,7 @@ export const errors = {
   // Errors that the vendor has no number for
   bad_request: own(400, '7', whySentence),
   foreign_origin: own(403, '7', (p: { origin: string }) =>
-    `The origin ${p.origin} is not allowed. The control plane accepts requests from its own page only; to let other origins use the API, start with --cors ORIGIN.`),
+    `The origin ${p.origin} is not allowed. The control plane accepts requests from its own page only. If that is its own page behind a proxy, let the proxy pass the Host header on, or start with --base-url ${p.origin}; to let other origins use the API, start with --cors ORIGIN.`),
   foreign_page: own(403, '7', (p: { site?: string; origin?: string }) =>
     `This request was sent by a page of another site${p.origin ? `, ${p.origin}` : ''}${p.site ? ` (Sec-Fetch-Site: ${p.site})` : ''}. The control plane accepts requests from its own page only; to let another page use the API, start with --cors ORIGIN.`),
   not_found: own(404, '4', (p: { what: string; id?: string; nearest?: string; exists?: string }) =>

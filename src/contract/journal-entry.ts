@@ -40,8 +40,12 @@ export interface Entry {
   duration_ms: number | null
   source_ip: string
   caller: { id: string; key_id: string } | null
-  /** A body that is not a JSON object is shown as text, or in base64 if it is not text. */
-  request: { headers: Record<string, string>; body: unknown; encoding?: 'base64' }
+  /**
+   * A body that is not a JSON object is shown as text, or in base64 if it is not text. `text` is the JSON as it came,
+   * where it is not what JSON.stringify makes of the body and has no secrets. `search` is the query as it came, with
+   * its question mark, where it is written otherwise than `query` says: a name may be in it twice.
+   */
+  request: { headers: Record<string, string>; body: unknown; text?: string; encoding?: 'base64'; search?: string }
   response: { headers: Record<string, string>; body: unknown } | null
   rules: { name: string; fired: boolean; effect: string }[]
   assumptions: { name: AssumptionName; value: string }[]

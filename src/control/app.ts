@@ -13,6 +13,7 @@ import { findProblems } from '../schema/index.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
 import { dashboardRoutes } from './page/dashboard-files.ts'
+import { docsRoutes } from './page/docs.ts'
 import { Answer, get, pathsOf, type Route, reject } from './route.ts'
 import { callRoutes } from './routes/call.ts'
 import { clockRoutes } from './routes/clock.ts'
@@ -45,6 +46,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     ...deliveryRoutes(context),
     ...sandboxRoutes(context),
     ...dashboardRoutes,
+    ...docsRoutes,
     get('/control.json', 'OpenAPI of the control plane', {
       global: true,
       run: ({ origin }): object => controlDocument(routes, { url: origin, version: context.version }),

@@ -1,5 +1,6 @@
 import type { Probed } from '../contract/evidence.ts'
 import type { SimulatorAddress } from '../contract/names.ts'
+import type { Report } from '../contract/report.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
@@ -36,6 +37,8 @@ export interface ControlContext {
   url(origin: string): string
   /** What a probe found out about the real service, if its file was given. */
   probed?: Probed
+  /** What was touched since the start. */
+  report(): Report
   /** How it was started, for `/_sim/info`. */
   info(): Record<string, unknown>
 }

@@ -1,20 +1,27 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { BANNER_ID, Banner } from './banner.tsx'
 import { Header } from './header.tsx'
+import { KeysDialog } from './keys.tsx'
 import { Navigation, viewTitle } from './navigation.tsx'
 import { AskDialog } from './parts/ask-dialog.tsx'
-import { Empty, Notices } from './parts/messages.tsx'
+import { Empty } from './parts/messages.tsx'
+import { Notices } from './parts/notices.tsx'
 import { TokenDialog } from './parts/token-dialog.tsx'
+import { silentSince } from './state/connection.ts'
+import { announced } from './state/keys.ts'
 import { live } from './state/live.ts'
 import { place, sandbox } from './state/place.ts'
-import { Assumptions } from './views/assumptions.tsx'
+import { Assumptions } from './views/assumptions/assumptions.tsx'
 import { Edges } from './views/edges/edges.tsx'
 import { MissingSandbox } from './views/missing-sandbox.tsx'
 import { Overview } from './views/overview/overview.tsx'
+import { Report } from './views/report/report.tsx'
 import { Requests } from './views/requests/requests.tsx'
 import { Resources } from './views/resources/resources.tsx'
 import { Scenario } from './views/scenario/scenario.tsx'
 import { Time } from './views/time/time.tsx'
+import { Console } from './views/try-it/try-it.tsx'
 
 const VIEWS: Record<string, ComponentType> = {
   overview: Overview,
@@ -24,14 +31,19 @@ const VIEWS: Record<string, ComponentType> = {
   edges: Edges,
   time: Time,
   assumptions: Assumptions,
+  console: Console,
+  report: Report,
 }
 
 export function App() {
   const { view } = place.value
   const View = VIEWS[view]
   const main = useRef<HTMLElement>(null)
+  const silent = silentSince.value !== undefined
   useEffect(() => {
-    document.title = `${viewTitle(view)} · edgesim`
+    document.title = `${silent ? 'No answer · ' : ''}${viewTitle(view)} · edgesim`
+  }, [view, silent])
+  useEffect(() => {
     main.current!.scrollTop = 0
   }, [view])
   return (
@@ -39,9 +51,16 @@ export function App() {
       <button type="button" class="skip" onClick={() => main.current!.focus()}>
         Skip to the content
       </button>
+      <Banner />
       <Navigation />
       <Header title={viewTitle(view)} />
-      <main ref={main} id="main" tabIndex={-1} class={`view view-${View ? view : 'none'}`}>
+      <main
+        ref={main}
+        id="main"
+        tabIndex={-1}
+        class={`view view-${View ? view : 'none'} ${silent ? 'old' : ''}`}
+        aria-describedby={silent ? BANNER_ID : undefined}
+      >
         {live.value === 'gone' ? (
           <MissingSandbox />
         ) : View ? (
@@ -53,8 +72,12 @@ export function App() {
         )}
       </main>
       <Notices />
+      <p class="hidden" role="status">
+        {announced.value}
+      </p>
       <AskDialog />
       <TokenDialog />
+      <KeysDialog />
     </div>
   )
 }

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from './parts/icon.tsx'
 import { SandboxDialog } from './sandbox-dialog.tsx'
+import { silentSince } from './state/connection.ts'
+import { useKeys } from './state/keys.ts'
 import { live } from './state/live.ts'
 import { hrefTo, sandbox } from './state/place.ts'
 import { clock, scenario } from './state/simulator.ts'
@@ -13,9 +15,15 @@ const STATES: Record<StreamState, [label: string, hint: string]> = {
   gone: ['No sandbox', 'The sandbox does not exist.'],
 }
 
+const SILENT = ['No answer', 'edgesim does not answer; trying again.'] as const
+
 export function Header({ title }: { title: string }) {
   const open = useSignal(false)
-  const [label, hint] = STATES[live.value]
+  const [label, hint] = silentSince.value ? SILENT : STATES[live.value]
+  const choose = () => {
+    open.value = true
+  }
+  useKeys(['s'], 'Choose the sandbox', choose)
   return (
     <header class="header">
       <h1>{title}</h1>
@@ -26,22 +34,15 @@ export function Header({ title }: { title: string }) {
           </a>
         )}
         {scenario.value?.name && (
-          <a class="chip" href={hrefTo(['scenario'])} title="The scenario in use">
+          <a class="chip" href={hrefTo(['scenario'])} title={`The scenario in use: ${scenario.value.name}`}>
             <Icon name="scenario" /> <span class="clip">{scenario.value.name}</span>
           </a>
         )}
-        <span class={`live ${live.value}`} title={hint} role="status">
+        <span class={`live ${silentSince.value ? 'gone' : live.value}`} title={hint} role="status">
           <span class="dot" aria-hidden="true" />
           {label}
         </span>
-        <button
-          type="button"
-          class="button picker"
-          aria-haspopup="dialog"
-          onClick={() => {
-            open.value = true
-          }}
-        >
+        <button type="button" class="button picker" aria-haspopup="dialog" title={sandbox.value} onClick={choose}>
           <Icon name="cube" />
           <span class="hidden">Sandbox: </span>
           <span class="clip">{sandbox.value}</span>

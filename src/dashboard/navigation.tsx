@@ -1,19 +1,22 @@
 import { Icon, type IconName } from './parts/icon.tsx'
 import { ThemeSwitch } from './parts/theme-switch.tsx'
+import { keysShown } from './state/keys.ts'
 import { hrefTo, place } from './state/place.ts'
 import { info } from './state/simulator.ts'
 
-const ITEMS: [view: IconName & string, title: string][] = [
+export const VIEW_NAMES: [view: IconName & string, title: string][] = [
   ['overview', 'Overview'],
   ['resources', 'Resources'],
   ['requests', 'Requests'],
+  ['console', 'Try it'],
   ['scenario', 'Scenario'],
   ['edges', 'Edges'],
   ['time', 'Clock & state'],
   ['assumptions', 'Assumptions'],
+  ['report', 'Report'],
 ]
 
-export const viewTitle = (view: string) => ITEMS.find(([name]) => name === view)?.[1] ?? 'Not found'
+export const viewTitle = (view: string) => VIEW_NAMES.find(([name]) => name === view)?.[1] ?? 'Not found'
 
 export function Navigation() {
   return (
@@ -26,9 +29,9 @@ export function Navigation() {
         edgesim
       </a>
       <ul>
-        {ITEMS.map(([view, title]) => (
+        {VIEW_NAMES.map(([view, title]) => (
           <li key={view}>
-            <a href={hrefTo([view])} aria-current={place.value.view === view ? 'page' : undefined}>
+            <a href={hrefTo([view])} title={title} aria-current={place.value.view === view ? 'page' : undefined}>
               <Icon name={view} />
               <span>{title}</span>
             </a>
@@ -37,6 +40,17 @@ export function Navigation() {
       </ul>
       <div class="nav-foot">
         <ThemeSwitch />
+        <button
+          type="button"
+          class="button quiet small keys-button"
+          title="Keys (?)"
+          onClick={() => {
+            keysShown.value = true
+          }}
+        >
+          <Icon name="keys" />
+          <span class="hidden">Keys</span>
+        </button>
         <span class="muted">{info.value ? `v${info.value.version}` : ''}</span>
       </div>
     </nav>

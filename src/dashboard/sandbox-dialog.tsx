@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { counted } from '../basics/text.ts'
-import { Dialog } from './parts/dialog.tsx'
+import { CloseAction, Dialog } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { NameInput } from './parts/inputs.tsx'
 import { FormError } from './parts/messages.tsx'
@@ -97,11 +97,7 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
           )
         }}
       />
-      <div class="dialog-actions">
-        <button type="button" class="button" onClick={onClose}>
-          Close
-        </button>
-      </div>
+      <CloseAction onClose={onClose} />
     </Dialog>
   )
 }

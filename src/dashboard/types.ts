@@ -6,6 +6,7 @@ import type { Change as StateChange } from '../state/change.ts'
 
 export type { Har } from '../contract/har.ts'
 export type { Op, Row } from '../contract/journal-entry.ts'
+export type { Report } from '../contract/report.ts'
 export type { Decision, Listening, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 export type { SnapshotInfo } from '../sandbox/snapshots.ts'
 
@@ -16,6 +17,9 @@ export interface Info {
   url: string
   version: string
   vendor: string
+  instance: string
+  started_at: string
+  database: string | null
   fixture: string
   scenario: string | null
   tokens: LaunchToken[]

@@ -43,7 +43,7 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
   const corsAllowed = !control && origin !== undefined && origin !== 'null' && options.cors.includes(origin)
   if (!corsAllowed) checkSite(req, path)
   if (control) {
-    if (origin !== undefined && origin !== options.baseOrigin && origin !== originOf(req, options.trustProxy))
+    if (origin !== undefined && !isOwnOrigin(req, origin, options))
       fail('foreign_origin', { origin: origin.slice(0, 100) })
     if (options.controlToken && !OPEN_PATHS.has(path) && !isPublic(req, path))
       checkControlToken(req, options.controlToken)
@@ -53,6 +53,15 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
   const isPreflight = req.method === 'OPTIONS' && origin !== undefined && req.headers['access-control-request-method']
   return isPreflight ? { path, search, control, preflight: corsAllowed } : { path, search, control }
 }
+
+/**
+ * Whether our own page has sent it. A proxy may put another Host in place of the one that the browser knows; then the
+ * browser itself says that page and target have the same origin, in a header that no page can change.
+ */
+const isOwnOrigin = (req: IncomingMessage, origin: string, { baseOrigin, trustProxy }: GuardOptions) =>
+  origin === baseOrigin ||
+  origin === originOf(req, trustProxy) ||
+  (origin !== 'null' && req.headers['sec-fetch-site'] === 'same-origin')
 
 /** The same for a server in place of another host: only requests for that host pass, and only to the API. */
 export function guardInPlaceOf(host: string, port: number, req: IncomingMessage): Target {
@@ -98,8 +107,8 @@ function splitTarget(url: string) {
   const search = at < 0 ? '' : rest.slice(at)
   let path = rawPath.includes('//') ? rawPath.replace(/\/{2,}/g, '/') : rawPath
   if (!path.startsWith('/')) path = `/${path}`
-  // The page's own address keeps its slash: its files are found relative to it.
-  if (path.length > 1 && path.endsWith('/') && path !== '/_sim/') path = path.slice(0, -1)
+  // The page and the documents keep their slash: what they link to is found relative to it.
+  if (path.length > 1 && path.endsWith('/') && !['/_sim/', DOCS].includes(path)) path = path.slice(0, -1)
   return { path, search, authority }
 }
 
@@ -143,11 +152,18 @@ function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string, 
   res.setHeader('Access-Control-Max-Age', '600')
 }
 
-/** The files of the page and the certificate hold nothing secret; the page asks for data with the token. */
-const isPublic = (req: IncomingMessage, path: string) =>
-  req.method === 'GET' && (PUBLIC_PATHS.has(path) || path.startsWith('/_sim/assets/'))
+const DOCS = '/_sim/docs/'
 
-const PUBLIC_PATHS = new Set(['/_sim', '/_sim/', '/_sim/ca.pem'])
+/**
+ * The files of the page, the documents and the certificate hold nothing secret; the page asks for data with the token. A
+ * link in a browser could not send it.
+ */
+const isPublic = (req: IncomingMessage, path: string) =>
+  (req.method === 'GET' || req.method === 'HEAD') &&
+  (PUBLIC_PATHS.has(path) || PUBLIC_FOLDERS.some(folder => path.startsWith(folder)))
+
+const PUBLIC_PATHS = new Set(['/_sim', '/_sim/', '/_sim/ca.pem', '/_sim/docs'])
+const PUBLIC_FOLDERS = ['/_sim/assets/', DOCS]
 
 function checkControlToken(req: IncomingMessage, token: string) {
   const phrase = controlTokenOf(req.headers.authorization)

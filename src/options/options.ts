@@ -1,9 +1,7 @@
 import { parseDuration, parseDurationRange } from '../basics/duration.ts'
-import { isObject } from '../basics/json.ts'
 import { didYouMean, nearest } from '../basics/nearest.ts'
 import { DEFAULT_VENDOR, vendorAt } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
-import { STDIN } from '../files/document.ts'
 import { parseTime, TIME } from '../schema/time.ts'
 import {
   type CheckedAssumed,
@@ -19,7 +17,6 @@ import {
   mustBe,
   valueError,
   wholeNumber,
-  withoutVerdicts,
 } from './values.ts'
 
 export interface Option {
@@ -116,6 +113,11 @@ export const options = {
     check: checkTarget,
   },
   allowedHost: { kind: 'list', describe: 'Another Host name to accept; .suffix accepts all names below it' },
+  operations: {
+    kind: 'list',
+    describe:
+      'An operation that should be called, or several by a * in it; the report of a run names those that were not',
+  },
   controlToken: { kind: 'text', describe: 'Require this bearer token on /_sim', secret: true },
   maxSandboxes: {
     kind: 'number',
@@ -236,15 +238,3 @@ export function completeOptions(given: SimulatorOptions): CompleteOptions {
 /** The options of the command line without those that only it has. */
 export const forSimulator = (given: CliOptions): SimulatorOptions =>
   Object.fromEntries(libraryNames.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])))
-
-/** The value of an option as it may be shown: without secrets, inline documents and the verdicts of a probe. */
-export function shown(name: OptionName, value: unknown): unknown {
-  const { kind, secret }: Option = options[name]
-  if (secret) return '[set]'
-  if (kind === 'assumed') return withoutVerdicts(value as CheckedAssumed)
-  if (kind === 'fixture' && value === STDIN) return 'stdin'
-  return (kind === 'fixture' || kind === 'scenario') && isObject(value) ? 'inline' : value
-}
-
-export const shownOptions = (given: SimulatorOptions) =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, shown(name as OptionName, value)]))

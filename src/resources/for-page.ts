@@ -6,7 +6,7 @@ export function describeResources() {
   return {
     kinds: kinds.map(kind => {
       const { path = null, listAs = null, partOf = null, neighbour = false, stored = {} } = kind as Partial<Collection>
-      const { filterable = [], actions = {} } = kind as Partial<Collection>
+      const { filterable = [], actions = {}, unique } = kind as Partial<Collection>
       return {
         name: kind.name,
         table: kind.table,
@@ -22,6 +22,8 @@ export function describeResources() {
         filterable,
         neighbour,
         part_of: partOf,
+        /** The fields whose values no other record may have. */
+        distinct: [...(unique ? [unique.field] : []), ...(partOf?.distinct?.fields ?? [])],
         /** What can be done with a record by a path below its own. */
         actions: Object.entries(actions).map(([name, { label, method }]) => ({
           name,

@@ -4,6 +4,8 @@ import type { Entry } from '../contract/journal-entry.ts'
 export interface Recorded extends Entry {
   /** The address that the client used, which uris in the answer start with. */
   readonly baseUrl: string
+  /** Grows with every request to the simulator, whichever sandbox it is to. */
+  readonly arrival: number
   /** In milliseconds; `at` has whole seconds. */
   readonly beganAt: number
   /** The query as it was sent: a name may be in it more than once. */
@@ -73,6 +75,11 @@ export class Journal {
   /** How many entries were dropped because there were too many. */
   get dropped() {
     return this.#seq - this.#clearedUpTo - this.size
+  }
+
+  /** The seq of the oldest entry that is kept. */
+  get oldestSeq(): number {
+    return this.#seq - this.size + 1
   }
 
   /** No entry leads back to a state before this one. */

@@ -61,11 +61,16 @@ export class Snapshots {
     return { name, at: snapshot.at, seq }
   }
 
-  async restore(name: string) {
+  /** The state that was saved. */
+  async get(name: string): Promise<Tables> {
     const inMemory = this.#inMemory?.get(name)
     if (!inMemory) this.#checkExists(name)
+    return inMemory?.tables ?? new Tables(await this.#load(name))
+  }
+
+  async restore(name: string) {
     const { lifetime } = this.sandbox
-    const tables = inMemory?.tables ?? new Tables(await this.#load(name))
+    const tables = await this.get(name)
     const text = await this.sandbox.logTextOf(tables)
     this.sandbox.replace({ kind: 'restore', id: name }, tables, { lifetime, text })
   }

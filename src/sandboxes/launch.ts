@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { runYielding } from '../basics/slices.ts'
-import type { Assumed } from '../contract/assumptions.ts'
+import type { Assumed, AssumptionName } from '../contract/assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { OWN } from '../files/package.ts'
@@ -133,6 +133,14 @@ export class Launch {
     else if (before.rules?.report().clock !== undefined && !flags.clock) sandbox.clock = new Clock()
   }
 
+  /** Changes assumptions of one sandbox; null takes such a change back. The next scenario or reset takes all back. */
+  assume(sandbox: Sandbox, changes: Partial<Record<AssumptionName, string | null>>) {
+    const usual: Record<string, unknown> = { ...(sandbox.rules?.report().assume ?? {}), ...this.settings.flags.assumed }
+    const assumed: Record<string, unknown> = { ...sandbox.assumed }
+    for (const [name, value] of Object.entries(changes)) assumed[name] = value ?? usual[name]
+    sandbox.assumed = assumed as Assumed
+  }
+
   /** Removes the scenario's rules, assumptions, clock and seed; the state stays. */
   end(sandbox: Sandbox) {
     const { assumed, clock } = this.settings.flags
@@ -143,11 +151,11 @@ export class Launch {
     sandbox.reseed(sandbox.origin.fixedSeed)
   }
 
-  /** Rules that never fired in any sandbox, and whether they are of the launch scenario. */
-  unusedRules(): { scenario: string; rule: string; launched: boolean }[] {
+  /** The rules of every scenario that was in use, how often they matched and fired, and whether they are launched. */
+  usedRules(): { scenario: string; name: string; matched: number; fired: number; launched: boolean }[] {
     const launch = this.scenario && rulesKey(this.scenario)
     return [...this.#rules].flatMap(([key, { scenario, rules }]) =>
-      rules.filter(rule => !rule.everFired).map(({ name }) => ({ scenario, rule: name, launched: key === launch })),
+      rules.map(({ name, matched, fired }) => ({ scenario, name, matched, fired, launched: key === launch })),
     )
   }
 

@@ -36,6 +36,8 @@ export class Sandboxes {
   readonly now: () => number
   /** How many were dropped because nobody used them. */
   expired = 0
+  /** How many there have been. */
+  made = 0
   readonly #snapshotBudget: SnapshotBudget
   readonly #all = new Map<string, Sandbox>()
   readonly #names = new Ids(undefined, '')
@@ -173,6 +175,7 @@ export class Sandboxes {
       this.#snapshotBudget,
     )
     this.touch(sandbox)
+    this.made++
     this.#all.set(name, sandbox)
     return sandbox
   }

@@ -65,13 +65,14 @@ export class RuleSet implements ActiveRules {
       if (!rule.matches(call)) continue
       const counts = this.#counts[i]!
       counts.matched++
+      rule.matched++
       effects ??= noEffects()
       const before = effects.fault
       const effect = this.#fire(rule, counts, i, call, effects)
       const kind = effect && (effects.fault === before ? LATENCY : effects.fault!.type)
       if (effect) {
         counts.fired++
-        rule.everFired = true
+        rule.fired++
       }
       call.entry.rules.push(new RuleHit(rule.name, effect !== undefined, effect ?? 'none', kind))
     }

@@ -24,8 +24,9 @@ export interface Rule {
   latencyAfter: boolean
   fault?: Fault
   rateLimit?: Limit
-  /** Whether it fired in any sandbox; rules that never fired are reported at the end. */
-  everFired: boolean
+  /** How often it matched and fired, in all sandboxes: the report of a run tells it. */
+  matched: number
+  fired: number
 }
 
 export function makeRule(file: RuleFile, index: number): Rule {
@@ -44,6 +45,7 @@ export function makeRule(file: RuleFile, index: number): Rule {
     latencyAfter: isAfterCall(file.latency),
     fault: fault && faultKinds.find(({ type }) => type === fault.type)!.make(fault),
     rateLimit: rate_limit && { ...rate_limit, perMs: toMs(rate_limit.per) },
-    everFired: false,
+    matched: 0,
+    fired: 0,
   }
 }

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Report } from '../contract/report.ts'
 import type { createControl } from '../control/app.ts'
 import type { EventHub } from '../control/journal/event-hub.ts'
 import { version } from '../files/package.ts'
-import { shown, shownOptions } from '../options/options.ts'
+import { shown, shownOptions } from '../options/shown.ts'
 import type { SandboxEvent } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
+import { formatTime } from '../schema/index.ts'
 import type { EdgeListeners } from './edge-listeners.ts'
 import type { Refusals } from './refusals.ts'
 import type { Settings } from './settings.ts'
@@ -19,6 +21,7 @@ export interface ControlPlaneDependencies {
   edges: EdgeListeners
   refusals: Refusals
   startedAt: number
+  report(): Report
   health(): object
   certificate(): string | undefined
   env(): Record<string, string>
@@ -39,7 +42,7 @@ export class ControlPlane {
 
   async #load(port: number) {
     const { createControl } = await import('../control/app.ts')
-    const { settings, sandboxes, observe, hub, edges, startedAt, health, certificate, env, onDefect } =
+    const { settings, sandboxes, observe, hub, edges, startedAt, report, health, certificate, env, onDefect } =
       this.dependencies
     const { vendor, instance, trustProxy, baseUrl, fingerprint, urlAt } = settings
     const context = {
@@ -51,6 +54,7 @@ export class ControlPlane {
       vendor,
       instance,
       startedAt,
+      report,
       health,
       certificate,
       env,
@@ -67,6 +71,7 @@ export class ControlPlane {
     const { settings, sandboxes, refusals } = this.dependencies
     const { options } = settings
     return {
+      started_at: formatTime(settings.launch.now),
       fixture: shown('fixture', options.fixture),
       scenario: shown('scenario', options.scenario ?? null),
       database: sandboxes.default.log?.file ?? null,

@@ -1,5 +1,5 @@
 import { counted } from '../basics/text.ts'
-import { shown } from '../options/options.ts'
+import { shown } from '../options/shown.ts'
 import { tableNames } from '../resources/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Launch } from '../sandboxes/launch.ts'

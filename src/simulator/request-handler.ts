@@ -33,7 +33,7 @@ export function createRequestHandler({ guard: options, vendor, instance }: Setti
       if (preflight) res.writeHead(204).end()
       else if (path === '/_sim/health' && (req.method === 'GET' || req.method === 'HEAD'))
         sendJson(res, { status: 200, body: to.health() })
-      else if (toPage) res.writeHead(302, { Location: '/_sim/' }).end()
+      else if (toPage) res.writeHead(302, { Location: '_sim/' }).end()
       else to.control.handle(req, res, path, search).catch(error => refuse(res, error))
     } catch (error) {
       refuse(res, error)

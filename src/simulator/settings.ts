@@ -2,6 +2,7 @@ import { hash, randomUUID, X509Certificate } from 'node:crypto'
 import { parseDurationRange } from '../basics/duration.ts'
 import { wallClock } from '../basics/real-time.ts'
 import { INSTANCE_HEADER, OPERATION_HEADER, operationHeader, versionHeader } from '../contract/names.ts'
+import { operationsNamed } from '../control/run-report.ts'
 import { NamedFiles } from '../files/named-files.ts'
 import type { GuardOptions } from '../http/guard.ts'
 import { addressOf, checkExposure } from '../http/server.ts'
@@ -35,6 +36,7 @@ export async function readSettings(given: SimulatorOptions) {
     /** The URL of an address of ours; by default of the one for clients on this machine. */
     urlAt: (port: number, address = addressOf(options.host)) => `${tls ? 'https' : 'http'}://${address}:${port}`,
     guard: guardOptions(options),
+    operations: operationsNamed(options.operations),
     standIn: standInSettings(options),
     eventTarget: await eventTargetOf(options),
     launch: launchSettings(options),

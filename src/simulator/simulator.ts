@@ -4,6 +4,7 @@ import { performance } from '../basics/real-time.ts'
 import { ApiError } from '../contract/errors.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { EventHub } from '../control/journal/event-hub.ts'
+import { RunReport } from '../control/run-report.ts'
 import { announceLargeFiles } from '../files/document.ts'
 import { version } from '../files/package.ts'
 import type { SimulatorOptions } from '../options/options.ts'
@@ -11,6 +12,7 @@ import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
 import { dropIdleSandboxes } from '../sandboxes/expiry.ts'
 import { Launch } from '../sandboxes/launch.ts'
 import { Sandboxes } from '../sandboxes/registry.ts'
+import { formatTime } from '../schema/index.ts'
 import { ControlPlane } from './control-plane.ts'
 import { openDatabase } from './database.ts'
 import { EdgeListeners } from './edge-listeners.ts'
@@ -83,6 +85,15 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
   const edges = new EdgeListeners(sandboxes, settings, { openFiles, edgeTimeouts, warn, onDefect })
   events.on('event', (event, live) => live && hub.publish(event))
   events.on('event', (event, live) => live && edges.onEvent(event))
+  const touched = new RunReport({
+    version,
+    startedAt: formatTime(settings.launch.now),
+    wanted: settings.operations,
+    sandboxes: () => sandboxes.made,
+    rules: () => sandboxes.launch.usedRules().map(({ launched: _, ...rule }) => rule),
+  })
+  const report = () => touched.read()
+  events.on('event', event => touched.add(event))
   events.on('event', event => hooks.onEvent?.(event))
   events.on('drop', ({ name }) => hub.drop(name))
   events.on('drop', sandbox => edges.drop(sandbox))
@@ -114,6 +125,7 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
     edges,
     refusals,
     startedAt,
+    report,
     health,
     onDefect,
     certificate,
@@ -156,6 +168,8 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
     /** What the database file holds; only with `--db`. */
     stored: database.stored,
     sandboxes,
+    /** What was touched since the start. */
+    report,
   }
 }
 

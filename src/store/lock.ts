@@ -14,6 +14,9 @@ const STALE_MS = 10_000
 const STALE_IN_CONTAINER_MS = 1_500
 const inUse = (what: string) => new SimulatorError('DATABASE_IN_USE', what)
 
+/** What the locks say that this process holds. They are never stale, however long the process stood still. */
+const held = new Set<string>()
+
 export type Lock = ReturnType<typeof hold>
 /** What a lock says of the process that holds it; nothing if it is damaged, or not written yet. */
 type Holder = Partial<ReturnType<typeof thisProcess>>
@@ -48,6 +51,7 @@ export function tryLock(file: string, calls: FileCalls): Lock | (Holder & { beat
   const text = calls.read(file)?.toString()
   const holder = { ...parse(text), beat: calls.modified(file) ?? performance.now() }
   if (text === undefined) return holder
+  if (held.has(text)) return { ...holder, beat: performance.now() }
   // Only one process may remove a stale lock, and only that one: another process may just have taken a new one in its
   // place. So removing needs a lock of its own, named after the stale one. It tells the time of the file system, too; if
   // it is gone, the holder has removed it as a leftover, and so it runs.
@@ -96,9 +100,11 @@ function hold(file: string, text: string) {
     } catch {} // The next beat tries again, and so does `check` before anything is written.
   }
   const timer = setInterval(beat, HEARTBEAT_MS).unref()
+  held.add(text)
   return {
     release() {
       clearInterval(timer)
+      held.delete(text)
       if (fileCalls.read(file)?.toString() === text) fileCalls.remove(file)
     },
     /** Throws when another process has taken the lock, as it may after this one was stopped for some seconds. */

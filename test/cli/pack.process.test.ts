@@ -59,7 +59,12 @@ describe('The package', async () => {
   })
 
   it('has every file that its exports name, the types first', () => {
-    const schemas = ['./config.schema.json', './fixtures/fixture.schema.json', './scenarios/scenario.schema.json']
+    const schemas = [
+      './config.schema.json',
+      './report.schema.json',
+      './fixtures/fixture.schema.json',
+      './scenarios/scenario.schema.json',
+    ]
     expect(Object.keys(manifest.exports)).toEqual(['.', './vitest', './playwright', ...schemas, './package.json'])
     for (const target of Object.values<string | Record<string, string>>(manifest.exports)) {
       if (typeof target !== 'string') expect(Object.keys(target)).toEqual(['types', 'default'])

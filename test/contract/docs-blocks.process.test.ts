@@ -56,8 +56,9 @@ async function serves(text: string, cwd: string) {
   expect((await ended).code).toBe(0)
 }
 
-/** Vitest blocks of all documents are run together, since most of the time is vitest's start. */
+/** Vitest blocks of all documents are run together, since most of the time is vitest's start; so are types checked. */
 const forVitest: string[] = []
+const forCompiler: string[] = []
 
 /** Runs a script with the test runner it imports, or with Node. */
 async function runScript(text: string, name: string, cwd: string) {
@@ -81,6 +82,8 @@ const TYPES = [
   'esnext,dom',
   '--types',
   'node',
+  '--checkers',
+  '1',
 ]
 
 /** Checks a fixture, a scenario, a configuration, evidence or an error, which are told apart by their members. */
@@ -115,8 +118,6 @@ interface Reader {
   agent?: Agent
   /** What its last tool said. */
   answer?: string
-  /** Files that the compiler checks in the end, all at once. */
-  types: string[]
 }
 
 async function callTool(reader: Reader, name: string, text: string) {
@@ -146,7 +147,7 @@ async function tryBlock({ language, text, note, line }: Block, reader: Reader) {
     return void expect(code === 0, said).toBe(note !== 'fails')
   }
   if (language === 'ts') {
-    reader.types.push(`${name}.ts`)
+    forCompiler.push(join(cwd, `${name}.ts`))
     return writeFiles(cwd, { [`${name}.ts`]: text })
   }
   if (note.startsWith('only checked: ')) return void writeFiles(cwd, { [`${name}.js`]: text })
@@ -178,7 +179,7 @@ describe.skipIf(process.platform === 'win32').each(documents)('%s', document => 
     const cwd = join(project, document.replace(/\W/g, '-'))
     writeFiles(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
     if (tried.some(({ text }) => text.includes('.tgz'))) copyFileSync(packed, join(cwd, basename(packed)))
-    const reader: Reader = { url: sim.url, cwd, types: [] }
+    const reader: Reader = { url: sim.url, cwd }
     try {
       for (const block of tried) {
         await tryBlock(block, reader).catch(error => {
@@ -186,8 +187,6 @@ describe.skipIf(process.platform === 'win32').each(documents)('%s', document => 
           throw error
         })
       }
-      const { types } = reader
-      if (types.length > 0) await passes([join(root, 'node_modules/.bin/tsc')], [...TYPES, ...types], cwd)
     } finally {
       await reader.agent?.client.close()
       await sim.close()
@@ -199,6 +198,11 @@ describe('The documents', () => {
   it('have only vitest tests that pass', { timeout: 120_000 }, async () => {
     expect(forVitest.length).toBeGreaterThan(2)
     await passes(program(project, 'vitest/vitest.mjs'), ['run', ...forVitest], project)
+  })
+
+  it('have only types that the compiler accepts', async () => {
+    expect(forCompiler.length).toBeGreaterThan(2)
+    await passes([join(root, 'node_modules/.bin/tsc')], [...TYPES, ...forCompiler], project)
   })
 
   it('have few blocks that are not tested', () => {

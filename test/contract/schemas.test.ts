@@ -8,7 +8,9 @@ import {
   configFile,
   configSchema,
   renderConfigSchema,
+  renderReportSchema,
   renderSchema,
+  reportFile,
   schemaFiles,
 } from '../../scripts/generate-schemas.ts'
 import { renderLargeAccount } from '../../scripts/large-account.ts'
@@ -46,6 +48,10 @@ it('The fixtures of the package are valid, as every start takes for granted', as
 
 it('scenarios/large-account.json is what its script generates (else: npm run generate)', async () => {
   await expect(renderLargeAccount()).toMatchFileSnapshot(join(root, 'scenarios/large-account.json'))
+})
+
+it(`${reportFile} is what the code generates (else: npm run generate)`, async () => {
+  await expect(renderReportSchema()).toMatchFileSnapshot(join(root, reportFile))
 })
 
 describe(configFile, () => {

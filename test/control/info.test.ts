@@ -99,7 +99,7 @@ describe('GET /_sim/control.json', async () => {
       ...['DELETE /requests', 'POST /requests/verify', 'POST /requests/{id}/rewind', 'GET /events'],
       ...['GET /clock', 'PUT /clock', 'DELETE /clock', 'GET /assumptions', 'GET /resources', 'GET /openapi.json'],
       ...['GET /db/{collection}', 'POST /db/{collection}', 'GET /db/{collection}/{id}', 'PUT /db/{collection}/{id}'],
-      ...['PATCH /db/{collection}/{id}', 'DELETE /db/{collection}/{id}'],
+      ...['PATCH /db/{collection}/{id}', 'DELETE /db/{collection}/{id}', 'GET /db'],
     ]
     for (const each of both) {
       const [method, path] = each.split(' ')

@@ -275,8 +275,9 @@ describe('The journal', () => {
       await client.send({ method: 'GET', path: '/api_keys?limit=1', token })
     })
     client.close()
-    const kept = await journalOf('many', '?limit=5000')
+    const { requests: kept, dropped } = (await call('GET', '/_sim/sandboxes/many/requests?limit=5000')).body
     expect(kept).toHaveLength(1_000)
+    expect(dropped).toBe(100)
     expect(kept.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from({ length: 1_000 }, (_, i) => 1_100 - i))
     const gone = await call('GET', `/_sim/sandboxes/many/requests/${operationOf(first)}`)
     expect(expectError(gone, 404, 404).msg).toMatch(/1,000 requests, up to 16 MB/)
@@ -343,4 +344,114 @@ it('GET /_sim/requests/{id} finds a request in any sandbox, and names the sandbo
     id: operationOf(made),
   })
   expectError(await call('GET', '/_sim/requests/op_nobody'), 404, 404)
+})
+
+describe('GET /_sim/requests', () => {
+  it('finds a text in path, query, ids, bodies, errors and explanations, in any case', async () => {
+    const api = as('sim_admin~texts')
+    const made = await api('POST', '/api_keys', { description: 'A Needle in the body' })
+    const gone = await api('GET', '/api_keys/ak_nowhere?from=haystack')
+    const find = async (text: string) =>
+      (await journalOf('texts', `?text=${encodeURIComponent(text)}`)).map(({ id }: { id: string }) => id)
+    expect(await find('a nEEDLE in')).toEqual([operationOf(made)])
+    expect(await find(made.body.id)).toEqual([operationOf(made)])
+    expect(await find('HAYSTACK')).toEqual([operationOf(gone)])
+    expect(await find(gone.body.error_code)).toEqual([operationOf(gone)])
+    expect(await find(operationOf(gone))).toEqual([operationOf(gone)])
+    expect(await find('usr_admin')).toEqual([operationOf(gone), operationOf(made)])
+    expect(await find('no such text')).toEqual([])
+  })
+
+  it('has those up to a time', async () => {
+    await call('PUT', '/_sim/sandboxes/timed')
+    for (const now of ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z']) {
+      await call('PUT', '/_sim/sandboxes/timed/clock', { now, frozen: true })
+      await as('sim_admin~timed')('GET', '/api_keys')
+    }
+    const query = '?since=2026-01-02T00:00:00Z&until=2026-01-02T23:59:59Z'
+    expect((await journalOf('timed', query)).map(({ at }: { at: string }) => at)).toEqual(['2026-01-02T00:00:00Z'])
+    expect(expectError(await call('GET', '/_sim/requests?until=soon'), 400, 400).msg).toMatch(
+      /"until" must be an RFC 3339 time/,
+    )
+  })
+
+  it('has those of all sandboxes, the latest to arrive first, whatever their clocks say', async () => {
+    const simulator = await simulate()
+    for (const [name, now] of [
+      ['one', '2030-01-01T00:00:00Z'],
+      ['two', '2020-01-01T00:00:00Z'],
+    ] as const) {
+      await simulator.call('PUT', `/_sim/sandboxes/${name}`)
+      await simulator.call('PUT', `/_sim/sandboxes/${name}/clock`, { now, frozen: true })
+    }
+    const sent: string[] = []
+    for (const name of ['one', 'two', 'one', 'default']) {
+      const token = name === 'default' ? 'sim_admin' : `sim_admin~${name}`
+      sent.unshift(operationOf(await simulator.as(token)('GET', '/api_keys')))
+    }
+    const all = (await simulator.call('GET', '/_sim/requests?sandboxes=all')).body.requests
+    expect(all.map(({ id }: { id: string }) => id)).toEqual(sent)
+    expect(all.map(({ sandbox }: { sandbox: string }) => sandbox)).toEqual(['default', 'one', 'two', 'one'])
+    const since = await simulator.call('GET', `/_sim/requests?sandboxes=all&since=${sent[2]}`)
+    expect(since.body.requests.map(({ id }: { id: string }) => id)).toEqual(sent.slice(0, 2))
+    expect(expectError(await simulator.call('GET', '/_sim/requests?sandboxes=one'), 400, 400).msg).toMatch(
+      /"sandboxes" must be all/,
+    )
+  })
+
+  it('follows all sandboxes, with the oldest request that each journal still has', async () => {
+    const { call, as, url } = await simulate()
+    const { events, untilCount } = await openEvents(`${url}/_sim/events?sandboxes=all`)
+    await as('sim_admin~one')('GET', '/api_keys')
+    await as('sim_admin~two')('GET', '/api_keys')
+    await call('POST', '/_sim/sandboxes/two/reset')
+    await untilCount(4)
+    expect(events.map(({ type, data }) => `${type} ${data.sandbox}`)).toEqual([
+      'request one',
+      'request two',
+      'change two',
+      'reset two',
+    ])
+    expect(events.slice(0, 2).map(({ data }) => data)).toMatchObject([
+      { sandbox: 'one', seq: 1, oldest_seq: 1 },
+      { sandbox: 'two', seq: 1, oldest_seq: 1 },
+    ])
+    expect(expectError(await call('GET', '/_sim/events?sandboxes=two'), 400, 400).msg).toMatch(
+      /"sandboxes" must be all/,
+    )
+  })
+})
+
+describe('A body that is JSON', () => {
+  const JSON_TYPE = { 'content-type': 'application/json' }
+  const sent = async (raw: string, path = '/api_keys') =>
+    (await entryOf(await as('sim_admin~bytes')('POST', path, undefined, { raw, headers: JSON_TYPE }), 'bytes')).request
+
+  it('is kept as it came where it is written otherwise than here', async () => {
+    expect(await sent('{"description":"x"}')).not.toHaveProperty('text')
+    for (const raw of ['{ "description": "x" }', '{"description":"\\u00fc"}', '{"description":"a","description":"b"}'])
+      expect((await sent(raw)).text).toBe(raw)
+    const har = (await call('GET', '/_sim/sandboxes/bytes/requests.har')).body.log.entries
+    expect(har.at(-1).request.postData.text).toBe('{"description":"a","description":"b"}')
+  })
+
+  it('that is empty differs from none, and a query is kept as it came where its members would lose something', async () => {
+    expect(await sent('{}')).toMatchObject({ body: null, text: '{}' })
+    const api = as('sim_admin~bytes')
+    const searchOf = async (path: string) => (await entryOf(await api('GET', path), 'bytes')).request.search
+    expect(await searchOf('/api_keys?limit=1')).toBeUndefined()
+    expect(await searchOf('/api_keys?x=1&x=2&limit=%31')).toBe('?x=1&x=2&limit=%31')
+  })
+
+  it('is not kept so if it may have a secret', async () => {
+    const secret = '{ "value": "hidden", "name": "x", "vault_id": "v" }'
+    expect(await sent(secret, '/vault_secrets')).not.toHaveProperty('text')
+    // By a misspelt name, by an escaped one, and by one that is there twice.
+    for (const raw of [
+      '{ "client_secrt": "hidden" }',
+      '{ "client_secr\\u0065t": "hidden" }',
+      '{ "client_secret": "hidden", "client_secret": "" }',
+    ])
+      expect(JSON.stringify(await sent(raw))).not.toContain('hidden')
+  })
 })

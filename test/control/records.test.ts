@@ -158,6 +158,18 @@ describe('Reading raw records', () => {
 })
 
 describe('Writing raw records', () => {
+  it('counts the records of every collection', async () => {
+    const { body } = await sim.call('GET', '/_sim/db')
+    expect(body).toMatchObject({ users: (await ids('users')).length, ip_policies: (await ids('ip_policies')).length })
+    await db('POST', 'users', { id: 'usr_counted' })
+    expect((await sim.call('GET', '/_sim/db')).body.users).toBe(body.users + 1)
+  })
+
+  it('names the first field that is wrong', async () => {
+    const rules = [{ action: 'deny', cidr: 'nonsense' }]
+    expect((await db('POST', 'ip_policies', { rules })).body.details).toEqual({ field: 'rules[0].cidr' })
+  })
+
   it('adds a record with a new id of its prefix', async () => {
     const { status, body } = await db('POST', 'users', { name: 'New' })
     expect(status).toBe(201)

@@ -44,7 +44,7 @@ const STOPS: Stop[] = [
       await page.keyboard.press('/')
       await page.getByRole('searchbox', { name: 'Find a kind' }).fill('bot_ci')
     },
-    leadsTo: 'Bots',
+    leadsTo: 'Bot users',
   },
   {
     hash: '#/resources/ip_policies/ipp_office?again',
@@ -59,9 +59,29 @@ const STOPS: Stop[] = [
   },
   { hash: '#/resources/ip_restrictions/new', shown: 'POST /ip_restrictions', alike: true },
   {
+    hash: '#/resources/api_keys?again',
+    alike: true,
+    shown: '1–3 of 3',
+    act: async page => {
+      await page.getByLabel('Select all rows of this page').check()
+      await page.getByRole('button', { name: 'Delete 3…' }).click()
+    },
+    leadsTo: '/api_keys/… for each',
+  },
+  {
+    hash: '#/resources/endpoints/new',
+    alike: true,
+    shown: 'POST /endpoints',
+    act: async page => {
+      await page.getByLabel(/^description/).fill('not saved')
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
+    },
+    leadsTo: 'url must be given.',
+  },
+  {
     hash: '#/resources/https_edge_routes/new/edghts_web',
     shown: 'POST /edges/https/edghts_web/routes',
-    act: page => page.getByLabel('request headers').check(),
+    act: page => page.getByLabel('request_headers').check(),
     leadsTo: 'one per line',
   },
   {
@@ -71,10 +91,35 @@ const STOPS: Stop[] = [
     act: page => page.getByRole('button', { name: 'Edit', exact: true }).click(),
     leadsTo: 'An update cannot remove a module',
   },
-  { hash: '#/resources/users/new', shown: 'Directly in the state', alike: true },
+  { hash: '#/resources/users/new', shown: 'The API has no call for it', alike: true },
   { hash: '#/requests', shown: '/api_keys/ak_nowhere', alike: true },
   { hash: '#/requests/{id}', shown: 'Turn into a rule' },
+  { hash: '#/requests?by=operation&sandboxes=all', shown: 'p95', alike: true },
+  {
+    hash: '#/console?operation=create_ip_policy_rule',
+    shown: 'POST /ip_policy_rules',
+    act: page => page.getByRole('button', { name: 'Send', exact: true }).click(),
+    leadsTo: 'In the journal',
+  },
+  {
+    hash: '#/console?path=/api_keys',
+    alike: true,
+    shown: 'Any path',
+    act: async page => {
+      await page.getByText('Operation', { exact: true }).first().click()
+      await page.getByRole('combobox', { name: 'Operation' }).click()
+    },
+    leadsTo: 'create_bot_user',
+  },
+  { hash: '#/report', shown: 'Slowest requests' },
   { hash: '#/scenario', shown: '✓ Valid, 3 rules.' },
+  {
+    hash: '#/scenario?new',
+    alike: true,
+    shown: 'Edit as YAML',
+    act: page => page.getByRole('button', { name: 'New rule…' }).click(),
+    leadsTo: 'Add to the scenario',
+  },
   {
     hash: '#/scenario?again',
     alike: true,
@@ -106,6 +151,24 @@ const STOPS: Stop[] = [
     shown: 'kept',
     act: page => page.getByRole('button', { name: 'Reset…' }).click(),
     leadsTo: 'goes back to what it was created with',
+  },
+  {
+    hash: '#/time?compare',
+    alike: true,
+    shown: 'kept',
+    act: page =>
+      page
+        .getByRole('button', { name: /^Compare/ })
+        .first()
+        .click(),
+    leadsTo: 'as it is now',
+  },
+  {
+    hash: '#/overview?keys',
+    alike: true,
+    shown: 'Point a client here',
+    act: page => page.keyboard.press('?'),
+    leadsTo: 'This list',
   },
   { hash: '#/assumptions', shown: 'What is the answer to a request without the version header?' },
   { hash: '#/overview?sandbox=nowhere', shown: 'There is no sandbox', alike: true },

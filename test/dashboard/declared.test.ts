@@ -22,6 +22,7 @@ const object = { type: 'object' }
 const FIELDS = [
   field('port', { schema: { type: 'integer', minimum: 1, maximum: 65535 } }),
   field('weights', { schema: { ...object, additionalProperties: { type: 'integer' } } }),
+  field('extra', { schema: {} }),
   field('policy', { schema: { type: 'string', 'x-lines': true } }),
   field('password', { write_only: true, required: true }),
   field('state', { asked: false }),
@@ -67,15 +68,20 @@ describe.skipIf(skipped)('What the declarations say', async () => {
       bodies.push(route.request().postDataJSON())
       return route.fulfill({ status: 400, json: { msg: 'No such header.', details: { field: 'headers[0].header' } } })
     })
-    await page.getByLabel('port, 1 to 65535').fill('8080')
+    await page.getByLabel('port 1 to 65535').fill('8080')
     const weights = page.getByRole('group', { name: 'weights' })
     await weights.getByRole('button', { name: 'Add' }).click()
     await weights.getByLabel('Name 1').fill('bkd_a')
     await weights.getByLabel('Value 1').fill('3')
+    await page.getByLabel(/^extra/).fill('{ "a": ')
+    await page.getByRole('alert').getByText('extra must be JSON').waitFor()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expect.poll(() => page.getByLabel(/^extra/).evaluate(input => input === document.activeElement)).toBe(true)
+    await page.getByLabel(/^extra/).fill('{ "a": [1] }')
     await page.getByLabel('policy').fill('line 1\nline 2')
     expect(await page.getByLabel('password').getAttribute('type')).toBe('password')
     await page.getByLabel('password').fill('hidden')
-    expect(await page.getByLabel('state').count()).toBe(0)
+    expect(await page.getByLabel('state', { exact: true }).count()).toBe(0)
     await page.getByLabel('Which target').selectOption('queue')
     await page.getByLabel('arn').fill('arn:queue')
     await page.getByLabel('Which target').selectOption('url')
@@ -90,6 +96,7 @@ describe.skipIf(skipped)('What the declarations say', async () => {
       {
         port: 8080,
         weights: { bkd_a: 3 },
+        extra: { a: [1] },
         policy: 'line 1\nline 2',
         password: 'hidden',
         target: { url: 'https://example.com' },

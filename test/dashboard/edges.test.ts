@@ -96,7 +96,7 @@ describe.skipIf(skipped)('Edges', async () => {
     const { body } = await simulator.call('GET', '/edges/https/edghts_web/routes/edghtsrt_static/request_headers')
     expect(body).toEqual({ enabled: true, add: { 'X-From': 'page' }, remove: ['cookie', 'x-powered-by'] })
     await lane.getByRole('button', { name: 'Set the backend module of edghtsrt_static' }).click()
-    await lane.getByLabel('backend id').fill('bkdsc_spare')
+    await lane.getByLabel('backend_id').fill('bkdsc_spare')
     await lane.getByRole('button', { name: 'Save' }).click()
     await lane.getByText('spare.example.com:443').waitFor()
     await lane.getByRole('button', { name: 'Remove the backend module of edghtsrt_static' }).click()

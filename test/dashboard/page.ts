@@ -29,6 +29,7 @@ async function newPage({ theme = 'light', width = 1280, height = 800 }: Look) {
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: 'reduce',
+    ignoreHTTPSErrors: true,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const page = await context.newPage()
@@ -68,7 +69,12 @@ export async function startFor(options: SimulatorOptions = {}) {
   const simulator = await startSimulator(options)
   afterwards(() => simulator.close())
   const { url, token } = simulator
-  return { url, port: Number(new URL(url).port), ...callsOf({ url, token, vendor: options.vendor }) }
+  return {
+    url,
+    port: Number(new URL(url).port),
+    close: () => simulator.close(),
+    ...callsOf({ url, token, vendor: options.vendor }),
+  }
 }
 
 export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()

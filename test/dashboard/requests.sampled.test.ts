@@ -145,7 +145,7 @@ describe.skipIf(skipped)('Requests', async () => {
     const client = pooledClient(simulator.port, 50)
     await forEach(Array(POURED), 50, async () => void (await client.send({ method: 'GET', path: '/api_keys/ak_ci' })))
     client.close()
-    await page.getByText(`${POURED + 60} requests`).waitFor()
+    await page.getByText(new RegExp(`^${(POURED + 60).toLocaleString('en')} (requests|shown)`)).waitFor()
     await expect.poll(top).toBe(reading)
     expect(await rows(page).count()).toBeLessThan(80)
     expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2_000)

@@ -1,6 +1,6 @@
+import { json } from 'node:stream/consumers'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { evidenceFile } from '../support/evidence.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
 /** Presses Tab until the element of that name has the focus. */
@@ -129,76 +129,83 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect((await simulator.call('GET', '/_sim/snapshots')).body.snapshots).toEqual([])
   })
 
-  it('lists the assumptions, which are changed, and the flag for each', async () => {
-    const simulator = await startFor({ assume: { page_order: 'oldest_first' } })
-    const page = await open(simulator.url, '#/assumptions')
-    const { assumptions } = (await simulator.call('GET', '/_sim/assumptions')).body
-    const shown = page.locator('.assumption')
-    await expect.poll(() => shown.count()).toBe(assumptions.length)
-    await page.getByLabel('Only changed (1)').check()
-    const changed = expect.stringMatching(/◆ changed[\s\S]*page_order = oldest_first/)
-    await expect.poll(() => shown.allInnerTexts()).toEqual([changed])
-    await page.getByText('--assume page_order=newest_first').waitFor()
-  })
-
-  it('shows how something is known of a vendor, where sources differ, and what --assume ngrok would change', async () => {
+  it('downloads the state as a file, and imports one after saying what comes and what goes', async () => {
     const simulator = await startFor()
-    const page = await open(simulator.url, '#/assumptions')
-    const { assumptions } = (await simulator.call('GET', '/_sim/assumptions')).body
-    const of = (name: string) => assumptions.find((each: { name: string }) => each.name === name)
-    const card = (name: string) => page.locator('.assumption').filter({ hasText: `${name} =` })
-    const sources = (name: string) => card(name).getByRole('list', { name: 'What is known' }).getByRole('listitem')
+    await simulator.call('PUT', '/_sim/sandboxes/taken')
+    const state = async () => (await simulator.call('GET', '/_sim/sandboxes/taken/state')).body
+    const page = await open(simulator.url, '#/time?sandbox=taken')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download as a fixture' }).click()
+    const download = await saving
+    expect(download.suggestedFilename()).toBe('edgesim-taken-state.json')
+    const whole = await state()
+    expect(await json(await download.createReadStream())).toEqual(whole)
 
-    const [recorded, implied] = of('unset_text').evidence
-    await expect
-      .poll(() => sources('unset_text').allInnerTexts())
-      .toEqual([`recorded for omit, as here\n\n${recorded.says}`, `implied for empty, unlike here\n\n${implied.says}`])
-    await card('unset_text').getByText('Sources differ').waitFor()
-    expect(await card('unset_text').getByText('--assume ngrok').count()).toBe(0)
+    const choose = async (text: string, name = 'mine.json') =>
+      page.getByLabel('A fixture in JSON').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) })
+    const card = page.getByRole('region', { name: 'State' })
+    const refusal = (text: RegExp | string) => card.getByRole('alert').getByText(text).waitFor()
+    await choose('users:\n  - id: usr_a\n', 'mine.yaml')
+    await refusal(/mine\.yaml is not JSON: [\s\S]* Choose a fixture in JSON\./)
+    await choose('[1]')
+    await refusal('mine.json is no fixture: it must be an object that has lists of records by table.')
 
-    await expect
-      .poll(() => sources('unknown_query').allInnerTexts())
-      .toEqual([`documented for reject, unlike here\n\n${of('unknown_query').evidence[0].says}`])
-    expect(await card('unknown_query').getByText('Sources differ').count()).toBe(0)
-    await card('unknown_query').getByText('sets reject, and others').waitFor()
-    await card('absent_module').getByText('No public source is known.').waitFor()
+    const dialog = page.getByRole('dialog')
+    await choose('{"users": [{"id": "usr_a"}], "api_kyes": []}')
+    await dialog.getByRole('button', { name: 'Replace the state' }).click()
+    await refusal(/not valid, and nothing was changed: .*api_kyes/)
+    expect(await state()).toEqual(whole)
 
-    await page.getByText('How something is known').click()
-    const meanings = page.locator('.grades')
-    await expect.poll(() => meanings.innerText()).toMatch(/documented[\s\S]*recorded[\s\S]*implied/)
-    expect(await meanings.innerText()).not.toContain('probed')
+    const users = Array.from({ length: 5000 }, (_, i) => ({ id: `usr_${i}`, name: `User ${i}`, admin: i === 0 }))
+    const keys = [{ id: 'ak_a', owner_id: 'usr_0', token: 'a_token' }]
+    await choose(JSON.stringify({ users, api_keys: keys }))
+    const records = Object.values(whole as Record<string, unknown[]>).reduce((sum, rows) => sum + rows.length, 0)
+    await dialog
+      .getByText(
+        `The whole state of the sandbox "taken", ${records} records, is replaced by 5001 records: 5000 in users, 1 in api_keys.`,
+      )
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await state()).toEqual(whole)
+    await choose(JSON.stringify({ users, api_keys: keys }))
+    await dialog.getByRole('button', { name: 'Replace the state' }).click()
+    await page.getByText('The state is that of mine.json: 5001 records.').waitFor()
+    expect((await state()).users.length).toBe(5000)
+    expect(await card.getByRole('alert').count()).toBe(0)
+    expect((await simulator.call('GET', '/_sim/state')).body.users.length).toBe(2)
   })
 
-  it('shows what was probed, on which day, before what public sources say', async () => {
-    const verdicts = {
-      page_order: { value: 'newest_first' },
-      unset_text: { value: 'empty' },
-      absent_module: { none_known: { status: 422, body: {} } },
-      edges: { undecided: `<img src=x onerror="window.owned = 1">\u202e${'x'.repeat(5000)}` },
-    }
-    const simulator = await startFor({ assume: [evidenceFile(verdicts), 'page_order=oldest_first'] })
-    const page = await open(simulator.url, '#/assumptions', { width: 390 })
-    const card = (name: string) => page.locator('.assumption').filter({ hasText: `${name} =` })
-    const first = (name: string) =>
-      card(name).getByRole('list', { name: 'What is known' }).getByRole('listitem').first().innerText()
-    const day = 'on 2026-11-17'
+  it('compares a snapshot with the state as it is, and with another', async () => {
+    const simulator = await startFor()
+    await simulator.call('PUT', '/_sim/snapshots/before')
+    await simulator.call('DELETE', '/api_keys/ak_ci')
+    await simulator.call('PATCH', '/api_keys/ak_member', { description: 'Changed' })
+    await simulator.call('PUT', '/_sim/snapshots/between')
+    const made = Array.from({ length: 120 }, (_, i) => ({ id: `usr_new${i}` }))
+    await Promise.all(made.map(user => simulator.call('POST', '/_sim/db/users', user)))
+    const page = await open(simulator.url, '#/time')
+    await live(page)
+    await page.getByRole('button', { name: 'Compare before' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Compare states' })
+    const told = dialog.getByRole('status')
+    await told
+      .getByText('122 records: 120 added, 1 changed, 1 removed. The first 100 of 122 are shown.', { exact: true })
+      .waitFor()
+    expect(await dialog.locator('.diff').count()).toBe(100)
+    await dialog.getByLabel('To').selectOption('between')
+    await told.getByText('2 records: 0 added, 1 changed, 1 removed.', { exact: true }).waitFor()
+    const changed = dialog.locator('.diff', { hasText: 'ak_member' })
+    await expect.poll(() => changed.locator('li.added').allInnerTexts()).toEqual([expect.stringContaining('"Changed"')])
+    await dialog.getByLabel('From').selectOption('between')
+    await told.getByText('There is no difference.').waitFor()
 
-    await expect
-      .poll(() => first('page_order'))
-      .toBe(`probed for newest_first, unlike here\n\napi.ngrok.com answered so ${day}.`)
-    expect(await first('unset_text')).toBe(`probed for empty, as here\n\napi.ngrok.com answered so ${day}.`)
-    await card('unset_text').getByText('Sources differ').waitFor()
-    expect(await first('absent_module')).toBe(
-      `probed\n\napi.ngrok.com answered otherwise than any value foresees ${day}, with status 422.`,
-    )
-    const undecided = await first('edges')
-    expect(undecided).toContain(`not decided at api.ngrok.com ${day}: <img src=x onerror`)
-    expect(undecided).toContain('\\u202exxx')
-    expect(undecided.length).toBeLessThan(500)
-    expect(await page.evaluate(() => 'owned' in window)).toBe(false)
-    expect(await card('edges').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
-
-    await page.getByText('How something is known').click()
-    await expect.poll(() => page.locator('.grades').innerText()).toMatch(/probed\s+the vendor's service answered so/)
+    // With the state as it is now, what happens meanwhile is seen.
+    await dialog.getByLabel('To').selectOption('the state as it is now')
+    await told.getByText('120 records: 120 added').waitFor()
+    await simulator.call('DELETE', '/api_keys/ak_member')
+    await told.getByText('121 records: 120 added, 0 changed, 1 removed.').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
   })
 })

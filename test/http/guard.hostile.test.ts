@@ -14,6 +14,7 @@ const isCertificate = ({ method, path }: { method: string; path: string }) =>
   method === 'GET' && path === '/_sim/ca.pem'
 const isHealth = (path: string) => path === '/_sim/health'
 const isPage = (path: string) => path === '/_sim/' || path.startsWith('/_sim/assets/')
+const isDocument = (path: string) => path === '/_sim/docs' || path.startsWith('/_sim/docs/')
 
 /** Of n values, each is tried on every n-th route, so that together they are tried on all; in the long run each on all. */
 const partOf = <T>(routes: T[], value: number, values: number) => routes.filter((_, i) => LONG || i % values === value)
@@ -225,6 +226,14 @@ describe('On the control plane, an Origin', () => {
     expectRefusal(await raw.request({ target: '/_sim/state', headers }), 403, 403)
   })
 
+  it('that a proxy hides is accepted if the browser says that it is the same', async () => {
+    const ask = (site: string, origin: string) =>
+      raw.request({ target: '/_sim/clock', headers: [`Sec-Fetch-Site: ${site}`, `Origin: ${origin}`] })
+    expect((await ask('same-origin', 'http://127.0.0.1:8080')).status).toBe(200)
+    for (const site of ['same-site', 'cross-site', 'none', 'same-origin, cross-site', 'Same-Origin'])
+      expectRefusal(await ask(site, 'http://127.0.0.1:8080'), 403, 403)
+  })
+
   it('with https is accepted if a trusted proxy says that it serves TLS', async () => {
     const target = '/_sim/clock'
     const [trusting, other] = [await simulate({ trustProxy: true }), await simulate()]
@@ -409,11 +418,11 @@ describe('With --control-token', async () => {
   const guarded = await simulate({ controlToken })
   const ask = rawClient(guarded.port)
   const all = await controlRoutes(guarded.call, controlToken)
-  const routes = all.filter(route => !isPage(route.path) && !isCertificate(route))
+  const routes = all.filter(route => !isPage(route.path) && !isDocument(route.path) && !isCertificate(route))
   const secret = async () => (await guarded.call('GET', '/_sim/state', undefined, { token: controlToken })).text
   const untouched = await secret()
 
-  it('every route of the control plane requires it, except health, the certificate and the files of the page', async () => {
+  it('every route of the control plane requires it, except health, the certificate, the page and the documents', async () => {
     expect(routes.length).toBeGreaterThan(50)
     await forEach(routes, 8, async ({ method, path }) => {
       const answer = await ask.request({ method, target: path, without: ['authorization'] })

@@ -22,7 +22,7 @@ describe('The journals of all sandboxes together', () => {
     client.close()
     const journal = async (sandbox: number) => (await call('GET', `/_sim/sandboxes/sandbox-${sandbox}/requests`)).body
     expect((await journal(19)).requests).toHaveLength(40)
-    expect(await journal(0)).toEqual({ requests: [] })
+    expect(await journal(0)).toEqual({ requests: [], dropped: 40 })
     const limit = /reached their limit: cleared those of the (\d+ )?least recently used sandbox/
     expect(notices).toEqual([{ level: 'warn', text: expect.stringMatching(limit) }])
     const verify = await call('POST', '/_sim/sandboxes/sandbox-0/requests/verify', { method: 'GET', count: 40 })

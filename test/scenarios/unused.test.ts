@@ -10,7 +10,10 @@ const rules = [
 const launch = { name: 'launch', rules }
 
 const unused = (server: Awaited<ReturnType<typeof startServer>>) =>
-  server.sandboxes.launch.unusedRules().map(({ scenario, rule }) => `${scenario}: ${rule}`)
+  server.sandboxes.launch
+    .usedRules()
+    .filter(({ fired }) => fired === 0)
+    .map(({ scenario, name }) => `${scenario}: ${name}`)
 
 it('The list of unused rules has those that never fired, including those that matched', async () => {
   const server = await startServer({ scenario: launch })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -228,6 +228,8 @@ describe('A store in a file', () => {
   it('cannot be opened twice in one process', async () => {
     const db = newDb()
     const { store } = await open(fileStore(db))
+    // As after the process stood still for long.
+    utimesSync(`${db}.lock`, 0, 0)
     await expect(open(fileStore(db))).rejects.toThrow(`in use by process ${process.pid} on`)
     await store.close()
     const again = await open(fileStore(db))

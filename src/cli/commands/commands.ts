@@ -66,6 +66,13 @@ export const commands = {
         nargs: 1,
         describe: 'NAME=url or NAME=token: another variable for the command, beside EDGESIM_URL and EDGESIM_TOKEN',
       },
+      report: {
+        ...text(
+          'Write what the run touched to this file, as .json, .html or .xml (for JUnit readers); may be repeated',
+        ),
+        array: true,
+      },
+      'fail-under': text('Exit with 4 when fewer percent of the operations (of --operations, or all) were called'),
       har: text('Write all requests of the run to this file, as HAR, for the network panel of a browser'),
       vary: {
         type: 'string',
@@ -80,6 +87,7 @@ export const commands = {
       ['exec my-fixture.json --env API_URL=url --env API_KEY=token -- npm test', 'or in variables of your own'],
       ['exec --as api.example.com -- npm test', 'for programs that have this address built in'],
       ['exec --har run.har -- npm test', 'what was asked and answered, and why, to look at in a browser'],
+      ['exec --report run.html -- npm test', 'which operations were called, which never, and what went wrong'],
       ['exec --vary -- npm test', 'which assumptions do the tests depend on?'],
     ],
   },

@@ -1,14 +1,17 @@
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
+import type { Report } from '../../contract/report.ts'
 import type { CliOptions } from '../../options/options.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { createLog } from '../log/log.ts'
 import { FailedRequests, reportRefusedHosts, reportUnusedRules } from '../log/summary.ts'
 import { checkNames } from '../named.ts'
 import { UNUSED_RULE, UsageError } from '../process/exit-code.ts'
-import { checkHarFile, HarFile } from '../process/har-file.ts'
+import { HarFile } from '../process/har-file.ts'
+import { checkResultFile } from '../process/result-file.ts'
 import { runProcess } from '../process/run.ts'
 import { SIGNALS } from '../process/signals.ts'
+import { checkReportFile } from '../report/write.ts'
 import { lastOf, ownAddress, type Resolved } from '../resolve.ts'
 
 export interface Execution {
@@ -20,6 +23,10 @@ export interface Execution {
   env: string[]
   /** The file that all requests of the run are written to. */
   har?: string
+  /** The files that the report is written to. */
+  reports: string[]
+  /** How many percent of the operations must be called. */
+  failUnder?: number
   /** Whether the command's own output is hidden. */
   quiet?: boolean
 }
@@ -28,6 +35,8 @@ export interface Execution {
 export interface OwnOptions {
   env?: string[]
   har?: string | string[]
+  report?: string[]
+  failUnder?: string | string[]
   vary?: string[]
   failOnVary?: boolean
   /** The command and its arguments. */
@@ -49,19 +58,39 @@ export function readExecution(resolved: Resolved, own: OwnOptions): Execution {
   if (har !== undefined) {
     if (own.vary)
       throw new UsageError('--har is of one run, and --vary runs the command many times: leave out one of them.')
-    checkHarFile(har)
+    checkResultFile('--har', har, 'the requests are')
   }
+  const { report: reports = [] } = own
+  for (const file of reports) checkReportFile(file)
   return {
     options: { ...values, ...ownAddress(resolved) },
     log: sources.log === 'default' ? undefined : values.log,
     command,
     env,
     har,
+    reports,
+    failUnder: readPercent(lastOf(own.failUnder)),
   }
 }
 
-/** Starts the simulator and runs the command with its address. `code` is the command's own exit code, `exit` is ours. */
-export async function exec(execution: Execution): Promise<{ code: number; exit: number }> {
+function readPercent(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const percent = /^\d{1,3}(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN
+  if (percent >= 0 && percent <= 100) return percent
+  throw new UsageError(`--fail-under ${text}: must be a percentage from 0 to 100, such as 80.`)
+}
+
+/** How a run ended. */
+export interface Ended {
+  /** The command's own exit code. */
+  code: number
+  /** Ours, but for what the report says. */
+  exit: number
+  report: Report
+}
+
+/** Starts the simulator and runs the command with its address. */
+export async function exec(execution: Execution): Promise<Ended> {
   const { options, quiet } = execution
   const log = await createLog(quiet ? 'silent' : (execution.log ?? 'silent'))
   const failed = new FailedRequests()
@@ -81,7 +110,7 @@ export async function exec(execution: Execution): Promise<{ code: number; exit: 
     // Requests that were under way are recorded only now.
     const written = har ? await har.write() : true
     const failure = !written || !closed ? 1 : options.failOnUnused && unused.length > 0 ? UNUSED_RULE : 0
-    return { code, exit: code || failure }
+    return { code, exit: code || failure, report: { exit_code: code, ...simulator.report() } }
   })
 }
 

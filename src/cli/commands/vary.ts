@@ -8,18 +8,21 @@ import {
   verdictOn,
 } from '../../contract/assumptions.ts'
 import { dayOf, describeVerdict, type Probed } from '../../contract/evidence.ts'
+import type { Report } from '../../contract/report.ts'
 import { DEPENDS, UsageError } from '../process/exit-code.ts'
-import { type Execution, exec, type OwnOptions } from './exec.ts'
+import { type Ended, type Execution, exec, type OwnOptions } from './exec.ts'
 
 const SAME = 'same'
 
 /** Runs the command once as it is and once for each changed assumption, and reports the differences. */
-export async function vary(execution: Execution, { vary: names = [], failOnVary }: OwnOptions): Promise<number> {
+export async function vary(execution: Execution, { vary: names = [], failOnVary }: OwnOptions): Promise<Ended> {
   const variants = chosen(names).flatMap(name => others(name, execution).map(value => ({ name, value })))
   // A signal stops all runs, not only the current one.
   let stopped = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (stopped = true))
-  const { code: plain, exit } = await exec(execution)
+  const first = await exec(execution)
+  const { code: plain, exit } = first
+  const matters = new Map<AssumptionName, string[]>()
   const probed = execution.options.assume?.probed
   const rows: { changed: string; result: string; known: string }[] = []
   for (const { name, value } of variants) {
@@ -29,6 +32,7 @@ export async function vary(execution: Execution, { vary: names = [], failOnVary 
     const { exit: code } = await exec({ ...execution, options, quiet: true })
     if (stopped) break
     const result = code === plain ? SAME : `DEPENDS ON IT (exit code ${code})`
+    matters.set(name, [...(matters.get(name) ?? []), ...(code === plain ? [] : [value])])
     rows.push({ changed: `${name}=${value}`, result, known: probed ? describeProbed(name, probed) : '' })
   }
   const widthOf = (column: 'changed' | 'result') => Math.max(...rows.map(row => row[column].length))
@@ -37,8 +41,25 @@ export async function vary(execution: Execution, { vary: names = [], failOnVary 
   for (const { changed, result, known } of rows)
     console.log(`  ${changed.padEnd(widths.changed)}  ${result.padEnd(widths.result)}  ${known}`.trimEnd())
   if (stopped) console.log(`  stopped; ${variants.length - rows.length} were not tried`)
-  const matters = rows.some(({ result }) => result !== SAME)
-  return exit === 0 && failOnVary && matters ? DEPENDS : exit
+  const depends = rows.some(({ result }) => result !== SAME)
+  return {
+    ...first,
+    exit: exit === 0 && failOnVary && depends ? DEPENDS : exit,
+    report: withVaried(first.report, matters, name => currentValue(name, execution)),
+  }
+}
+
+/** Which of the assumptions matter to the command. Those that no answer named are told too if they do. */
+function withVaried(
+  report: Report,
+  matters: Map<AssumptionName, string[]>,
+  inForce: (name: AssumptionName) => string,
+): Report {
+  const noted = report.assumptions.map(each => ({ ...each, matters: matters.get(each.name as AssumptionName) }))
+  const others = [...matters]
+    .filter(([name, values]) => values.length > 0 && !noted.some(each => each.name === name))
+    .map(([name, values]) => ({ name, value: inForce(name), requests: 0, matters: values }))
+  return { ...report, assumptions: [...noted, ...others] }
 }
 
 function chosen(names: string[]): AssumptionName[] {
@@ -52,10 +73,10 @@ function chosen(names: string[]): AssumptionName[] {
   return names.length > 0 ? (names as AssumptionName[]) : changeable()
 }
 
-function others(name: AssumptionName, { options }: Execution): string[] {
-  const current = options.assume?.[name] ?? defaultOf(name)
-  return valuesOf(name).filter(value => value !== current)
-}
+const currentValue = (name: AssumptionName, { options }: Execution): string => options.assume?.[name] ?? defaultOf(name)
+
+const others = (name: AssumptionName, execution: Execution) =>
+  valuesOf(name).filter(value => value !== currentValue(name, execution))
 
 /** What the service itself does, so that one sees whether what the command depends on holds there. */
 function describeProbed(name: AssumptionName, probed: Probed): string {

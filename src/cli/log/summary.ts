@@ -41,8 +41,8 @@ export function reportRefusedHosts({ standIn }: Simulator, report: (text: string
  * --fail-on-unused: the test that chose one knows what it is for.
  */
 export function reportUnusedRules({ sandboxes }: Simulator, failOnUnused = false, report: (text: string) => void) {
-  const unused = sandboxes.launch.unusedRules().filter(({ launched }) => launched || failOnUnused)
-  for (const { scenario, rule } of unused)
-    report(printable(`the rule "${rule}" of the scenario "${scenario}" never fired`))
+  const unused = sandboxes.launch.usedRules().filter(({ fired, launched }) => fired === 0 && (launched || failOnUnused))
+  for (const { scenario, name } of unused)
+    report(printable(`the rule "${name}" of the scenario "${scenario}" never fired`))
   return unused
 }

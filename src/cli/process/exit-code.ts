@@ -8,6 +8,8 @@ const WRONG_USE = 2
 export const UNUSED_RULE = 3
 /** The exit code with --fail-on-vary when the command depends on an assumption. */
 export const DEPENDS = 4
+/** The exit code with --fail-under when too few operations were called. */
+export const TOO_FEW = 4
 
 /** The exit code of a probe when the service answers otherwise than the last time. */
 export const DRIFTED = 3

@@ -1,12 +1,8 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { counted } from '../../basics/text.ts'
 import { harEntry, harHead } from '../../control/journal/har.ts'
-import { whyUnwritable } from '../../files/file-error.ts'
 import { version } from '../../files/package.ts'
 import type { Recorded } from '../../sandbox/index.ts'
-import { UsageError } from './exit-code.ts'
+import { writeResult } from './result-file.ts'
 
 export const MAX_HAR_BYTES = 64 * 1024 * 1024
 
@@ -16,20 +12,6 @@ interface Kept {
   /** When it began in real time: sandboxes have different clocks. */
   order: number
   text: string
-}
-
-/** Checks before the run that the file can be written: after a long run it would be too late. */
-export function checkHarFile(file: string) {
-  if (file === '') throw new UsageError('--har: must not be empty. Name the file that the requests are written to.')
-  const existed = existsSync(file)
-  try {
-    closeSync(openSync(file, 'a'))
-  } catch (error) {
-    throw new UsageError(
-      `--har ${file}: ${whyUnwritable(error, file)}. Name a file in a folder that exists and can be written to.`,
-    )
-  }
-  if (!existed) rmSync(file)
 }
 
 /**
@@ -60,14 +42,7 @@ export class HarFile {
   /** Prints the result; false when the file could not be written. */
   async write(): Promise<boolean> {
     const { file } = this
-    try {
-      // The command may have removed the folder of its results.
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, this.#pieces())
-    } catch (error) {
-      console.error(`edgesim: the requests could not be written to ${file}: ${whyUnwritable(error, file)}`)
-      return false
-    }
+    if (!(await writeResult(file, 'the requests', this.#pieces()))) return false
     const { length } = this.#kept
     const are = `${counted(length, 'request')} ${length === 1 ? 'is' : 'are'}`
     console.error(`edgesim: ${are} in ${file}; open it in the network panel of a browser.`)

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
-import { type CliOptions, forSimulator, shown } from '../../options/options.ts'
+import { type CliOptions, forSimulator } from '../../options/options.ts'
+import { shown } from '../../options/shown.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
 import { runSimulator } from '../../simulator/simulator.ts'
 import type { Log } from '../log/lines.ts'

@@ -13,6 +13,9 @@ const MAX_UNREAD_BYTES = 1024 * 1024
 const HEARTBEAT_MS = 15_000
 const MAX_OPS_PER_EVENT = 100
 
+/** The stream of all sandboxes; no sandbox has such a name. */
+export const ALL = '*'
+
 /** Sends the events of sandboxes to their readers, and keeps the latest for readers that reconnect. */
 export class EventHub {
   readonly #streams = new Map<string, Stream>()
@@ -28,10 +31,16 @@ export class EventHub {
 
   /** Does nothing for a sandbox that never had a reader. */
   publish(event: SandboxEvent) {
-    const stream = this.#streams.get(event.sandbox)
+    const { sandbox } = event
+    this.#publishOn(this.#streams.get(sandbox), event)
+    // Readers of all sandboxes must know which one.
+    this.#publishOn(this.#streams.get(ALL), event, { sandbox })
+  }
+
+  #publishOn(stream: Stream | undefined, event: SandboxEvent, more: object = {}) {
     if (!stream) return
     const before = stream.length
-    stream.publish(event)
+    stream.publish(event, more)
     this.#length += stream.length - before
     if (this.#length > this.#maxCharacters) this.#forgetOthers(stream)
   }
@@ -96,9 +105,9 @@ class Stream {
   /** How many unread bytes each may have. */
   readonly #readers = new Map<ServerResponse, number>()
 
-  publish(event: SandboxEvent) {
+  publish(event: SandboxEvent, more: object) {
     this.#last++
-    const text = this.#toText(this.#last, event.type, summarize(event))
+    const text = this.#toText(this.#last, event.type, { ...more, ...summarize(event) })
     this.#kept.set(this.#last, text)
     this.length += text.length
     for (const [id, { length }] of this.#kept) {
@@ -156,7 +165,8 @@ class Stream {
 }
 
 /** Events carry what lists show; headers, bodies and the rest of a long change can be requested by id. */
-function summarize({ type, data }: SandboxEvent): object {
+function summarize(event: SandboxEvent): object {
+  const { type, data } = event
   if (type === 'change') {
     const { ops } = data
     const left_out = Math.max(0, ops.length - MAX_OPS_PER_EVENT)
@@ -170,5 +180,13 @@ function summarize({ type, data }: SandboxEvent): object {
   const { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller } = data
   const { rules, assumptions, warnings, explanation, change } = data
   const head = { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller }
-  return { ...head, rules, assumptions, warnings, change: change && { seq: change.seq }, explanation }
+  return {
+    ...head,
+    rules,
+    assumptions,
+    warnings,
+    change: change && { seq: change.seq },
+    explanation,
+    oldest_seq: event.oldestSeq,
+  }
 }

@@ -45,7 +45,7 @@ const MESSAGE = { httpVersion: 'HTTP/1.1', cookies: [] as [], headersSize: -1 }
 
 function requestOf({ method, baseUrl, path, search, request }: Recorded): HarEntry['request'] {
   const { headers, body, encoding } = request
-  const text = body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+  const text = request.text ?? (body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
   // A body in the journal was read whole, so its length is as announced. Of other bodies only that length is known.
   const length = headers['content-length'] ?? (text === undefined ? 0 : Buffer.byteLength(text, encoding))
   const unknown = text === undefined && (Number(length) > 0 || headers['transfer-encoding'] !== undefined)

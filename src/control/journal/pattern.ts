@@ -1,11 +1,13 @@
 import { METHODS } from 'node:http'
 import { suggest } from '../../basics/nearest.ts'
+import type { Steps } from '../../basics/slices.ts'
+import { contains } from '../../basics/text.ts'
 import type { Pattern } from '../../contract/expectation.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import type { Decision } from '../../contract/traffic.ts'
 import { operations } from '../../resources/index.ts'
-import type { Journal, Recorded } from '../../sandbox/index.ts'
+import type { Journal, Recorded, Sandbox } from '../../sandbox/index.ts'
 import { pathPattern, routePattern } from '../../scenarios/path.ts'
 import { parseTime } from '../../schema/index.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
@@ -72,24 +74,72 @@ export const ENTRY_FILTERS = {
   status: 'a status, a class like 4xx, or the text null where there was no answer',
   caller: 'a user, bot or key',
   since: 'an operation id or a time',
+  until: 'a time; requests that began later are left out',
+  text: 'a text that the path, the query, an id, a body, an error or the explanation has, in any case',
+  sandboxes: 'all for the requests of every sandbox',
 }
 
-/** Returns the newest first. */
-export function filterEntries(journal: Journal, query: URLSearchParams, defaultLimit: number): Recorded[] {
-  const { limit = defaultLimit, since, ...pattern } = readFilters(query, Object.keys(ENTRY_FILTERS))
+/** Whether the parameter `sandboxes` asks for those of every sandbox. */
+export function wantsAll(given: string | undefined): boolean {
+  if (given !== undefined && given !== 'all') reject(`"sandboxes" must be all, or left out, not ${quoted(given)}`)
+  return given !== undefined
+}
+
+/** What the filters choose from: one sandbox, or all of them. */
+export interface Searched {
+  sandbox: Sandbox
+  all(): Sandbox[]
+}
+
+/** Returns the newest first. Looking for a text in an entry is a step. */
+export function* filterEntries(
+  { sandbox, all }: Searched,
+  query: URLSearchParams,
+  defaultLimit: number,
+): Steps<{ entries: Recorded[]; dropped: number }> {
+  const given = readFilters(query, Object.keys(ENTRY_FILTERS))
+  const { limit = defaultLimit, since, until, text, sandboxes, ...pattern } = given
   if (pattern.status !== undefined && !/^([1-5](xx|\d\d)|null)$/.test(pattern.status))
     reject(`"status" must be like 404, 4xx or null, not ${quoted(pattern.status)}`)
-  checkPattern(pattern as Pattern, journal)
-  const isAfter = since === undefined ? () => true : isSince(journal, since)
-  return (filtered(requestLog, journal.newestFirst(), pattern) as Recorded[]).filter(isAfter).slice(0, Number(limit))
+  checkPattern(pattern as Pattern, sandbox.journal)
+  const journals = (wantsAll(sandboxes) ? all() : [sandbox]).map(({ journal }) => journal)
+  const isAfter = since === undefined ? () => true : isSince(journals, since)
+  const isBefore = until === undefined ? () => true : isUntil(until)
+  const candidates = journals.flatMap(journal => journal.newestFirst())
+  // Sandboxes have clocks of their own: only the order of arrival holds for all.
+  if (journals.length > 1) candidates.sort((a, b) => b.arrival - a.arrival)
+  const entries: Recorded[] = []
+  for (const entry of filtered(requestLog, candidates, pattern) as Recorded[]) {
+    if (entries.length >= Number(limit)) break
+    if (!isAfter(entry) || !isBefore(entry)) continue
+    if (text === undefined || contains(textOf(entry), text.toLowerCase())) entries.push(entry)
+    if (text !== undefined) yield
+  }
+  return { entries, dropped: journals.reduce((sum, { dropped }) => sum + dropped, 0) }
+}
+
+/** All of an entry that a text is looked for in. */
+function textOf({ id, path, search, operation, caller, source_ip, request, response, explanation }: Recorded): string {
+  const { body, text } = request
+  const parts = [id, path + search, operation, caller, source_ip, body, text, response?.body, explanation]
+  return parts
+    .map(part => (typeof part === 'string' ? part : JSON.stringify(part ?? '')))
+    .join('\n')
+    .toLowerCase()
 }
 
 /** Tests whether an entry comes after a request, or not before a time. */
-function isSince(journal: Journal, since: string): (entry: Entry) => boolean {
-  const known = journal.get(since)
-  if (known) return entry => entry.seq > known.seq
+function isSince(journals: Journal[], since: string): (entry: Recorded) => boolean {
+  const known = journals.map(journal => journal.get(since)).find(Boolean)
+  if (known) return entry => entry.arrival > known.arrival
   const time = parseTime(since)
   if (time === undefined)
     reject(`"since" must be an operation id of the journal or an RFC 3339 time, not ${quoted(since)}`)
   return entry => Date.parse(entry.at) >= time
+}
+
+function isUntil(until: string): (entry: Recorded) => boolean {
+  const time = parseTime(until)
+  if (time === undefined) reject(`"until" must be an RFC 3339 time, not ${quoted(until)}`)
+  return entry => Date.parse(entry.at) <= time
 }

@@ -1,31 +1,17 @@
-import type { ServerResponse } from 'node:http'
-import { extname } from 'node:path'
 import { fail } from '../../contract/errors.ts'
 import { distribution } from '../../files/package.ts'
 import { Answer, get, type Route } from '../route.ts'
-
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-}
-
-/** Only its own files, no inline code, no frames: injected markup cannot run anything. */
-const SECURITY = {
-  'Content-Security-Policy': "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  'Referrer-Policy': 'no-referrer',
-}
+import { sendFile } from './send-file.ts'
 
 const PAGE = 'dist/page'
-const ASSETS = `${PAGE}/assets`
+export const ASSETS = `${PAGE}/assets`
 
 /** Serves the page and its assets; no other file of the folder. */
 export const dashboardRoutes: Route[] = [
   get('/', 'The page', {
     global: true,
     run({ req, res }) {
-      if (req.url?.split('?')[0] === '/_sim') return new Answer(302, undefined, { Location: '/_sim/' })
+      if (req.url?.split('?')[0] === '/_sim') return new Answer(302, undefined, { Location: '_sim/' })
       if (!distribution.list(PAGE).includes('index.html'))
         fail('not_found', { what: 'page: it has not been built', exists: 'npm run build makes it.' })
       return sendFile(res, `${PAGE}/index.html`, 'no-store')
@@ -42,10 +28,3 @@ export const dashboardRoutes: Route[] = [
     },
   }),
 ]
-
-function sendFile(res: ServerResponse, path: string, cache: string) {
-  const type = TYPES[extname(path)] ?? 'application/octet-stream'
-  const bytes = distribution.read(path)
-  const headers = { 'Content-Type': type, 'Content-Length': bytes.length, 'Cache-Control': cache }
-  res.writeHead(200, { ...SECURITY, ...headers }).end(bytes)
-}

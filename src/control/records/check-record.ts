@@ -1,16 +1,20 @@
 import { describeProblem, formatPath, listed } from '../../basics/problem.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { firstOwner, missingIn, NO_OWNER, OWNED, recordShapeOf, toRow, unnest } from '../../fixtures/index.ts'
 import { isPart, kindOf, OWNERS, partsOf } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { danglingOf, type RecordKind, type Row } from '../../schema/index.ts'
 import { duplicateOf, findDuplicates, type RecordView, viewOf } from '../../state/index.ts'
-import { reject } from '../route.ts'
 
 /** A record as a row, and its parts as rows by table; fails by the rules of a fixture. */
 export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) {
   const view = viewOf(sandbox.tables)
   const malformed = recordShapeOf(kind.table).find(value)
-  if (malformed) rejectRecord(malformed.map(problem => describeProblem(problem, 'the record')))
+  if (malformed) {
+    const [first] = malformed
+    const told = malformed.map(problem => describeProblem(problem, 'the record'))
+    rejectRecord(told, first && first.path.length > 0 ? formatPath(first.path) : undefined)
+  }
   const { lists } = unnest({ [kind.table]: [value as Record<string, unknown>] })
   const owner = firstOwner(OWNERS.flatMap(table => [...view.all(table)]))
   const rowOf = (of: RecordKind, record: Record<string, unknown>) =>
@@ -53,8 +57,10 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
 /** Whether policies that do not exist may be named. */
 export const mayDangle = (sandbox: Sandbox) => sandbox.assumed.unknown_reference === 'accept'
 
-function rejectRecord(problems: string[]): never {
-  reject(`The record is not valid, and nothing was changed: ${listed(problems, why => why)}`)
+/** `field` is where the first problem is, if that is one place. */
+function rejectRecord(problems: string[], field?: string): never {
+  const why = `The record is not valid, and nothing was changed: ${listed(problems, each => each)}`
+  throw new ApiError('bad_request', { why, field })
 }
 
 type DanglingIn = (kind: RecordKind, row: Row, at: (string | number)[]) => string[]

@@ -1,11 +1,18 @@
-import { listAssumptions } from '../../contract/assumptions.ts'
+import * as z from 'zod'
+import {
+  type AssumptionName,
+  assumptions,
+  isAssumption,
+  listAssumptions,
+  valuesOf,
+} from '../../contract/assumptions.ts'
 import { fail } from '../../contract/errors.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import { operations } from '../../resources/index.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/pattern.ts'
 import type { countMetrics } from '../metrics.ts'
-import { get, type Route, reads } from '../route.ts'
+import { destroys, get, patch, quoted, type Route, reads, reject, rejectUnknown } from '../route.ts'
 
 type Json = Record<string, unknown>
 
@@ -53,6 +60,21 @@ export function infoRoutes(context: ControlContext): Route[] {
       ),
       run: ({ sandbox }) => ({ assumptions: listAssumptions(sandbox.assumed, context.probed) }),
     }),
+    patch('/assumptions', 'Change assumptions of this sandbox, until a reset or another scenario', {
+      body: z
+        .record(z.string(), z.union([z.string(), z.null()]))
+        .meta({ description: 'Values by name; null takes a change back' }),
+      tool: destroys(
+        'change_assumptions',
+        'Use it to see how your code fares if the service does otherwise.',
+        '{assumptions assumption}, with their values in this sandbox.',
+        { body: 'changes', brief: { assumptions: ['name', 'value'] } },
+      ),
+      run({ sandbox, body }) {
+        context.sandboxes.launch.assume(sandbox, checkAssumed(body))
+        return { assumptions: listAssumptions(sandbox.assumed, context.probed) }
+      },
+    }),
     get('/resources', 'The declarations: kinds of records, modules, operations', {
       tool: reads(
         'describe_api',
@@ -88,6 +110,15 @@ export function infoRoutes(context: ControlContext): Route[] {
         return operation === null ? document : onlyOperation(document, checkOperation(operation))
       },
     }),
+    get('/report', 'What clients have touched since the start, in all sandboxes', {
+      global: true,
+      tool: reads(
+        'run_report',
+        'Use it to see which operations were called, and which never.',
+        '{requests request}; {coverage.called} of {coverage.of} operations were called.',
+      ),
+      run: () => context.report(),
+    }),
     get('/metrics', 'Counters and gauges, in the text format of Prometheus', {
       global: true,
       async run({ res }) {
@@ -99,6 +130,16 @@ export function infoRoutes(context: ControlContext): Route[] {
       },
     }),
   ]
+}
+
+/** Fails for a name or a value that there is not. */
+function checkAssumed(given: Record<string, string | null>): Partial<Record<AssumptionName, string | null>> {
+  for (const [name, value] of Object.entries(given)) {
+    if (!isAssumption(name)) rejectUnknown('assumption', name, Object.keys(assumptions))
+    if (value !== null && !valuesOf(name).includes(value))
+      reject(`"${name}" must be ${valuesOf(name).join(' or ')}, or null, not ${quoted(value)}`)
+  }
+  return given
 }
 
 /** Reduces the OpenAPI document to one operation and the components that it refers to. */

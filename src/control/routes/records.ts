@@ -15,6 +15,9 @@ const anyRecord = z.record(z.string(), z.unknown())
 
 /** Raw records: read with json-server's query language, written in the format of a fixture. A write is one change. */
 export const recordRoutes: Route[] = [
+  get('/db', 'How many records each collection has', {
+    run: ({ sandbox }) => Object.fromEntries(tableNames.map(name => [name, sandbox.tables.of(name).size])),
+  }),
   get('/db/{collection}', 'Raw records, filtered, sorted and paged in the query language of json-server', {
     query: {
       _sort: 'field, or -field',

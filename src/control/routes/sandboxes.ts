@@ -67,7 +67,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
       run({ params, origin }) {
         const sandbox = sandboxes.get(params.name!) ?? failUnknownSandbox(context, params.name!)
         sandboxes.touch(sandbox)
-        return describe(sandbox, origin)
+        return { ...describe(sandbox, origin), tokens: sandboxes.tokensOf(sandbox) }
       },
     }),
     put('/sandboxes/{name}', 'Create a sandbox, or reset the one there is', {

@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { listed } from '../../basics/problem.ts'
-import { runYielding } from '../../basics/slices.ts'
+import { runYielding, type Steps } from '../../basics/slices.ts'
 import { checkFixtureInSteps, exportOf } from '../../fixtures/index.ts'
-import { baseOf, Tables } from '../../state/index.ts'
+import { tableNames } from '../../resources/index.ts'
+import { baseOf, diffRowsInSteps, type Op, Tables } from '../../state/index.ts'
+import { readFilters } from '../journal/log-kind.ts'
 import { checkName, del, destroys, get, post, put, type Route, reads, reject } from '../route.ts'
 
 export const stateRoutes: Route[] = [
@@ -53,6 +55,25 @@ export const stateRoutes: Route[] = [
     tool: reads('list_snapshots', 'Use it to see which states can be restored.', '{snapshots snapshot}.'),
     run: ({ sandbox }) => ({ snapshots: sandbox.snapshots.list() }),
   }),
+  get('/snapshots/{name}/diff', 'What differs from that snapshot to another, or to the state as it is now', {
+    query: { with: 'the name of the other snapshot (the state as it is now)', limit: 'how many records (100)' },
+    tool: reads(
+      'compare_snapshot',
+      'Use it to see what your code changed since a snapshot, or between two.',
+      '{total record}: added, changed or removed since {from}.',
+      { brief: { ops: ['table', 'id', 'before', 'after'] } },
+    ),
+    async run({ sandbox, params, query }) {
+      const { with: other, limit = 100 } = readFilters(query, ['with', 'limit'])
+      const from = await sandbox.snapshots.get(checkName('the snapshot name', params.name!))
+      const to = other === undefined ? sandbox.tables : await sandbox.snapshots.get(checkName('"with"', other))
+      const ops = await runYielding(differencesIn(from, to))
+      const added = ops.filter(({ before }) => before === null).length
+      const removed = ops.filter(({ after }) => after === null).length
+      const counts = { total: ops.length, added, changed: ops.length - added - removed, removed }
+      return { from: params.name, to: other ?? null, ...counts, ops: ops.slice(0, Number(limit)) }
+    },
+  }),
   put('/snapshots/{name}', 'Keep the state as it is now under a name', {
     answers: [201],
     tool: destroys('save_snapshot', 'Use it before something that you will want to undo.', 'Kept as {name}.'),
@@ -73,3 +94,12 @@ export const stateRoutes: Route[] = [
     run: ({ sandbox, params }) => sandbox.snapshots.restore(checkName('the snapshot name', params.name!)),
   }),
 ]
+
+/** The ops that lead from one state to the other. */
+function* differencesIn(from: Tables, to: Tables): Steps<Op[]> {
+  const ops: Op[] = []
+  for (const name of tableNames)
+    for (const op of yield* diffRowsInSteps(name, from.of(name).oldestFirst(), [...to.of(name).oldestFirst()]))
+      ops.push(op)
+  return ops
+}

@@ -1,6 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 
+const FIELDS = 'input:not([type="hidden"]), textarea, select'
+
+/** Puts the cursor where typing begins. */
+function focusFirstField(root: Element | null | undefined) {
+  const fields = root?.querySelectorAll<HTMLInputElement>(FIELDS) ?? []
+  for (const field of fields)
+    if (!field.disabled && field.offsetParent) {
+      field.focus()
+      return
+    }
+}
+
 interface Props {
   title: string
   onClose(): void
@@ -16,6 +28,7 @@ export function Dialog({ title, onClose, wide, children }: Props) {
     const dialog = ref.current!
     const before = document.activeElement as HTMLElement | null
     if (!dialog.open) dialog.showModal()
+    focusFirstField(dialog)
     return () => {
       dialog.close()
       if (before?.isConnected) before.focus()
@@ -44,3 +57,12 @@ export function Dialog({ title, onClose, wide, children }: Props) {
     </dialog>
   )
 }
+
+/** The end of a dialog that only shows something. */
+export const CloseAction = ({ onClose }: { onClose(): void }) => (
+  <div class="dialog-actions">
+    <button type="button" class="button" onClick={onClose}>
+      Close
+    </button>
+  </div>
+)

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Json } from '../types.ts'
-import type { FieldProps } from './inputs.tsx'
-import { JsonInput } from './inputs.tsx'
+import { boundsOf } from './field-errors.ts'
+import { aboutError, FieldError, type FieldProps, JsonInput } from './inputs.tsx'
 import { PairsInput } from './pairs-input.tsx'
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx'
 
@@ -21,12 +21,22 @@ function mappedIn({ type, additionalProperties: values }: Json): Json | undefine
   return isNumber(mapped) || mapped.type === 'string' ? mapped : undefined
 }
 
-/** The input for a declared field, chosen by its schema. */
+/** The input for a declared field, and below it why its value was refused. */
 export function FieldInput(props: FieldProps) {
-  const { field, value, onChange, disabled, wrong } = props
+  const id = useId()
+  return (
+    <div class={`field ${props.error === undefined ? '' : 'wrong'}`}>
+      <OwnInput {...props} describedBy={id} />
+      <FieldError id={id} error={props.error} />
+    </div>
+  )
+}
+
+/** Chosen by the schema. The label is the field's name as the API writes it. */
+function OwnInput(props: FieldProps) {
+  const { field, value, onChange, disabled } = props
   const { schema, name } = field
-  const label = name.replaceAll('_', ' ')
-  const common = { disabled, 'aria-invalid': wrong }
+  const common = { disabled, ...aboutError(props) }
   if (typeOf(schema) === 'boolean')
     return (
       <label class="check field">
@@ -36,21 +46,21 @@ export function FieldInput(props: FieldProps) {
           {...common}
           onChange={event => onChange(event.currentTarget.checked)}
         />
-        {label}
+        {name}
       </label>
     )
-  if (field.refers_to && typeOf(schema) === 'array') return <ReferencesInput {...props} label={label} />
+  if (field.refers_to && typeOf(schema) === 'array') return <ReferencesInput {...props} />
   const mapped = mappedIn(schema)
-  if (mapped) return <PairsInput {...props} label={label} numbers={isNumber(mapped)} />
+  if (mapped) return <PairsInput {...props} label={name} numbers={isNumber(mapped)} />
   if (field.refers_to)
     return (
-      <Labelled {...props} label={label}>
+      <Labelled {...props}>
         <ReferenceInput {...props} />
       </Labelled>
     )
   if (Array.isArray(schema.enum))
     return (
-      <Labelled {...props} label={label}>
+      <Labelled {...props}>
         <select
           value={(value as string) ?? ''}
           required={field.required}
@@ -68,7 +78,7 @@ export function FieldInput(props: FieldProps) {
     )
   if (typeOf(schema) === 'array' && itemsOf(schema)?.type === 'string')
     return (
-      <Labelled {...props} label={`${label}, one per line`}>
+      <Labelled {...props} hint="one per line">
         <textarea
           rows={3}
           {...common}
@@ -87,7 +97,7 @@ export function FieldInput(props: FieldProps) {
     )
   if (isNumber(schema))
     return (
-      <Labelled {...props} label={`${label}${boundsOf(schema)}`}>
+      <Labelled {...props} hint={boundsOf(schema)}>
         <input
           type="number"
           step={typeOf(schema) === 'integer' ? 1 : 'any'}
@@ -102,21 +112,16 @@ export function FieldInput(props: FieldProps) {
         />
       </Labelled>
     )
-  if (typeOf(schema) === 'string') return <TextInput {...props} label={label} />
+  if (typeOf(schema) === 'string') return <TextInput {...props} />
   return (
-    <Labelled {...props} label={`${label}, as JSON`}>
+    <Labelled {...props} hint="as JSON">
       <JsonInput {...props} />
     </Labelled>
   )
 }
 
-/** `, 1 to 65535` */
-function boundsOf({ minimum, maximum }: Json): string {
-  if (minimum === undefined) return maximum === undefined ? '' : `, at most ${maximum}`
-  return maximum === undefined ? `, at least ${minimum}` : `, ${minimum} to ${maximum}`
-}
-
-function TextInput({ field, value, onChange, disabled, kept, wrong, label }: FieldProps & { label: string }) {
+function TextInput(props: FieldProps) {
+  const { field, value, onChange, disabled, kept, error, describedBy } = props
   const { schema, write_only } = field
   const text = (value as string | undefined) ?? ''
   const most = schema['x-max-bytes'] as number | undefined
@@ -125,19 +130,20 @@ function TextInput({ field, value, onChange, disabled, kept, wrong, label }: Fie
   const secretKept = write_only && kept
   const required = field.required && !secretKept
   const id = useId()
+  const described = most === undefined && !secretKept ? undefined : id
   const common = {
     disabled,
     required,
     value: text,
-    'aria-invalid': wrong || (most !== undefined && bytes > most),
-    'aria-describedby': most === undefined && !secretKept ? undefined : id,
+    'aria-invalid': error !== undefined || (most !== undefined && bytes > most),
+    'aria-describedby':
+      [error === undefined ? undefined : describedBy, described].filter(Boolean).join(' ') || undefined,
     onInput: (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => onChange(event.currentTarget.value),
   }
   return (
     <label class="field">
       <span>
-        {label}
-        {required && !disabled && <span class="muted">required</span>}
+        {field.name} {required && !disabled && <span class="muted">required</span>}
         {most !== undefined && !secretKept && (
           <span id={id} class={`muted number ${bytes > most ? 'bad-text' : ''}`}>
             {bytes} of {most} bytes
@@ -162,13 +168,15 @@ function TextInput({ field, value, onChange, disabled, kept, wrong, label }: Fie
   )
 }
 
-function Labelled({ label, field, disabled, children }: FieldProps & { label: string; children: ComponentChildren }) {
+type LabelledProps = FieldProps & { hint?: string; children: ComponentChildren }
+
+function Labelled({ field, disabled, hint, children }: LabelledProps) {
+  const needed = field.required && !disabled ? 'required' : undefined
+  const about = [disabled ? 'cannot be changed' : needed, hint].filter(Boolean).join(', ')
   return (
     <label class="field">
       <span>
-        {label}
-        {field.required && !disabled && <span class="muted">required</span>}
-        {disabled && <span class="muted">cannot be changed</span>}
+        {field.name} {about && <span class="muted">{about}</span>}
       </span>
       {children}
     </label>

@@ -7,6 +7,9 @@ const PATHS = {
   time: 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M10 6v4l3 2',
   assumptions:
     'M7.5 7.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1 1-1.1 1.8M10 14.5v.2M10 2.5a7.5 7.5 0 1 0 0 15a7.5 7.5 0 0 0 0-15',
+  console: 'M3 4h14v12H3zM6 8l2.5 2L6 12M10.5 12.5H14',
+  report: 'M5 3h7l3 3v11H5zM12 3v3h3M7.5 14v-3M10 14V9M12.5 14v-2',
+  keys: 'M3 6h14v9H3zM6 9h.2M9 9h.2M12 9h.2M14.5 9h.2M6.5 12h7',
   copy: 'M7 7h9v9H7zM13 7V4H4v9h3',
   check: 'M4 10.5l4 4 8-9',
   cross: 'M5 5l10 10M15 5L5 15',

@@ -1,6 +1,11 @@
-import { type Signal, useSignal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { NAME } from '../../contract/names.ts'
+import { amendQuery, place } from '../state/place.ts'
 import type { FieldInfo } from '../types.ts'
+import { unread, unreadIn } from './form-values.ts'
+import { Icon } from './icon.tsx'
 
 /** What every input of a declared field is given. */
 export interface FieldProps {
@@ -10,8 +15,25 @@ export interface FieldProps {
   disabled?: boolean
   /** The record exists: a secret that is not given again stays as it is. */
   kept?: boolean
-  wrong?: boolean
+  /** Why its value was refused. */
+  error?: string
+  /** The id of the element that says so. */
+  describedBy?: string
 }
+
+/** The attributes of an input whose value may have been refused. */
+export const aboutError = ({ error, describedBy }: Pick<FieldProps, 'error' | 'describedBy'>) => ({
+  'aria-invalid': error !== undefined,
+  'aria-describedby': error === undefined ? undefined : describedBy,
+})
+
+/** Why the value of a field was refused, below it. */
+export const FieldError = ({ id, error }: { id: string; error: string | undefined }) =>
+  error === undefined ? null : (
+    <p id={id} class="field-error small-text" role="alert">
+      {error}
+    </p>
+  )
 
 /** A line of text that must be given. */
 export const TextField = ({ label, text }: { label: string; text: Signal<string> }) => (
@@ -55,26 +77,67 @@ export const NameInput = ({ label, placeholder, name, required }: NameProps) => 
   </label>
 )
 
-/** For values that no other input can show. Text that is not JSON changes nothing. */
-export function JsonInput({ value, onChange, disabled }: FieldProps) {
-  const text = useSignal(JSON.stringify(value ?? null, null, 2))
-  const wrong = useSignal(false)
+/** What the text says, or the text itself while it is not JSON. */
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    return unread(text, (error as Error).message)
+  }
+}
+
+/** For values that no other input can show. */
+export function JsonInput({ value, onChange, disabled, ...about }: FieldProps) {
+  const text = useSignal(unreadIn(value)?.text ?? JSON.stringify(value ?? null, null, 2))
   return (
     <textarea
       class="mono"
       rows={4}
       value={text.value}
       disabled={disabled}
-      aria-invalid={wrong.value}
+      {...aboutError(about)}
       onInput={event => {
         text.value = event.currentTarget.value
-        try {
-          onChange(JSON.parse(text.value))
-          wrong.value = false
-        } catch {
-          wrong.value = true
-        }
+        onChange(read(text.value))
       }}
     />
   )
 }
+
+interface SearchProps {
+  label: string
+  /** The label unless given. */
+  placeholder?: string
+  text: string
+  onText(text: string): void
+  onKeyDown?(event: KeyboardEvent): void
+  children?: ComponentChildren
+}
+
+/** A field that finds something in what is shown beside it. */
+export const SearchBox = ({ label, placeholder = label, text, onText, onKeyDown, children }: SearchProps) => (
+  <label class="search-box">
+    <span class="hidden">{label}</span>
+    <Icon name="search" />
+    <input
+      type="search"
+      placeholder={placeholder}
+      value={text}
+      onInput={event => onText(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+    />
+    {children}
+  </label>
+)
+
+/** A switch that the address keeps: `on` is its value there. */
+export const AddressCheck = ({ name, on, label }: { name: string; on: string; label: string }) => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={place.value.query[name] === on}
+      onChange={event => amendQuery({ [name]: event.currentTarget.checked ? on : undefined })}
+    />
+    {label}
+  </label>
+)

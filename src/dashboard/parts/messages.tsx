@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { dismiss, notices } from '../state/actions.ts'
 import type { RequestError } from '../wire/request-error.ts'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -30,19 +29,3 @@ export const FormError = ({ error }: { error: RequestError | undefined }) =>
       {error.code && <code>{error.code}</code>} {error.message}
     </p>
   ) : null
-
-export function Notices() {
-  return (
-    <div class="notices" role="status" aria-live="polite">
-      {notices.value.map(({ id, kind, text }) => (
-        <div key={id} class={`notice ${kind}`}>
-          <Icon name={kind === 'done' ? 'check' : 'warn'} />
-          <p>{text}</p>
-          <button type="button" class="button quiet small" aria-label="Dismiss" onClick={() => dismiss(id)}>
-            <Icon name="cross" />
-          </button>
-        </div>
-      ))}
-    </div>
-  )
-}

@@ -12,7 +12,7 @@ interface Props extends Omit<FieldProps, 'field'> {
 }
 
 /** One row for each name and value. Rows are kept here, as an object cannot have a row whose name is still empty. */
-export function PairsInput({ value, onChange, disabled, label, numbers }: Props) {
+export function PairsInput({ value, onChange, disabled, label, numbers, error, describedBy }: Props) {
   const rows = useSignal(
     Object.entries((value as Json | undefined) ?? {}).map(([name, each]) => [name, String(each)] as Pair),
   )
@@ -23,7 +23,11 @@ export function PairsInput({ value, onChange, disabled, label, numbers }: Props)
   }
   const amend = (at: number, pair: Pair) => set(rows.value.map((row, i) => (i === at ? pair : row)))
   return (
-    <fieldset class="field pairs-input" disabled={disabled}>
+    <fieldset
+      class="field pairs-input"
+      disabled={disabled}
+      aria-describedby={error === undefined ? undefined : describedBy}
+    >
       <legend>{label}</legend>
       {rows.value.map(([name, text], i) => (
         <div key={i} class="pair">

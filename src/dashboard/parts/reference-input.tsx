@@ -4,7 +4,7 @@ import { sandbox } from '../state/place.ts'
 import { useRemote } from '../state/remote.ts'
 import { sandboxControl } from '../state/simulator.ts'
 import type { Row } from '../types.ts'
-import type { FieldProps } from './inputs.tsx'
+import { aboutError, type FieldProps } from './inputs.tsx'
 
 /** A longer list of choices is no help. */
 const MAX_CHOICES = 200
@@ -22,7 +22,7 @@ function useChoices(tables: string[]): Row[] {
   return data ?? []
 }
 
-export function ReferenceInput({ field, value, onChange, disabled, wrong }: FieldProps) {
+export function ReferenceInput({ field, value, onChange, disabled, ...about }: FieldProps) {
   const choices = useChoices(field.refers_to!)
   const id = useId()
   return (
@@ -33,7 +33,7 @@ export function ReferenceInput({ field, value, onChange, disabled, wrong }: Fiel
         value={(value as string | undefined) ?? ''}
         disabled={disabled}
         required={field.required}
-        aria-invalid={wrong}
+        {...aboutError(about)}
         onInput={event => onChange(event.currentTarget.value || undefined)}
       />
       <datalist id={id}>
@@ -47,14 +47,18 @@ export function ReferenceInput({ field, value, onChange, disabled, wrong }: Fiel
   )
 }
 
-export function ReferencesInput({ field, value, onChange, disabled, label }: FieldProps & { label: string }) {
+export function ReferencesInput({ field, value, onChange, disabled, error, describedBy }: FieldProps) {
   const chosen = (value as string[] | undefined) ?? []
   const choices = useChoices(field.refers_to!)
   const gone = chosen.filter(id => !choices.some(row => row.id === id)).map((id): Row => ({ id }))
   const toggle = (id: string, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter(other => other !== id))
   return (
-    <fieldset class="field choices" disabled={disabled}>
-      <legend>{label}</legend>
+    <fieldset
+      class="field choices"
+      disabled={disabled}
+      aria-describedby={error === undefined ? undefined : describedBy}
+    >
+      <legend>{field.name}</legend>
       {[...choices, ...gone].map(row => (
         <label key={row.id} class="check">
           <input

@@ -35,3 +35,5 @@ export function formatMs(ms: number): string {
 
 export const shortTime = (at: string) => at.slice(11, 19)
 export const longTime = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
+/** A real time of today. */
+export const dayTime = (at: Date) => `${at.toISOString().slice(11, 19)} UTC`

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { announced, openDetail, useKeys } from '../state/keys.ts'
 import { useScrollView } from './scroll-view.ts'
 
 interface Props {
@@ -34,11 +35,26 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
   const container = useRef<HTMLDivElement>(null)
   const { view, measure } = useScrollView(container, { count, rowHeight, keyOf })
   const [active, setActive] = useState<string>()
+  /** A row to be opened in the detail. It is drawn even if it is out of sight. */
+  const [wanted, setWanted] = useState<number>()
   const first = Math.max(0, Math.floor(view.top / rowHeight) - EXTRA_ROWS)
   const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + EXTRA_ROWS)
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i)
+  if (wanted !== undefined && wanted < count && (wanted < first || wanted >= last)) shown.push(wanted)
   const keys = shown.map(keyOf)
   const stop = keys.find(key => key === active) ?? keys.find(key => key === selected) ?? keys[0]
+
+  const linkOf = (index: number) =>
+    container.current!.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"] [data-row-link]`)
+
+  function scrollTo(index: number) {
+    const area = container.current!
+    const [top, bottom] = [index * rowHeight, (index + 1) * rowHeight]
+    if (top < area.scrollTop) area.scrollTop = top
+    else if (bottom > area.scrollTop + area.clientHeight - rowHeight)
+      area.scrollTop = bottom - area.clientHeight + rowHeight
+    measure()
+  }
 
   function walk(event: KeyboardEvent) {
     const step = STEPS[event.key]
@@ -47,18 +63,45 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
     const from = shown[keys.indexOf(stop ?? '')] ?? first
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
     const to = Math.min(count - 1, Math.max(0, from + step(page)))
-    const area = container.current!
-    const [top, bottom] = [to * rowHeight, (to + 1) * rowHeight]
-    if (top < area.scrollTop) area.scrollTop = top
-    else if (bottom > area.scrollTop + area.clientHeight - rowHeight)
-      area.scrollTop = bottom - area.clientHeight + rowHeight
-    measure()
-    const key = keyOf(to)
-    setActive(key)
-    requestAnimationFrame(() =>
-      area.querySelector<HTMLElement>(`[aria-rowindex="${to + 2}"] [data-row-link]`)?.focus({ preventScroll: true }),
-    )
+    scrollTo(to)
+    setActive(keyOf(to))
+    requestAnimationFrame(() => linkOf(to)?.focus({ preventScroll: true }))
   }
+
+  /** Opens the row before or after the one whose detail is open. */
+  function openBeside(by: number) {
+    if (selected === undefined || !openDetail()) return false
+    let from = 0
+    while (from < count && keyOf(from) !== goal.current) from++
+    const to = from + by
+    if (from === count || to < 0 || to === count) return true
+    goal.current = keyOf(to)
+    setWanted(to)
+    return true
+  }
+  // Where the keys have led to: the address follows a moment later.
+  const goal = useRef(selected)
+  useLayoutEffect(() => {
+    goal.current = selected
+  }, [selected])
+  useKeys(['j', 'ArrowDown'], 'The next one, with a detail open', () => openBeside(1))
+  useKeys(['k', 'ArrowUp'], 'The one before, with a detail open', () => openBeside(-1))
+  useLayoutEffect(() => {
+    if (wanted === undefined) return
+    const link = linkOf(wanted)
+    link?.click()
+    if (view.height > 0) scrollTo(wanted)
+    else unseen.current = wanted
+    setWanted(undefined)
+    announced.value = `${link?.textContent}, ${wanted + 1} of ${count}`
+  }, [wanted])
+  // In a narrow window the detail hides the list. What is hidden cannot be scrolled; it is when it is seen again.
+  const unseen = useRef<number | undefined>(undefined)
+  useLayoutEffect(() => {
+    if (view.height === 0 || unseen.current === undefined) return
+    scrollTo(unseen.current)
+    unseen.current = undefined
+  }, [view.height])
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys only move the focus between the links inside

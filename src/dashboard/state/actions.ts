@@ -1,24 +1,41 @@
 import { signal, useSignal } from '@preact/signals'
 import { type RequestError, toRequestError } from '../wire/request-error.ts'
 
-interface Notice {
+export interface Notice {
   id: number
   kind: 'done' | 'error'
   text: string
+  at: Date
+  /** It was dismissed, or its time is over. */
+  over: boolean
 }
 
+const KEPT_NOTICES = 20
+const SHOWN_MS = 6_000
+
+/** The latest, newest first, also those that are over. */
 export const notices = signal<readonly Notice[]>([])
+/** Somebody reads: nothing goes away now. */
+export const noticesHeld = signal(false)
 let lastId = 0
 
-/** Shows a notice. One of success disappears after a while; an error stays until it is dismissed. */
+/** Shows a notice. One of success goes away after a while; an error stays until it is dismissed. */
 export function notify(kind: Notice['kind'], text: string) {
   const id = ++lastId
-  notices.value = [...notices.value.filter(notice => notice.text !== text).slice(-3), { id, kind, text }]
-  if (kind === 'done') setTimeout(() => dismiss(id), 6_000)
+  // The same text again takes the place of the first.
+  const others = notices.value.filter(notice => notice.over || notice.text !== text)
+  notices.value = [{ id, kind, text, at: new Date(), over: false }, ...others].slice(0, KEPT_NOTICES)
+  if (kind === 'done') letGo(id)
 }
 
+const letGo = (id: number) => setTimeout(() => (noticesHeld.value ? letGo(id) : dismiss(id)), SHOWN_MS)
+
 export function dismiss(id: number) {
-  notices.value = notices.value.filter(notice => notice.id !== id)
+  notices.value = notices.value.map(notice => (notice.id === id ? { ...notice, over: true } : notice))
+}
+
+export function dismissAll() {
+  notices.value = notices.value.map(notice => ({ ...notice, over: true }))
 }
 
 /** Does something and shows the result as a notice. */

@@ -1,14 +1,16 @@
-import { effect, signal, untracked } from '@preact/signals'
-import type { Change, Decision, Entry } from '../types.ts'
-import { control, sandboxPath } from '../wire/control.ts'
-import { followEvents, type ServerEvent, type StreamState } from '../wire/events.ts'
+import { computed, effect, signal, untracked } from '@preact/signals'
+import type { Change, Decision } from '../types.ts'
+import { sandboxPath } from '../wire/control.ts'
+import type { ServerEvent, StreamState } from '../wire/events.ts'
 import { notify } from './actions.ts'
-import { addEntries, replaceEntries } from './journal.ts'
-import { clearLastMinute, countEntry, updateLastMinute } from './last-minute.ts'
-import { sandbox } from './place.ts'
+import { allJournal, type FreshEntry, journal } from './journal.ts'
+import { followInFrames, journalFeed } from './journal-feed.ts'
+import { clearCounts, countEntry, countJournal, updateCounts } from './last-hour.ts'
+import { place, sandbox } from './place.ts'
 import { addDecisions, clearDecisions, markDecided } from './traffic.ts'
 
 const LOADED_ENTRIES = 1000
+const LOADED_OF_ALL = 10_000
 
 export const live = signal<StreamState>('connecting')
 /** Grows with every change of the state: views that show state load it again. */
@@ -48,80 +50,72 @@ function throttle(ms: number, act: () => void): () => void {
   }
 }
 
-/** Follows the events of the sandbox that is shown. */
+/** Whether the requests of all sandboxes are shown in one list. */
+export const showsAll = computed(() => place.value.view === 'requests' && place.value.query.sandboxes === 'all')
+
+/** Follows the events of the sandbox that is shown, and those of all while they are shown. */
 export function startLive() {
-  setInterval(updateLastMinute, 1000)
+  setInterval(updateCounts, 1000)
   effect(() => {
     const name = sandbox.value
     const ending = new AbortController()
     untracked(() => {
       live.value = 'connecting'
-      replaceEntries([])
+      journal.replace({ requests: [] })
       clearDecisions()
-      clearLastMinute()
+      clearCounts()
       follow(name, ending.signal)
     })
     return () => ending.abort()
   })
+  effect(() => {
+    const name = sandbox.value
+    if (!showsAll.value) return
+    const ending = new AbortController()
+    untracked(() => followAll(name, ending.signal))
+    return () => {
+      ending.abort()
+      allJournal.replace({ requests: [] })
+    }
+  })
+}
+
+const complain = (signal: AbortSignal) => (error: unknown) => {
+  if (!signal.aborted) notify('error', (error as Error).message)
 }
 
 function follow(name: string, signal: AbortSignal) {
-  let loaded = false
-  let queue: ServerEvent[] = []
-  let planned = false
-
-  /** Entries that arrived while the journal was being loaded: the answer may not have them. */
-  let meanwhile: Entry[] | undefined
-
-  async function load() {
-    const path = sandboxPath(name, `/requests?limit=${LOADED_ENTRIES}`)
-    const own: Entry[] = []
-    meanwhile = own
-    const { requests } = await control<{ requests: Entry[] }>('GET', path, { signal })
-    // A later load has replaced this one, or another sandbox is shown.
-    if (signal.aborted || meanwhile !== own) return
-    meanwhile = undefined
-    replaceEntries(requests)
-    addEntries(own)
-    clearLastMinute()
-    for (const entry of requests) countEntry(entry, Date.parse(entry.at))
-    updateLastMinute()
+  const path = sandboxPath(name, `/requests?limit=${LOADED_ENTRIES}`)
+  const feed = journalFeed(journal, path, signal, ({ requests, dropped }) => {
+    countJournal(requests, !dropped && requests.length < LOADED_ENTRIES)
     touchState()
     touchRequests()
-  }
+  })
 
-  /** Handles the events of a frame together, so that the page is drawn once. */
-  function flush() {
-    planned = false
-    if (signal.aborted) return
-    const events = queue
-    queue = []
-    let fresh: Entry[] = []
+  function onEvents(events: readonly ServerEvent[]) {
+    let fresh: FreshEntry[] = []
     let decided: Decision[] = []
     for (const { type, data } of events) {
-      if (type === 'request') fresh.push(data as Entry)
+      if (type === 'request') fresh.push(data as FreshEntry)
       else if (type === 'change') touchState()
       else if (type === 'traffic') decided.push(data as Decision)
       else if (type === 'missed') {
         // A reset may be among the missed events.
         clearDecisions()
         touchTraffic()
-        void load().catch(() => {})
+        feed.loadQuietly()
       } else if (type === 'reset') {
         fresh = []
         decided = []
-        replaceEntries([])
+        feed.forget(name)
         clearDecisions()
         touchTraffic()
         touchState()
-        // The journal being loaded may be from before the reset.
-        if (meanwhile) void load().catch(() => {})
       }
       if (type === 'change' && (data as Change).cause.kind === 'scenario') touchRequests()
     }
     for (const entry of fresh) countEntry(entry, Date.now())
-    addEntries(fresh)
-    meanwhile?.push(...fresh)
+    feed.add(fresh)
     if (decided.length > 0) {
       addDecisions(decided)
       markDecided(decided)
@@ -130,22 +124,38 @@ function follow(name: string, signal: AbortSignal) {
     if (fresh.length > 0 || events.some(({ type }) => type === 'reset')) touchRequests()
   }
 
-  void followEvents(sandboxPath(name, '/events'), {
+  followInFrames(sandboxPath(name, '/events'), {
     signal,
     onState(state) {
-      if (!signal.aborted) live.value = state
+      live.value = state
     },
-    onOpen() {
-      if (!loaded) void load().catch(error => signal.aborted || notify('error', (error as Error).message))
-      loaded = true
-    },
-    onEvent(event) {
-      queue.push(event)
-      if (planned) return
-      planned = true
-      // A hidden page gets no animation frames.
-      if (document.hidden) setTimeout(flush, 250)
-      else requestAnimationFrame(flush)
-    },
+    onOpen: () => void feed.load().catch(complain(signal)),
+    onEvents,
+  })
+}
+
+function followAll(name: string, signal: AbortSignal) {
+  const path = sandboxPath(name, `/requests?sandboxes=all&limit=${LOADED_OF_ALL}`)
+  const feed = journalFeed(allJournal, path, signal)
+
+  function onEvents(events: readonly ServerEvent[]) {
+    let fresh: FreshEntry[] = []
+    for (const { type, data } of events) {
+      if (type === 'request') fresh.push(data as FreshEntry)
+      else if (type === 'missed') feed.loadQuietly()
+      else if (type === 'reset') {
+        const { sandbox: emptied } = data as { sandbox: string }
+        fresh = fresh.filter(entry => entry.sandbox !== emptied)
+        feed.forget(emptied)
+      }
+    }
+    feed.add(fresh)
+  }
+
+  followInFrames(sandboxPath(name, '/events?sandboxes=all'), {
+    signal,
+    onState() {},
+    onOpen: () => void feed.load().catch(complain(signal)),
+    onEvents,
   })
 }

@@ -2,11 +2,19 @@ import { computed, effect, signal, untracked } from '@preact/signals'
 import type { ClockInfo, Info, Resources, SandboxInfo, ScenarioReport } from '../types.ts'
 import { type ApiAccess, callApi } from '../wire/api.ts'
 import { control, sandboxPath } from '../wire/control.ts'
-import { RequestError } from '../wire/request-error.ts'
-import { requestVersion, stateVersion } from './live.ts'
+import { tokenWanted } from '../wire/control-token.ts'
+import { pause } from '../wire/events.ts'
+import { RequestError, toRequestError } from '../wire/request-error.ts'
+import { noteRestart, silentSince, wasRestarted } from './connection.ts'
+import { live, requestVersion, stateVersion } from './live.ts'
 import { place, sandbox } from './place.ts'
+import { useRemote } from './remote.ts'
 
 const POLL_MS = 5_000
+/** A simulator that takes longer to say what it is does not answer. */
+const PATIENCE_MS = 5_000
+/** So often one that does not answer is asked. */
+const ASK_MS = 1_000
 
 export const info = signal<Info | undefined>(undefined)
 export const resources = signal<Resources | undefined>(undefined)
@@ -37,8 +45,51 @@ export async function findSandbox(name: string): Promise<SandboxInfo | undefined
   }
 }
 
-const loadInfo = async () => {
-  info.value = await control<Info>('GET', '/info')
+const loadResources = async () => {
+  resources.value = await control<Resources>('GET', '/resources')
+}
+
+/** What a proxy answers when the simulator behind it does not. */
+const SILENT = [0, 502, 503, 504]
+
+let lostAt = new Date()
+
+/** Events that still arrive are an answer too, and to ask for a token is one. */
+function noteSilence() {
+  if (live.value === 'live' || tokenWanted.value) return
+  silentSince.value ??= live.value === 'lost' ? lostAt : new Date()
+}
+
+/** Asks the simulator what it is: whether it answers, and whether it is still the one that it was. */
+async function loadInfo() {
+  const patience = setTimeout(noteSilence, PATIENCE_MS)
+  try {
+    const got = await control<Info>('GET', '/info')
+    const before = info.value
+    info.value = got
+    silentSince.value = undefined
+    if (!before || !wasRestarted(before, got)) return
+    noteRestart(before, got)
+    await loadResources()
+  } catch (error) {
+    if (SILENT.includes(toRequestError(error).status)) noteSilence()
+  } finally {
+    clearTimeout(patience)
+  }
+}
+
+/** Asks until events arrive again. Also while the page is hidden: its title says whether the simulator answers. */
+function watchAnswers() {
+  if (live.value !== 'lost') return quietly(loadInfo)
+  lostAt = new Date()
+  const ending = new AbortController()
+  void untracked(async () => {
+    while (!ending.signal.aborted) {
+      await loadInfo()
+      await pause(ASK_MS, ending.signal)
+    }
+  })
+  return () => ending.abort()
 }
 
 export async function loadClock() {
@@ -57,12 +108,11 @@ const quietly = (load: () => Promise<unknown>) => void untracked(load).catch(() 
 
 /** Clocks, scenarios and sandboxes change without an event, so they are polled while the page is visible. */
 export function startPolling() {
-  quietly(loadInfo)
-  quietly(async () => {
-    resources.value = await control<Resources>('GET', '/resources')
-  })
   const poll = () => {
     if (document.hidden) return
+    // They never change, but the first question may have got no answer.
+    if (!resources.value) quietly(loadResources)
+    quietly(loadInfo)
     quietly(loadClock)
     quietly(loadScenario)
     quietly(loadSandboxes)
@@ -77,8 +127,8 @@ export function startPolling() {
     // A change of state may be a reset, which also resets clock, rules and tokens.
     stateVersion.value
     poll()
-    quietly(loadInfo)
   })
+  effect(watchAnswers)
   effect(() => {
     requestVersion.value
     if (place.value.view === 'scenario') quietly(loadScenario)
@@ -104,4 +154,22 @@ export function api<T>(method: string, path: string, body?: unknown): Promise<T>
   if (access.value) return callApi<T>(access.value, method, path, body)
   const why = 'No token of the launch fixture works in this sandbox any more, so the page cannot call the API in it.'
   return Promise.reject(new RequestError(0, `${why} A reset brings them back.`))
+}
+
+export type SandboxToken = Info['tokens'][number]
+
+/** A token of `default` is sent as it is; that of another sandbox with its name. */
+const inSandbox = (token: string, name: string) => (name === 'default' ? token : `${token}~${name}`)
+
+/** The tokens that work in a sandbox, as they are sent. */
+export async function loadTokens(name: string, signal?: AbortSignal): Promise<readonly SandboxToken[]> {
+  const path = `/sandboxes/${encodeURIComponent(name)}`
+  const { tokens } = await control<Pick<Info, 'tokens'>>('GET', path, { signal })
+  return tokens.map(each => ({ ...each, token: inSandbox(each.token, name) }))
+}
+
+/** Undefined while they are not known yet; a sandbox that is gone has none. */
+export function useTokens(name: string): readonly SandboxToken[] | undefined {
+  const { data, error } = useRemote(`tokens ${name}`, stateVersion.value, signal => loadTokens(name, signal))
+  return error ? [] : data
 }

@@ -1,5 +1,7 @@
 import { Empty } from '../parts/messages.tsx'
+import { dayTime } from '../parts/status.tsx'
 import { act } from '../state/actions.ts'
+import { restart } from '../state/connection.ts'
 import { hrefTo, sandbox } from '../state/place.ts'
 import { control } from '../wire/control.ts'
 
@@ -13,7 +15,11 @@ export function MissingSandbox() {
     })
   return (
     <Empty icon="cube" title={`There is no sandbox "${name}"`}>
-      <p>It was dropped, or the simulator was restarted: a restart keeps only the default sandbox.</p>
+      <p>
+        {restart.value
+          ? `edgesim was restarted at ${dayTime(new Date(restart.value.at))}: a restart keeps only the default sandbox.`
+          : 'It was dropped, or the simulator was restarted: a restart keeps only the default sandbox.'}
+      </p>
       <p class="actions centre">
         <button type="button" class="button primary" onClick={create}>
           Create it

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
-import type { Json } from '../types.ts'
+import type { Entry, Json } from '../types.ts'
+import { base, control, sandboxPath } from './control.ts'
 import { errorFrom, RequestError } from './request-error.ts'
 
 export interface ApiAccess {
@@ -18,7 +19,7 @@ export const CLIENT_HEADER = 'edgesim-client'
 /** A call of the simulated API, recorded in the journal like that of any client. */
 export async function callApi<T = Json>(access: ApiAccess, method: string, path: string, body?: unknown): Promise<T> {
   const { vendor, token, version } = access
-  const response = await fetch(path, {
+  const response = await fetch(base + path, {
     method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -43,4 +44,24 @@ export async function callApi<T = Json>(access: ApiAccess, method: string, path:
   } catch {
     throw new RequestError(response.status, `The answer was ${response.status}, but it is not JSON.`)
   }
+}
+
+/** What POST /_sim/call answers. */
+export interface CallAnswer extends Pick<Entry, 'rules' | 'assumptions' | 'warnings' | 'explanation'> {
+  /** Null if the request is not in the journal. */
+  id: string | null
+  /** Null if there was no answer. */
+  status: number | null
+  headers: Record<string, string>
+  body: unknown
+  /** What went wrong with the connection. */
+  failure: string | null
+}
+
+/** Sends one request to the API of a sandbox. The simulator sends it: a browser could not leave out headers. */
+export async function callIn(sandbox: string, call: { headers?: Record<string, string | null> }): Promise<CallAnswer> {
+  const headers = { ...call.headers, [CLIENT_HEADER]: 'page' }
+  const answer = await control<CallAnswer>('POST', sandboxPath(sandbox, '/call'), { body: { ...call, headers } })
+  if (answer.id) ownCalls.value = new Set([...ownCalls.value, answer.id])
+  return answer
 }

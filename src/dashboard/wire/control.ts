@@ -1,6 +1,9 @@
 import { askForToken, tokenHeader } from './control-token.ts'
 import { errorFrom, RequestError } from './request-error.ts'
 
+/** Where the simulator is, as the browser sees it: a proxy may have put it under a path of its own. */
+export const base = location.origin + location.pathname.replace(/\/_sim\/?$/, '')
+
 export interface ControlOptions {
   body?: unknown
   headers?: Record<string, string>
@@ -20,7 +23,7 @@ export async function openControl(method: string, path: string, options: Control
       ...options.headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
-    const response = await fetch(`/_sim${path}`, {
+    const response = await fetch(`${base}/_sim${path}`, {
       method,
       headers,
       signal,

@@ -1,4 +1,6 @@
+import { signal as createSignal } from '@preact/signals'
 import { createParser } from 'eventsource-parser'
+import { INSTANCE_HEADER } from '../../contract/names.ts'
 import { openControl } from './control.ts'
 import { RequestError } from './request-error.ts'
 
@@ -18,18 +20,28 @@ interface Listener {
 
 const FIRST_WAIT_MS = 300
 const LONGEST_WAIT_MS = 5_000
+/** The simulator sends something every 15 seconds: after a longer silence the connection is dead. */
+const SILENCE_MS = 40_000
+
+/** The process that sends the events. */
+export const servedBy = createSignal<string | undefined>(undefined)
 
 /** Reads events with fetch, because EventSource cannot send the control token. Reconnects with the last id it saw. */
 export async function followEvents(path: string, listener: Listener) {
   const { signal, onState } = listener
   let lastId: string | undefined
+  let opened = false
   let wait = FIRST_WAIT_MS
   while (!signal.aborted) {
     try {
       const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId }
       const response = await openControl('GET', path, { signal, headers })
+      servedBy.value = response.headers.get(INSTANCE_HEADER) ?? undefined
       onState('live')
       listener.onOpen()
+      // Without an id the server cannot tell what was missed.
+      if (opened && lastId === undefined) listener.onEvent({ type: 'missed', data: {} })
+      opened = true
       wait = FIRST_WAIT_MS
       const parser = createParser({
         onEvent({ id, event = 'message', data }) {
@@ -53,13 +65,15 @@ async function readText(stream: ReadableStream<Uint8Array>, onText: (text: strin
   const decoder = new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>
   const reader = stream.pipeThrough(decoder).getReader()
   for (;;) {
-    const { done, value } = await reader.read()
+    // A process that hangs closes no connection: then the silence ends it.
+    const silence = setTimeout(() => void reader.cancel(), SILENCE_MS)
+    const { done, value } = await reader.read().finally(() => clearTimeout(silence))
     if (done) return
     onText(value)
   }
 }
 
-const pause = (ms: number, signal: AbortSignal) =>
+export const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>(resolve => {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener('abort', () => {

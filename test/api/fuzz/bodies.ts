@@ -83,6 +83,11 @@ const question = fc.oneof(
   ),
 )
 
+const assumed = fc.dictionary(
+  fc.constantFrom('page_order', 'unset_text', 'no_such_name', '__proto__'),
+  fc.constantFrom('newest_first', 'oldest_first', 'omit', 'empty', null),
+)
+
 /** The bodies of the control plane, by method and path. */
 export function controlBodies(scripted: boolean): Record<string, fc.Arbitrary<unknown>> {
   const scenario = scenarios(scripted)
@@ -94,6 +99,7 @@ export function controlBodies(scripted: boolean): Record<string, fc.Arbitrary<un
     'PUT /scenario': scenario,
     'POST /requests/verify': expectation,
     'PUT /clock': clock,
+    'PATCH /assumptions': assumed,
     'POST /traffic/check': question,
     'POST /sandboxes': fc.tuple(recipe, some(names)).map(([given, name]) => ({ ...given, ...(name && { name }) })),
     'PUT /sandboxes/{name}': recipe,

@@ -69,6 +69,7 @@ const PARAMS: Record<string, fc.Arbitrary<string>> = {
   ),
   id: nat.map(place => mark('requests', place)),
   file: fc.constantFrom('index.js', '../index.html', 'x'),
+  page: fc.constantFrom('README.md', 'page.md', '0005-speed.md', '..%2fREADME.md', 'x'),
 }
 /** Routes of sandboxes by name. */
 const sandboxName = fc.oneof(

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { refusedField } from '../../parts/field-errors.ts'
 import { FieldsInput } from '../../parts/fields-input.tsx'
 import { startOf } from '../../parts/form-values.ts'
 import { FormError } from '../../parts/messages.tsx'
@@ -20,17 +21,18 @@ export function ModuleForm({ module, value, path, onDone }: Props) {
     onDone()
     return `PUT ${path}: done.`
   })
+  const errors = refusedField(module.fields, values.value, error)
   return (
     <form class="form" onSubmit={submit}>
       <FieldsInput
         fields={module.fields}
         values={values.value}
-        refused={error?.details.field}
+        errors={errors}
         onChange={next => {
           values.value = next
         }}
       />
-      <FormError error={error} />
+      <FormError error={Object.keys(errors).length > 0 ? undefined : error} />
       <div class="actions">
         <button type="submit" class="button primary small-button">
           Save

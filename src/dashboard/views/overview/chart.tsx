@@ -1,107 +1,146 @@
-import { formatMs } from '../../parts/status.tsx'
-import { lastMinute, percentile } from '../../state/last-minute.ts'
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { type Minutes, STEPS, type Step, stepMs } from '../../state/last-hour.ts'
 
-const [WIDTH, HEIGHT, STEP] = [600, 96, 10]
+/** The picture has no unit of its own: it is stretched over its place, a step being 10 wide. */
+const WIDTH = 600
+export const HEIGHT = 120
+export const STEP_WIDTH = WIDTH / STEPS
 
-/** Seconds without requests leave a gap. */
-const line = (points: [number, number][]) =>
-  points
-    .map(([x, y], i) => `${i === 0 || x - points[i - 1]![0] > STEP * 2 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
-    .join('')
+const agoOf = (minutes: number) => (minutes === 1 ? '60 s' : `${minutes} min`)
+export const lastOf = (minutes: number) => (minutes === 1 ? 'the last minute' : `the last ${minutes} minutes`)
 
-/** Requests of the last minute, one bar per second, and how many of them failed. */
-export function RateChart() {
-  const seconds = lastMinute.value
-  const most = Math.max(4, ...seconds.map(({ requests }) => requests))
-  const total = seconds.reduce((sum, { requests }) => sum + requests, 0)
-  const lately = seconds.slice(-11, -1).reduce((sum, { requests }) => sum + requests, 0) / 10
-  const tall = (count: number) => (count / most) * (HEIGHT - 4)
-  return (
-    <figure class="chart">
-      <figcaption>
-        <strong class="number">{lately >= 10 ? Math.round(lately) : lately.toFixed(1)}</strong> requests a second
-        <span class="muted number"> · {total} in the last minute</span>
-      </figcaption>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${total} requests in the last minute`}
-      >
-        <line class="ground" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
-        {seconds.map(({ at, requests, failures }, i) =>
-          requests === 0 ? null : (
-            <g key={at}>
-              <rect
-                class="bar"
-                x={i * STEP + 1.5}
-                width={STEP - 3}
-                y={HEIGHT - tall(requests)}
-                height={tall(requests)}
-              />
-              <rect
-                class="bar bad"
-                x={i * STEP + 1.5}
-                width={STEP - 3}
-                y={HEIGHT - tall(failures)}
-                height={tall(failures)}
-              />
-            </g>
-          ),
-        )}
-      </svg>
-      <div class="chart-scale muted number" aria-hidden="true">
-        <span>60 s ago</span>
-        <span>peak {Math.max(0, ...seconds.map(({ requests }) => requests))}/s</span>
-        <span>now</span>
-      </div>
-    </figure>
-  )
+interface Props {
+  /** What it is, in a few words. */
+  label: string
+  caption: ComponentChildren
+  legend: [key: string, name: string][]
+  minutes: Minutes
+  steps: readonly Step[]
+  ticks: readonly number[]
+  tick(value: number): string
+  /** What the axis counts. */
+  unit: string
+  /** What a step shows, as lines of text. */
+  tell(step: Step): string[]
+  children: ComponentChildren
 }
 
-/** The median and the 95th percentile of the latency in the last minute. */
-export function LatencyChart() {
-  const seconds = lastMinute.value
-  const all = seconds.flatMap(({ latencies }) => latencies)
-  const [p50, p95] = [percentile(all, 0.5), percentile(all, 0.95)]
-  const series = [0.5, 0.95].map(share =>
-    seconds.flatMap(({ latencies }, i): [number, number][] => {
-      const value = percentile(latencies, share)
-      return value === undefined ? [] : [[i * STEP + STEP / 2, value]]
-    }),
-  )
-  const most = Math.max(1, ...series.flat().map(([, ms]) => ms))
-  const drawn = series.map(points =>
-    points.map(([x, ms]): [number, number] => [x, HEIGHT - 3 - (ms / most) * (HEIGHT - 8)]),
-  )
+/** `12:03:05 UTC`, or `12:03:05–12:03:10 UTC` */
+function timeOf(at: number, ms: number): string {
+  const clock = (time: number) => new Date(time).toISOString().slice(11, 19)
+  return `${ms === 1000 ? clock(at) : `${clock(at)}–${clock(at + ms)}`} UTC`
+}
+
+/** Where a key leads to among so many points; undefined if it leads nowhere. */
+const MOVES: Record<string, (from: number, last: number) => number> = {
+  ArrowLeft: from => from - 1,
+  ArrowRight: from => from + 1,
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+/** A picture over time with its axes. What a step shows is told under the pointer, and by arrow keys. */
+export function Chart({ label, caption, legend, minutes, steps, ticks, tick, unit, tell, children }: Props) {
+  const told = useSignal<number | undefined>(undefined)
+  const caption_id = useId()
+  const points = steps.filter(({ requests }) => requests > 0)
+  const top = ticks.at(-1)!
+  const at = steps.findIndex(step => step.at === told.value)
+  const step = steps[at]
+  const say = ({ at }: Step) => [timeOf(at, stepMs(minutes)), ...tell(steps.find(each => each.at === at)!)]
+
+  function point({ clientX, currentTarget }: MouseEvent) {
+    const { left, width } = (currentTarget as Element).getBoundingClientRect()
+    const i = Math.min(STEPS - 1, Math.max(0, Math.floor(((clientX - left) / width) * STEPS)))
+    told.value = steps[i]!.at
+  }
+  function press(event: KeyboardEvent) {
+    if (event.key === 'Escape' && step) {
+      told.value = undefined
+      return event.preventDefault()
+    }
+    const move = MOVES[event.key]
+    if (!move) return
+    event.preventDefault()
+    const last = points.length - 1
+    const from = points.findIndex(each => each.at === told.value)
+    told.value = points[Math.min(last, Math.max(0, from < 0 ? last : move(from, last)))]!.at
+  }
+  const leave = () => {
+    told.value = undefined
+  }
+
+  const shown = step ?? points.at(-1)!
   return (
-    <figure class="chart">
-      <figcaption>
-        <strong class="number">{p50 === undefined ? '–' : formatMs(p50)}</strong> median latency
-        <span class="muted number"> · p95 {p95 === undefined ? '–' : formatMs(p95)}</span>
-      </figcaption>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={p50 === undefined ? 'No latency yet' : `Median ${formatMs(p50)}, p95 ${formatMs(p95!)}`}
-      >
-        <line class="ground" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
-        {drawn.map((points, s) => (
-          <g key={s === 0 ? 'p50' : 'p95'} class={s === 0 ? 'p50' : 'p95'}>
-            {points.length > 1 && <path d={line(points)} vector-effect="non-scaling-stroke" />}
-            {points.map(([x, y]) => (
-              <line key={x} class="point" x1={x} x2={x} y1={y} y2={y} vector-effect="non-scaling-stroke" />
+    <figure class="chart" aria-labelledby={caption_id}>
+      <figcaption id={caption_id}>{caption}</figcaption>
+      <div class="chart-legend small-text">
+        <span class="muted">{unit}</span>
+        <ul>
+          {legend.map(([key, name]) => (
+            <li key={key}>
+              <span class={`key ${key}`} /> {name}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div class="chart-body">
+        <ol class="chart-axis number" aria-hidden="true">
+          {ticks.map(value => (
+            <li key={value} style={{ bottom: `${(value / top) * 100}%` }}>
+              {tick(value)}
+            </li>
+          ))}
+        </ol>
+        <div
+          class="chart-plot"
+          role="slider"
+          tabIndex={0}
+          aria-label={label}
+          aria-valuemin={steps[0]!.at}
+          aria-valuemax={steps.at(-1)!.at}
+          aria-valuenow={shown.at}
+          aria-valuetext={say(shown).join(', ')}
+          onPointerMove={point}
+          onPointerLeave={leave}
+          onKeyDown={press}
+          onFocus={event => {
+            if ((event.currentTarget as Element).matches(':focus-visible')) told.value = points.at(-1)!.at
+          }}
+          onBlur={leave}
+        >
+          <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+            {ticks.map(value => (
+              <line
+                key={value}
+                class={value === 0 ? 'ground' : 'gridline'}
+                x2={WIDTH}
+                y1={HEIGHT - (value / top) * HEIGHT}
+                y2={HEIGHT - (value / top) * HEIGHT}
+                vector-effect="non-scaling-stroke"
+              />
             ))}
-          </g>
-        ))}
-      </svg>
-      <div class="chart-scale muted number" aria-hidden="true">
-        <span>
-          <span class="key p50" /> median <span class="key p95" /> p95
-        </span>
-        <span>top {formatMs(most)}</span>
-        <span>now</span>
+            {step && <rect class="told" x={at * STEP_WIDTH} width={STEP_WIDTH} height={HEIGHT} />}
+            {children}
+          </svg>
+          {step && (
+            <div
+              class={`tooltip number ${at < STEPS / 2 ? '' : 'left'}`}
+              style={{ left: `${((at + (at < STEPS / 2 ? 1 : 0)) / STEPS) * 100}%` }}
+              aria-hidden="true"
+            >
+              {say(step).map(line => (
+                <span key={line}>{line}</span>
+              ))}
+            </div>
+          )}
+        </div>
+        <div class="chart-scale muted number" aria-hidden="true">
+          <span>{agoOf(minutes)} ago</span>
+          <span>now</span>
+        </div>
       </div>
     </figure>
   )

@@ -5,7 +5,7 @@ import { entries } from '../../state/journal.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { clock, info, sandboxes, scenario } from '../../state/simulator.ts'
 import type { ClockInfo } from '../../types.ts'
-import { LatencyChart, RateChart } from './chart.tsx'
+import { Charts } from './charts.tsx'
 import { Failures } from './failures.tsx'
 import { Start } from './start.tsx'
 
@@ -73,12 +73,7 @@ function Latest() {
 export function Overview() {
   return (
     <div class="overview">
-      <Section title="Traffic of the last minute" class="span">
-        <div class="charts">
-          <RateChart />
-          <LatencyChart />
-        </div>
-      </Section>
+      <Charts />
       <div class="stack">
         <Start />
         <Latest />

@@ -4,8 +4,9 @@ import { Fact, Section } from '../../parts/section.tsx'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { info, token } from '../../state/simulator.ts'
 import type { Info } from '../../types.ts'
+import { base } from '../../wire/control.ts'
 
-const curlLine = ({ url, vendor }: Info, bearer: string) =>
+const curlLine = (url: string, vendor: string, bearer: string) =>
   `curl -H 'Authorization: Bearer ${bearer}' -H '${versionHeader(vendor)}: ${API_VERSION}' ${url}/api_keys`
 
 function Tokens({ known }: { known: Info }) {
@@ -43,13 +44,15 @@ function Tokens({ known }: { known: Info }) {
 export function Start() {
   const known = info.value
   if (!known) return null
-  const curl = token.value ? curlLine(known, token.value) : null
+  // Behind a proxy, the simulator knows its address only if it was told.
+  const url = known.options.baseUrl ? known.url : base
+  const curl = token.value ? curlLine(url, known.vendor, token.value) : null
   return (
     <Section title="Point a client here">
       <dl class="facts">
         <Fact name="Address">
-          <code>{known.url}</code>
-          <CopyButton text={known.url} what="the address" />
+          <code>{url}</code>
+          <CopyButton text={url} what="the address" />
         </Fact>
         <Tokens known={known} />
         <Fact name="Version">

@@ -1,24 +1,35 @@
-import type { Entry } from '../../types.ts'
-
-/** Headers that a client sets by itself, or that do not matter to the request. */
-const LEFT_OUT =
-  /^(host|connection|content-length|accept|accept-encoding|accept-language|user-agent|origin|referer|sec-.*|edgesim-client|authorization|cookie|transfer-encoding)$/
+import { NO_TOKEN, type Sendable } from './sendable.ts'
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** The request as a line for a shell. The journal does not keep tokens, so a token that works replaces it. */
-export function toCurl(entry: Entry, url: string, token: string | null): string {
-  const search = new URLSearchParams(entry.query).toString()
-  const parts = ['curl']
-  if (entry.method !== 'GET') parts.push('-X', entry.method)
-  parts.push(quote(`${url}${entry.path}${search ? `?${search}` : ''}`))
-  const headers = Object.entries(entry.request?.headers ?? {}).filter(([name]) => !LEFT_OUT.test(name))
-  if (entry.request?.headers.authorization) headers.unshift(['Authorization', `Bearer ${token ?? '<token>'}`])
-  for (const [name, value] of headers) parts.push('-H', quote(`${name}: ${value}`))
-  const { body, encoding } = entry.request ?? {}
-  const empty = body === null || body === undefined || Object.keys(body as object).length === 0
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  if (encoding) return `echo ${text} | base64 -d | ${[...parts, '--data-binary', '@-'].join(' ')}`
-  if (!empty) parts.push(typeof body === 'string' ? '--data-raw' : '-d', quote(text))
-  return parts.join(' ')
+/** An empty value ends with a semicolon; without one, curl would leave the header out. */
+const headerOf = ([name, value]: [string, string]) => quote(value === '' ? `${name};` : `${name}: ${value}`)
+
+/** The method, where curl would take another. HEAD must be named so: curl would wait for a body. */
+function methodOf({ method, body }: Sendable): string[] {
+  if (method === 'HEAD' && body === undefined) return ['--head']
+  return method === 'GET' && body === undefined ? [] : ['-X', method]
 }
+
+/** The request as a line for a shell, which sends it as it came. */
+export function toCurl(sendable: Sendable, url: string): string {
+  const { path, token, headers, body, encoding } = sendable
+  const parts = ['curl', ...methodOf(sendable)]
+  // Else curl would take brackets for a pattern, and dots for a way up.
+  if (/[[\]{}]/.test(path)) parts.push('--globoff')
+  if (/\/\.{1,2}([/?]|$)/.test(path)) parts.push('--path-as-is')
+  parts.push(quote(url + path))
+  const sent = [...headers]
+  if (token !== null) sent.unshift(['Authorization', `Bearer ${token ?? NO_TOKEN}`])
+  for (const header of sent) parts.push('-H', headerOf(header))
+  if (body === undefined) return parts.join(' ')
+  // Else curl would say that the body is a form.
+  if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) parts.push('-H', quote('content-type:'))
+  // No argument of a program can have the character NUL.
+  if (!encoding && !body.includes('\0')) return [...parts, '--data-raw', quote(body)].join(' ')
+  const encoded = encoding ? body : inBase64(body)
+  return `echo ${encoded} | base64 -d | ${[...parts, '--data-binary', '@-'].join(' ')}`
+}
+
+const inBase64 = (text: string) =>
+  btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''))

@@ -23,14 +23,15 @@ function linesOf({ before, after }: Op): Line[] {
 const WORDS: Record<string, string> = { '+': 'added: ', '-': 'removed: ', ' ': '' }
 
 /** What a request did to the state, record by record. */
-export function Diff({ ops }: { ops: readonly Op[] }) {
+export function Diff({ ops, sandbox }: { ops: readonly Op[]; sandbox: string }) {
   return (
     <div class="diffs">
       {ops.map(op => (
         <div key={`${op.table} ${op.id}`} class="diff">
           <p>
             <span class="tag">{op.before === null ? '+ added' : op.after === null ? '− removed' : '✎ changed'}</span>{' '}
-            <a href={hrefTo(['resources', op.table, op.id])}>{op.id}</a> <span class="muted">in {op.table}</span>
+            <a href={hrefTo(['resources', op.table, op.id], { sandbox })}>{op.id}</a>{' '}
+            <span class="muted">in {op.table}</span>
           </p>
           <ul>
             {linesOf(op).map(({ sign, text }) => (

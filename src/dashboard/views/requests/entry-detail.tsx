@@ -1,93 +1,38 @@
-import { ask } from '../../parts/ask-dialog.tsx'
-import { CopyButton } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
-import { Reasons, Warnings } from '../../parts/reasons.tsx'
 import { Section } from '../../parts/section.tsx'
 import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
-import { act } from '../../state/actions.ts'
-import { entries, isOwn } from '../../state/journal.ts'
-import { goTo, hrefTo, place, sandbox } from '../../state/place.ts'
+import { isOwn, type Journal } from '../../state/journal.ts'
+import { hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
-import { info, sandboxControl, scenario, token } from '../../state/simulator.ts'
+import { sandboxControl } from '../../state/simulator.ts'
 import type { Entry } from '../../types.ts'
-import { setDraft, textWithRule } from '../scenario/scenario-text.ts'
-import { toCurl } from './curl.ts'
 import { Diff } from './diff.tsx'
+import { EntryActions } from './entry-actions.tsx'
 import { Message } from './message.tsx'
+import { Why } from './why.tsx'
 
-async function rewind(entry: Entry) {
-  const sentences = [
-    `The state becomes what it was just before ${entry.method} ${entry.path} did anything: that request and all after it are undone.`,
-    'The journal, the clock and the counters of the scenario stay. It is itself a change, so a later rewind can undo it.',
-  ]
-  if (await ask({ title: 'Rewind to before this request?', sentences, action: 'Rewind', danger: true }))
-    await act(
-      () => sandboxControl('POST', `/requests/${encodeURIComponent(entry.id)}/rewind`),
-      `The state is as it was before ${entry.id}.`,
-    )
-}
-
-const turnIntoRule = (entry: Entry) =>
-  act(async () => {
-    setDraft(await textWithRule(entry, scenario.value))
-    goTo(['scenario'])
-  })
-
-function Actions({ entry }: { entry: Entry }) {
+function Dropped({ whole }: { whole: boolean }) {
   return (
-    <div class="actions">
-      <CopyButton
-        text={toCurl(entry, info.value?.url ?? location.origin, token.value)}
-        what="as curl"
-        label="Copy as curl"
-      />
-      <button type="button" class="button" onClick={() => rewind(entry)}>
-        <Icon name="rewind" /> Rewind to here…
-      </button>
-      <button
-        type="button"
-        class="button"
-        disabled={entry.operation === null}
-        title={entry.operation === null ? 'No route matched, and rules are about routes' : undefined}
-        onClick={() => turnIntoRule(entry)}
-      >
-        <Icon name="scenario" /> Turn into a rule
-      </button>
-    </div>
-  )
-}
-
-function Why({ entry }: { entry: Entry }) {
-  const { explanation, rules, assumptions, warnings } = entry
-  return (
-    <Section title="Why">
-      <Reasons explanation={explanation} assumptions={assumptions} />
-      <Warnings warnings={warnings} />
-      {rules.length > 0 && (
-        <>
-          <h3>Rules that matched</h3>
-          <ul class="fired">
-            {rules.map(({ name, fired, effect }) => (
-              <li key={name}>
-                <span class={`tag ${fired ? 'warn' : 'quiet'}`}>{fired ? '◆ fired' : '◇ did nothing'}</span> {name}
-                {fired && <span class="muted">: {effect}</span>}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </Section>
+    <p class="note warn">
+      <Icon name="warn" />
+      <span>
+        The server has dropped this request: a journal keeps the latest 1,000, up to 16 MB.{' '}
+        {whole ? 'What is shown is what the page still knows of it.' : 'Only this much is still known of it.'} The state
+        cannot be rewound to it.
+      </span>
+    </p>
   )
 }
 
 /** One request: the answer, the reason for it, and what it changed. */
-export function EntryDetail({ id }: { id: string }) {
-  const brief = entries.value.find(entry => entry.id === id)
+export function EntryDetail({ id, journal }: { id: string; journal: Journal }) {
+  const brief = journal.entries.value.find(entry => entry.id === id)
   const { data, error } = useRemote(`${sandbox.value} ${id}`, 0, signal =>
     sandboxControl<Entry>('GET', `/requests/${encodeURIComponent(id)}`, { signal }),
   )
   const entry = data ?? brief
+  const dropped = brief !== undefined && (error?.status === 404 || journal.isDropped(brief))
   return (
     <aside class="detail" aria-label="Request">
       <div class="detail-head">
@@ -96,7 +41,7 @@ export function EntryDetail({ id }: { id: string }) {
         </a>
         <p class="mono clip">{id}</p>
       </div>
-      {error && <Failure error={error} />}
+      {error && !dropped && <Failure error={error} />}
       {!entry && !error && <Loading />}
       {entry && (
         <>
@@ -108,13 +53,15 @@ export function EntryDetail({ id }: { id: string }) {
             {longTime(entry.at)} · took {durationOf(entry)} · from {entry.source_ip}
             {entry.caller && ` · ${entry.caller.id} with ${entry.caller.key_id}`}
             {entry.operation && ` · ${entry.operation}`}
+            {entry.sandbox !== sandbox.value && ` · in the sandbox ${entry.sandbox}`}
             {isOwn(entry) && ' · made by this page'}
           </p>
-          <Actions entry={entry} />
-          <Why entry={entry} />
+          {dropped && <Dropped whole={entry.request !== undefined} />}
+          <EntryActions entry={entry} dropped={dropped} />
+          <Why {...entry} />
           {entry.change?.ops && (
             <Section title={`Change ${entry.change.seq}`}>
-              <Diff ops={entry.change.ops} />
+              <Diff ops={entry.change.ops} sandbox={entry.sandbox} />
             </Section>
           )}
           {entry.request && (
@@ -122,10 +69,10 @@ export function EntryDetail({ id }: { id: string }) {
               <Message {...entry.request} query={entry.query} what="request" />
             </Section>
           )}
-          {data && (
+          {entry.response !== undefined && (
             <Section title="Response">
-              {data.response ? (
-                <Message {...data.response} what="response" />
+              {entry.response ? (
+                <Message {...entry.response} what="response" />
               ) : (
                 <p class="muted">No answer was sent.</p>
               )}

@@ -1,4 +1,4 @@
-import { Icon } from '../../parts/icon.tsx'
+import { AddressCheck, SearchBox } from '../../parts/inputs.tsx'
 import { amendQuery, place } from '../../state/place.ts'
 import { resources } from '../../state/simulator.ts'
 import { FILTER_NAMES, type Filter } from './filter.ts'
@@ -29,6 +29,18 @@ function Choice({ name, label, any, options }: ChoiceProps) {
   )
 }
 
+const TimeInput = ({ name, label }: { name: 'from' | 'to'; label: string }) => (
+  <label class="check">
+    {label}
+    <input
+      type="datetime-local"
+      step={1}
+      value={place.value.query[name] ?? ''}
+      onInput={event => amendQuery({ [name]: event.currentTarget.value })}
+    />
+  </label>
+)
+
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'].map((method): [string, string] => [method, method])
 const STATUSES: [string, string][] = [
   ['2xx', '2xx done'],
@@ -37,43 +49,45 @@ const STATUSES: [string, string][] = [
   ['5xx', '5xx failed'],
   ['none', 'No answer'],
 ]
+const TIMES: [string, string][] = [
+  ['1', 'Last minute'],
+  ['5', 'Last 5 minutes'],
+  ['15', 'Last 15 minutes'],
+  ['60', 'Last hour'],
+  ['range', 'From … to …'],
+]
 
 /** Filters are kept in the address, so that a reload or a link shows the same. */
-export function Filters() {
+export function Filters({ searching }: { searching: boolean }) {
   const { query } = place.value
   const operations = (resources.value?.operations ?? []).map(({ id }): [string, string] => [id, id])
   const active = FILTER_NAMES.filter(name => query[name])
   return (
     <search class="filters">
-      <label class="search-box">
-        <span class="hidden">Search the journal</span>
-        <Icon name="search" />
-        <input
-          type="search"
-          placeholder="Path, id, caller, address"
-          value={query.text ?? ''}
-          onInput={event => amendQuery({ text: event.currentTarget.value })}
-        />
-      </label>
+      <SearchBox
+        label="Search the journal"
+        placeholder="Path, body, id"
+        text={query.text ?? ''}
+        onText={text => amendQuery({ text })}
+      >
+        <span class="search-state muted" role="status">
+          {searching && 'Searching…'}
+        </span>
+      </SearchBox>
       <Choice name="method" label="Method" any="Any method" options={METHODS} />
       <Choice name="status" label="Status" any="Any status" options={STATUSES} />
       <Choice name="operation" label="Operation" any="Any operation" options={[...operations, ['none', 'No route']]} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={query.fired === 'yes'}
-          onChange={event => amendQuery({ fired: event.currentTarget.checked ? 'yes' : undefined })}
-        />
-        A rule fired
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={query.own === 'hidden'}
-          onChange={event => amendQuery({ own: event.currentTarget.checked ? 'hidden' : undefined })}
-        />
-        Hide this page's
-      </label>
+      <Choice name="time" label="Time, by the clock of the sandbox" any="Any time" options={TIMES} />
+      {query.time === 'range' && (
+        <div class="time-range">
+          <TimeInput name="from" label="From (UTC)" />
+          <TimeInput name="to" label="to (UTC)" />
+        </div>
+      )}
+      <AddressCheck name="fired" on="yes" label="A rule fired" />
+      <AddressCheck name="own" on="hidden" label="Hide this page's" />
+      <AddressCheck name="sandboxes" on="all" label="All sandboxes" />
+      <AddressCheck name="by" on="operation" label="By operation" />
       {query.kind && <span class="tag">kind: {query.kind.replaceAll('_', ' ')}</span>}
       {active.length > 0 && (
         <button

@@ -1,11 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { goTo, place } from '../../state/place.ts'
-import type { Json, Kind } from '../../types.ts'
-import { can } from './kinds.ts'
-import { RawEditor } from './raw-editor.tsx'
-import { RecordForm } from './record-form.tsx'
+import { startOf } from '../../parts/form-values.ts'
+import { Failure, Loading } from '../../parts/messages.tsx'
+import { goTo, place, sandbox } from '../../state/place.ts'
+import { useRemote } from '../../state/remote.ts'
+import { sandboxControl } from '../../state/simulator.ts'
+import type { Json, Kind, Row } from '../../types.ts'
+import { listQuery } from './kinds.ts'
+import { RecordEditor } from './record-editor.tsx'
+import type { Made } from './write-record.ts'
 
 interface Props {
   kind: Kind
@@ -13,43 +17,92 @@ interface Props {
   parent?: string
 }
 
-/** Creates a record through the API if that can, else directly in the state. */
+/** Makes records: empty at first, or filled like the record that the address names. */
 export function CreateRecord({ kind, parent }: Props) {
-  const created = useSignal<Json | undefined>(undefined)
+  const { like } = place.value.query
+  if (like) return <MakeMore kind={kind} like={like} />
   const given = parent && kind.part_of ? { [kind.part_of.by]: parent } : undefined
-  const leave = (answer?: Json) => {
-    if (answer) goTo(['resources', kind.table, String(answer.id)], place.value.query)
-    else if (given) goTo(['resources', kind.part_of!.table, parent!])
-    else goTo(['resources', kind.table], place.value.query)
-  }
-  const done = (answer?: Json) => {
-    if (typeof answer?.token === 'string') created.value = answer
-    else leave(answer)
-  }
+  return <NewRecord kind={kind} given={given} parent={parent} draftId={parent ? `new ${parent}` : 'new'} />
+}
+
+/** What must differ, and secrets, are to be typed. */
+const leftOut = ({ fields, distinct }: Kind) => [
+  ...distinct,
+  ...fields.filter(({ write_only }) => write_only).map(({ name }) => name),
+]
+
+function MakeMore({ kind, like }: { kind: Kind; like: string }) {
+  const { data, error } = useRemote(`${sandbox.value} like ${kind.table} ${like}`, 0, signal =>
+    sandboxControl<Row>('GET', `/db/${kind.table}/${encodeURIComponent(like)}`, { signal }),
+  )
+  if (error) return <Failure error={error} />
+  if (!data) return <Loading />
+  const without = leftOut(kind)
+  const given = Object.entries(startOf(kind.fields, data)).filter(([name]) => !without.includes(name))
   return (
     <>
-      {can(kind, 'create') ? (
-        <RecordForm kind={kind} given={given} onDone={done} />
-      ) : (
-        <RawEditor kind={kind} given={given} onDone={done} />
-      )}
-      {created.value && <TokenOnce answer={created.value} onClose={() => leave(created.value)} />}
+      <p class="muted small-text">
+        Filled in like <code>{like}</code>, without its id{without.map(name => `, ${name}`)}.
+        {without.length > 0 && ' What is left out must differ, or is a secret.'}
+      </p>
+      <NewRecord kind={kind} given={Object.fromEntries(given)} draftId={`new like ${like}`} />
     </>
   )
 }
 
-function TokenOnce({ answer, onClose }: { answer: Json; onClose(): void }) {
-  const token = String(answer.token)
+interface NewProps extends Props {
+  given?: Json
+  draftId: string
+}
+
+function NewRecord({ kind, given, parent, draftId }: NewProps) {
+  const made = useSignal<Made | undefined>(undefined)
+  const leave = (done?: Made) => {
+    const [only, ...more] = done?.answers ?? []
+    if (only && more.length === 0) goTo(['resources', kind.table, String(only.id)], listQuery())
+    else if (parent) goTo(['resources', kind.part_of!.table, parent])
+    else goTo(['resources', kind.table], listQuery())
+  }
+  // What is half done stays, to be tried again.
+  const end = (done?: Made) => (!done || done.whole ? leave(done) : undefined)
+  const done = (all?: Made) => {
+    if (all?.answers.some(({ token }) => typeof token === 'string')) made.value = all
+    else end(all)
+  }
   return (
-    <Dialog title="The token is shown only once" onClose={onClose}>
+    <>
+      <RecordEditor kind={kind} given={given} draftId={draftId} focus onDone={done} />
+      {made.value && (
+        <TokensOnce
+          answers={made.value.answers}
+          onClose={() => {
+            const all = made.value
+            made.value = undefined
+            end(all)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function TokensOnce({ answers, onClose }: { answers: Json[]; onClose(): void }) {
+  const [only, ...more] = answers
+  const text = more.length > 0 ? answers.map(({ id, token }) => `${id} ${token}`).join('\n') : String(only!.token)
+  return (
+    <Dialog
+      title={more.length > 0 ? 'The tokens are shown only once' : 'The token is shown only once'}
+      onClose={onClose}
+    >
       <p>
-        Only its hash is kept, so no later answer shows the token of <code>{String(answer.id)}</code> again.
+        Only {more.length > 0 ? 'hashes are' : 'its hash is'} kept, so no later answer shows the token of{' '}
+        {more.length > 0 ? 'any of them' : <code>{String(only!.id)}</code>} again.
       </p>
       <p class="secret">
-        <code class="wrap">{token}</code>
+        <code class="wrap pre">{text}</code>
       </p>
       <div class="dialog-actions">
-        <CopyButton text={token} what="the token" label="Copy" />
+        <CopyButton text={text} what={more.length > 0 ? 'the tokens' : 'the token'} label="Copy" />
         <button type="button" class="button primary" onClick={onClose}>
           Done
         </button>

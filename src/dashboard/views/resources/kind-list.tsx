@@ -1,32 +1,21 @@
-import { useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { counted } from '../../../basics/text.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { hrefTo, place } from '../../state/place.ts'
+import { useKeys } from '../../state/keys.ts'
+import { stateVersion } from '../../state/live.ts'
+import { hrefTo, place, sandbox } from '../../state/place.ts'
+import { useRemote } from '../../state/remote.ts'
+import { sandboxControl } from '../../state/simulator.ts'
 import type { Kind } from '../../types.ts'
+import { useSettled } from './batch.tsx'
 import { byFamily, findKinds } from './find-kinds.ts'
 import { noteOf } from './kinds.ts'
 import { plural } from './labels.ts'
 
-/** Where keys are text, or belong to a dialog. */
-const TYPING = 'input, textarea, select, dialog, [contenteditable]'
-
-/** Calls `focus` when `/` is pressed, except where it is text. */
-function useSlash(focus: () => void) {
-  const newest = useRef(focus)
-  newest.current = focus
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if ((event.target as HTMLElement).closest(TYPING)) return
-      event.preventDefault()
-      newest.current()
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [])
-}
+/** Whether kinds without records are left out. */
+const onlyFilled = signal(false)
 
 /** Scrolls only the list: `scrollIntoView` would move what is around it too. */
 function showIn(area: HTMLElement, link: HTMLElement) {
@@ -46,7 +35,11 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
   const list = useRef<HTMLElement>(null)
   const panel = useId()
   const table = kind?.table
-  const found = findKinds(kinds, text.value)
+  const { data: counts } = useRemote(`${sandbox.value} counts`, useSettled(stateVersion.value), signal =>
+    sandboxControl<Record<string, number>>('GET', '/db', { signal }),
+  )
+  const listed = onlyFilled.value && counts ? kinds.filter(each => counts[each.table] || each.table === table) : kinds
+  const found = findKinds(text.value ? kinds : listed, text.value)
   const stop = found.kinds.find(each => each.table === table) ?? found.kinds[0]
   const links = () => [...list.current!.querySelectorAll('a')]
 
@@ -66,7 +59,9 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
     // After it is drawn: what is hidden cannot have the focus.
     requestAnimationFrame(() => (on ? field.current : button.current)?.focus())
   }
-  useSlash(() => (button.current!.offsetParent ? unfold(true) : field.current!.focus()))
+  useKeys(['/'], 'Find a kind, or a record by its id', () =>
+    button.current!.offsetParent ? unfold(true) : field.current!.focus(),
+  )
 
   function chosen() {
     text.value = ''
@@ -127,6 +122,16 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
             />
           </label>
         </search>
+        <label class="check kinds-only">
+          <input
+            type="checkbox"
+            checked={onlyFilled.value}
+            onChange={event => {
+              onlyFilled.value = event.currentTarget.checked
+            }}
+          />
+          Only kinds with records
+        </label>
         <p class="hidden" role="status">
           {text.value && `${counted(found.kinds.length, 'kind')} found`}
         </p>
@@ -151,7 +156,16 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
                     title={noteOf(each)}
                     onClick={chosen}
                   >
-                    {plural(each)}
+                    <span class="wrap">{plural(each)}</span>
+                    {/* It has its place before its text is known, or the list would move under the pointer. */}
+                    <span class="number">
+                      {counts?.[each.table] ? (
+                        <>
+                          {counts[each.table]}
+                          <span class="hidden">{counts[each.table] === 1 ? ' record' : ' records'}</span>
+                        </>
+                      ) : null}
+                    </span>
                   </a>
                 </li>
               ))}

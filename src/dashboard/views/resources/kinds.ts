@@ -1,3 +1,4 @@
+import { place } from '../../state/place.ts'
 import { resources } from '../../state/simulator.ts'
 import type { Json, Kind, ModuleInfo, Row } from '../../types.ts'
 
@@ -47,3 +48,6 @@ export function noteOf({ path, neighbour, section }: Kind): string | undefined {
   if (!path) return 'Only in the state: the API has no routes for it'
   return neighbour ? `Not in the API's document: docs/api.md ${section}` : undefined
 }
+
+/** The query of the table: without what only the place of a new record has. */
+export const listQuery = () => ({ ...place.value.query, like: undefined })

@@ -6,6 +6,9 @@ export const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(
 
 export const plural = ({ label }: Pick<Kind, 'label'>) => capital(pluralOf(label))
 
+/** `1 IP policy`, `12 IP policies` */
+export const counts = ({ label }: Pick<Kind, 'label'>, count: number) => counted(count, label)
+
 /** A value on one line of a table. */
 export function brief(value: unknown): string {
   if (value === undefined || value === null || value === '') return ''

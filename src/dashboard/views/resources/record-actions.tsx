@@ -6,10 +6,11 @@ import { hrefTo } from '../../state/place.ts'
 import { api } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
-import { can, fillPath, pictureOf } from './kinds.ts'
-import { removeRecord } from './remove-record.ts'
+import { can, fillPath, listQuery, pictureOf } from './kinds.ts'
+import { removeRecord } from './remove-records.tsx'
 
-export type Editing = 'no' | 'form' | 'raw'
+/** `kept`: what was typed before is shown again. */
+export type Editing = 'no' | 'kept' | 'form' | 'raw'
 
 type Action = Kind['actions'][number]
 
@@ -64,6 +65,9 @@ export function RecordActions({ kind, row, onEdit }: Props) {
         <button type="button" class="button" onClick={() => onEdit('raw')}>
           Edit raw
         </button>
+        <a class="button" href={hrefTo(['resources', kind.table, 'new'], { ...listQuery(), like: row.id })}>
+          Make more of these…
+        </a>
         <button type="button" class="button" disabled={busy.value} onClick={() => run(() => removeRecord(kind, row))}>
           <Icon name="trash" /> Delete…
         </button>

@@ -8,11 +8,12 @@ import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
+import type { RequestError } from '../../wire/request-error.ts'
+import { draftOf, keepDraft } from './drafts.ts'
 import { can, partsOf, pathTo } from './kinds.ts'
-import { RawEditor } from './raw-editor.tsx'
 import { type Editing, RecordActions } from './record-actions.tsx'
+import { RecordEditor } from './record-editor.tsx'
 import { RecordFields } from './record-fields.tsx'
-import { RecordForm } from './record-form.tsx'
 import { RecordParts } from './record-parts.tsx'
 import { Referrers } from './referrers.tsx'
 
@@ -41,18 +42,44 @@ function AsAnswered({ kind, row }: { kind: Kind; row: Row }) {
   )
 }
 
+/** The record is gone, and what was typed for it is not. */
+function Gone({ kind, id, error }: { kind: Kind; id: string; error: RequestError }) {
+  return (
+    <>
+      <Failure error={error} />
+      {draftOf(kind.table, id) && (
+        <p class="actions">
+          <span class="tag warn">✎ Unsaved changes</span>
+          <button type="button" class="button" onClick={() => keepDraft(kind.table, id)}>
+            Discard
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
 export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
-  const editing = useSignal<Editing>('no')
+  const editing = useSignal<Editing>(draftOf(kind.table, id) ? 'kept' : 'no')
   const { data, error } = useRemote(`${sandbox.value} ${kind.table} ${id}`, stateVersion.value, signal =>
     sandboxControl<Row>('GET', `/db/${kind.table}/${encodeURIComponent(id)}`, { signal }),
   )
-  if (error) return <Failure error={error} />
+  if (error) return <Gone kind={kind} id={id} error={error} />
   if (!data) return <Loading />
   const edit = (how: Editing) => {
     editing.value = how
   }
-  if (editing.value === 'form') return <RecordForm kind={kind} row={data} onDone={() => edit('no')} />
-  if (editing.value === 'raw') return <RawEditor kind={kind} row={data} onDone={() => edit('no')} />
+  if (editing.value !== 'no')
+    return (
+      <RecordEditor
+        kind={kind}
+        row={data}
+        draftId={id}
+        raw={editing.value === 'raw'}
+        focus={editing.value !== 'kept'}
+        onDone={() => edit('no')}
+      />
+    )
   return (
     <>
       <RecordActions kind={kind} row={data} onEdit={edit} />

@@ -1,4 +1,5 @@
 import { Icon } from '../../parts/icon.tsx'
+import { SearchBox } from '../../parts/inputs.tsx'
 import { Empty, Failure } from '../../parts/messages.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { stateVersion } from '../../state/live.ts'
@@ -6,9 +7,14 @@ import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { FieldInfo, Kind, Row } from '../../types.ts'
-import { can, partsOf } from './kinds.ts'
+import { useSettled } from './batch.tsx'
+import { draftOf } from './drafts.ts'
+import { can, listQuery, partsOf } from './kinds.ts'
 import { brief, plural } from './labels.ts'
 import { Pager } from './pager.tsx'
+import { PageCheck, RowCheck } from './row-check.tsx'
+import { selectionOf, toggle } from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
 
 export interface Page {
   items: number
@@ -30,13 +36,16 @@ const fitsCell = ({ write_only, schema }: FieldInfo) => !write_only && schema['x
 /** What must be given tells records apart, so it comes first. */
 const byWeight = (fields: FieldInfo[]) => fields.toSorted((a, b) => Number(b.required) - Number(a.required))
 
+/** Wide enough for the name of the field, with the sign of its order. */
+const widthOf = (name: string, least: number) => `${Math.max(least, name.length * 8 + 24)}px`
+
 function columnsOf({ fields, table, path }: Kind): Column[] {
   return [
     { name: 'id', sortable: true, width: 'minmax(190px, 1.3fr)' },
     ...byWeight(fields.filter(fitsCell)).map(({ name, schema }) => ({
       name,
       sortable: schema.type !== 'array' && schema.type !== 'object',
-      width: schema.type === 'boolean' ? '96px' : 'minmax(120px, 1fr)',
+      width: schema.type === 'boolean' ? widthOf(name, 96) : `minmax(${widthOf(name, 120)}, 1fr)`,
     })),
     ...partsOf(table).map(({ part_of }) => ({ name: part_of.list, sortable: false, width: '96px' })),
     ...(path ? [{ name: 'created_at', sortable: true, width: '180px' }] : []),
@@ -61,7 +70,7 @@ function pathOf(kind: Kind, query: Record<string, string>): string {
 function Heading({ column, sort }: { column: Column; sort: string | undefined }) {
   const up = sort === column.name
   const down = sort === `-${column.name}`
-  const label = column.name.replaceAll('_', ' ')
+  const label = column.name
   if (!column.sortable) return <span role="columnheader">{label}</span>
   return (
     <span role="columnheader" aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
@@ -77,30 +86,57 @@ function Heading({ column, sort }: { column: Column; sort: string | undefined })
   )
 }
 
+/** The id as the link that the whole row is. Space selects the row. */
+function IdLink({ kind, rows, at, tabIndex }: { kind: Kind; rows: Row[]; at: number; tabIndex: number }) {
+  const { id } = rows[at]!
+  return (
+    <>
+      <a
+        href={hrefTo(['resources', kind.table, id], listQuery())}
+        data-row-link
+        tabIndex={tabIndex}
+        onKeyDown={event => {
+          if (event.key !== ' ') return
+          event.preventDefault()
+          toggle(kind.table, rows, at, event.shiftKey)
+        }}
+      >
+        {id}
+      </a>
+      {draftOf(kind.table, id) && <DraftMark />}
+    </>
+  )
+}
+
+const DraftMark = () => (
+  <span class="draft-mark" title="Unsaved changes">
+    {' '}
+    <span aria-hidden="true">✎</span>
+    <span class="hidden">unsaved changes</span>
+  </span>
+)
+
 export function RecordTable({ kind, selected }: { kind: Kind; selected?: string }) {
   const { query } = place.value
   const question = pathOf(kind, query)
-  const { data, error } = useRemote(`${sandbox.value} ${question}`, stateVersion.value, signal =>
+  const { data, error } = useRemote(`${sandbox.value} ${question}`, useSettled(stateVersion.value), signal =>
     sandboxControl<Page>('GET', question, { signal }),
   )
   const columns = columnsOf(kind)
   const rows = data?.data ?? []
   const creates = can(kind, 'create')
+  const chosen = selectionOf(kind.table)
   return (
     <>
       <search class="filters">
-        <label class="search-box">
-          <span class="hidden">Search {plural(kind)}</span>
-          <Icon name="search" />
-          <input
-            type="search"
-            placeholder={`Search ${plural(kind)}`}
-            value={query.find ?? ''}
-            onInput={event => amendQuery({ find: event.currentTarget.value, page: undefined })}
-          />
-        </label>
-        <a class={`button ${creates ? 'primary' : ''}`} href={hrefTo(['resources', kind.table, 'new'], query)}>
+        <SearchBox
+          label={`Search ${plural(kind)}`}
+          text={query.find ?? ''}
+          onText={find => amendQuery({ find, page: undefined })}
+        />
+        <a class={`button ${creates ? 'primary' : ''}`} href={hrefTo(['resources', kind.table, 'new'], listQuery())}>
           <Icon name="plus" /> {creates ? `New ${kind.label}` : `Add ${kind.label} to the state`}
+          {draftOf(kind.table, 'new') && <DraftMark />}
         </a>
       </search>
       {error && <Failure error={error} />}
@@ -108,25 +144,23 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
         key={question}
         label={plural(kind)}
         class="record-rows"
-        columns={columns.map(({ width }) => width).join(' ')}
+        columns={['16px', ...columns.map(({ width }) => width)].join(' ')}
         count={rows.length}
         rowHeight={34}
         keyOf={i => rows[i]!.id}
         selected={selected}
-        head={columns.map(column => <Heading key={column.name} column={column} sort={sortOf(kind, query)} />)}
-        row={(i, tabIndex) =>
-          columns.map(({ name }) => (
+        head={[
+          <PageCheck key="check" table={kind.table} rows={rows} chosen={chosen} />,
+          ...columns.map(column => <Heading key={column.name} column={column} sort={sortOf(kind, query)} />),
+        ]}
+        row={(i, tabIndex) => [
+          <RowCheck key="check" table={kind.table} rows={rows} at={i} chosen={chosen} tabIndex={tabIndex} />,
+          ...columns.map(({ name }) => (
             <span key={name} role="cell" class={`clip ${name === 'id' ? 'mono' : ''}`}>
-              {name === 'id' ? (
-                <a href={hrefTo(['resources', kind.table, rows[i]!.id], query)} data-row-link tabIndex={tabIndex}>
-                  {rows[i]!.id}
-                </a>
-              ) : (
-                brief(rows[i]![name])
-              )}
+              {name === 'id' ? <IdLink kind={kind} rows={rows} at={i} tabIndex={tabIndex} /> : brief(rows[i]![name])}
             </span>
-          ))
-        }
+          )),
+        ]}
       />
       {data && rows.length === 0 && (
         <Empty icon="resources" title={query.find ? 'Nothing found' : `No ${plural(kind)}`}>
@@ -137,6 +171,7 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
               : 'A fixture has them. The API cannot create one; you can add one to the state.'}
         </Empty>
       )}
+      <SelectionBar kind={kind} chosen={chosen} rows={rows} />
       <Pager
         page={Number(query.page ?? 1)}
         per={query.per ?? DEFAULT_PAGE_SIZE}

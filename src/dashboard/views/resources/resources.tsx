@@ -2,11 +2,13 @@ import { Icon } from '../../parts/icon.tsx'
 import { Empty, Loading } from '../../parts/messages.tsx'
 import { hrefTo, place } from '../../state/place.ts'
 import { resources } from '../../state/simulator.ts'
+import { BatchDialog } from './batch.tsx'
 import { CreateRecord } from './create-record.tsx'
 import { KindList } from './kind-list.tsx'
-import { can, noteOf } from './kinds.ts'
+import { can, listQuery, noteOf } from './kinds.ts'
 import { RecordDetail } from './record-detail.tsx'
 import { RecordTable } from './record-table.tsx'
+import { RemoveQuestion } from './remove-records.tsx'
 
 /** A table for every kind of record that is declared, whatever kinds those are. */
 export function Resources() {
@@ -34,7 +36,7 @@ export function Resources() {
         {kind && id && (
           <aside class="detail" aria-label={creating ? title : kind.label}>
             <div class="detail-head">
-              <a class="button quiet back" href={hrefTo(['resources', table], query)}>
+              <a class="button quiet back" href={hrefTo(['resources', table], listQuery())}>
                 <Icon name="cross" /> <span>Close</span>
               </a>
               <p class="mono clip grow">{creating ? title : id}</p>
@@ -45,13 +47,15 @@ export function Resources() {
               )}
             </div>
             {creating ? (
-              <CreateRecord key={`${table} ${parent}`} kind={kind} parent={parent} />
+              <CreateRecord key={`${table} ${parent} ${query.like}`} kind={kind} parent={parent} />
             ) : (
               <RecordDetail key={`${table} ${id}`} kind={kind} id={id} />
             )}
           </aside>
         )}
       </div>
+      <RemoveQuestion />
+      <BatchDialog />
     </div>
   )
 }

@@ -1,54 +1,9 @@
-import { parseDuration } from '../../../basics/duration.ts'
 import { formatMs } from '../../parts/status.tsx'
-import type { Latency } from '../../types.ts'
+import type { Latency, RuleReport } from '../../types.ts'
+import { axisFor, BINS, declaredBins, durationsOf, observedBins, pointsOf, toMs } from './latency-bins.ts'
 
-const toMs = (text: string) => parseDuration(text) ?? 0
-
-type Point = [share: number, ms: number]
-
-/** Which share of calls takes at most how long: the same straight lines that the simulator draws from. */
-function pointsOf(latency: Latency): Point[] {
-  if (typeof latency === 'string')
-    return [
-      [0, toMs(latency)],
-      [1, toMs(latency)],
-    ]
-  if ('min' in latency)
-    return [
-      [0, toMs(latency.min)],
-      [1, toMs(latency.max)],
-    ]
-  const [p50, p95, p99] = [toMs(latency.p50), toMs(latency.p95), toMs(latency.p99)]
-  return [
-    [0, p50 / 2],
-    [0.5, p50],
-    [0.95, p95],
-    [0.99, p99],
-    [1, p99 * 1.2],
-  ]
-}
-
-const BINS = 48
 const [WIDTH, HEIGHT] = [288, 56]
-
-/** The share of calls that take no longer. */
-function shareBelow(points: Point[], ms: number): number {
-  const right = points.findIndex(([, at]) => at > ms)
-  if (right < 0) return 1
-  if (right === 0) return 0
-  const [[x0, y0], [x1, y1]] = [points[right - 1]!, points[right]!]
-  return x0 + ((ms - y0) / (y1 - y0)) * (x1 - x0)
-}
-
-/** What share of calls falls into each bin between the shortest and the longest. */
-function histogram(points: Point[], least: number, most: number): number[] {
-  if (most === least) return Array.from({ length: BINS }, (_, i) => (i === BINS / 2 ? 1 : 0))
-  const step = (most - least) / BINS
-  return Array.from(
-    { length: BINS },
-    (_, i) => shareBelow(points, least + (i + 1) * step) - shareBelow(points, least + i * step),
-  )
-}
+const BIN_WIDTH = WIDTH / BINS
 
 function describe(latency: Latency): string {
   if (typeof latency === 'string') return `always ${latency}`
@@ -56,35 +11,61 @@ function describe(latency: Latency): string {
   return `half under ${latency.p50}, 95% under ${latency.p95}, 99% under ${latency.p99}`
 }
 
-/** A histogram of a latency, with its percentiles marked. */
-export function LatencyCurve({ latency }: { latency: Latency }) {
-  const points = pointsOf(latency)
-  const [least, most] = [points[0]![1], points.at(-1)![1]]
-  const bins = histogram(points, least, most)
+/** How tall each bin is. Square roots keep the long tail visible. */
+function heightsOf(bins: readonly number[]): number[] {
   const tallest = Math.max(...bins)
-  const width = WIDTH / BINS
-  const marks = typeof latency === 'object' && 'p50' in latency ? (['p50', 'p95', 'p99'] as const) : []
+  return bins.map(share => (share === 0 ? 0 : Math.max(1.5, Math.sqrt(share / tallest) * (HEIGHT - 6))))
+}
+
+/** An outline over the bins, up and down in steps. */
+const outlineOf = (heights: readonly number[]) =>
+  `M0 ${HEIGHT}${heights.map((height, i) => `V${HEIGHT - height}H${(i + 1) * BIN_WIDTH}`).join('')}V${HEIGHT}`
+
+function Marks({ latency, x }: { latency: Latency; x(ms: number): number }) {
+  if (typeof latency === 'string' || 'min' in latency) return null
+  return (['p50', 'p95', 'p99'] as const).map((mark, i) => {
+    const at = x(toMs(latency[mark]))
+    return (
+      <g key={mark} class="mark">
+        <line x1={at} x2={at} y1="0" y2={HEIGHT} />
+        <text x={Math.min(at + 3, WIDTH - 20)} y={10 + i * 11}>
+          {mark}
+        </text>
+      </g>
+    )
+  })
+}
+
+function medianOf(durations: readonly number[]): number {
+  const sorted = durations.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]!
+}
+
+/** A histogram of a rule's latency with its percentiles marked, and over it how long its calls really took. */
+export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Latency }) {
+  const points = pointsOf(latency)
+  const durations = durationsOf(rule)
+  const seen = durations.length > 0
+  const axis = axisFor(points, durations)
+  const { least, most } = axis
+  const beyond = durations.filter(ms => ms > most).length
+  const observed = seen ? `observed (${durations.length}), half under ${formatMs(medianOf(durations))}` : ''
   const x = (ms: number) => (most === least ? WIDTH / 2 : ((ms - least) / (most - least)) * WIDTH)
   return (
-    <figure class="latency">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + 14}`} role="img" aria-label={`Latency: ${describe(latency)}`}>
-        {bins.map((count, i) => {
-          // Square roots keep the long tail visible.
-          const height = count === 0 ? 0 : Math.max(1.5, Math.sqrt(count / tallest) * (HEIGHT - 6))
-          return <rect key={i} class="bar" x={i * width + 0.5} width={width - 1} y={HEIGHT - height} height={height} />
-        })}
+    <figure class={`latency ${seen ? 'compared' : ''}`}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT + 14}`}
+        role="img"
+        aria-label={`Latency: ${describe(latency)}${seen ? `; ${observed}` : ''}`}
+      >
+        {heightsOf(declaredBins(points, axis)).map((height, i) => (
+          <rect key={i} class="bar" x={i * BIN_WIDTH + 0.5} width={BIN_WIDTH - 1} y={HEIGHT - height} height={height} />
+        ))}
+        {seen && durations.length > beyond && (
+          <path class="observed" d={outlineOf(heightsOf(observedBins(durations, axis)))} />
+        )}
         <line class="ground" x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
-        {marks.map((mark, i) => {
-          const at = x(toMs((latency as Record<string, string>)[mark]!))
-          return (
-            <g key={mark} class="mark">
-              <line x1={at} x2={at} y1="0" y2={HEIGHT} />
-              <text x={Math.min(at + 3, WIDTH - 20)} y={10 + i * 11}>
-                {mark}
-              </text>
-            </g>
-          )
-        })}
+        <Marks latency={latency} x={x} />
         <text class="scale" x="0" y={HEIGHT + 12}>
           {formatMs(least)}
         </text>
@@ -92,7 +73,19 @@ export function LatencyCurve({ latency }: { latency: Latency }) {
           {formatMs(most)}
         </text>
       </svg>
-      <figcaption class="muted">{describe(latency)}</figcaption>
+      <figcaption class="muted">
+        {seen && <span class="key declared" aria-hidden="true" />}
+        <span>{seen ? `as declared: ${describe(latency)}` : describe(latency)}</span>
+        {seen && (
+          <>
+            <span class="key observed" aria-hidden="true" />
+            <span>
+              {observed}
+              {beyond > 0 && `, ${beyond} beyond ${formatMs(most)}`}
+            </span>
+          </>
+        )}
+      </figcaption>
     </figure>
   )
 }

@@ -55,7 +55,7 @@ function Rule({ rule, place }: { rule: RuleReport; place: number }) {
           ))}
         </ul>
       )}
-      {rule.latency && <LatencyCurve latency={rule.latency} />}
+      {rule.latency && <LatencyCurve rule={rule} latency={rule.latency} />}
     </li>
   )
 }

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
 import type { Entry, Json, ScenarioReport } from '../../types.ts'
 import { control } from '../../wire/control.ts'
+import { RequestError } from '../../wire/request-error.ts'
+import { withRule } from './rule-form.ts'
 
 const STORAGE_KEY = 'edgesim-scenario-draft'
 
@@ -32,6 +34,21 @@ async function toYaml(scenario: Json, signal?: AbortSignal): Promise<string> {
   return yaml
 }
 
+/** A rule as YAML, in the list that it will be in. */
+export const ruleText = (rule: Json, signal?: AbortSignal) => toYaml({ rules: [rule] }, signal)
+
+/** What is in the editor, with one more rule. Without a scenario and a draft, that rule alone, not those of the example. */
+export async function draftWithRule(rule: Json, report: ScenarioReport | undefined): Promise<string> {
+  const [text, added] = await Promise.all([
+    draft.value ?? (report?.name ? scenarioText(report) : 'name: mine\n'),
+    ruleText(rule),
+  ])
+  const next = withRule(text, added)
+  if (next === undefined)
+    throw new RequestError(0, 'The rules in the editor are not a list, line by line. Write each on a line after "- ".')
+  return next
+}
+
 /** The scenario as it was given: without its counters. */
 export function withoutCounters({ rules, description, ...rest }: ScenarioReport) {
   const plain: Json[] = rules.map(({ matched: _matched, fired: _fired, ...rule }) => rule)
@@ -39,7 +56,7 @@ export function withoutCounters({ rules, description, ...rest }: ScenarioReport)
 }
 
 /** The scenario in use as YAML. Without one, an example to begin with. */
-export async function scenarioText(report: ScenarioReport, signal: AbortSignal): Promise<string> {
+export async function scenarioText(report: ScenarioReport, signal?: AbortSignal): Promise<string> {
   if (report.name === null) return TEMPLATE
   const { name, description, state, rules, ...rest } = withoutCounters(report)
   const tooLarge = JSON.stringify(state ?? {}).length > MAX_STATE_LENGTH

@@ -1,10 +1,13 @@
+import { useSignal } from '@preact/signals'
 import { ask } from '../../parts/ask-dialog.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { act } from '../../state/actions.ts'
 import { loadClock, loadScenario, sandboxControl, scenario } from '../../state/simulator.ts'
 import { Editor } from './editor.tsx'
 import { NamedScenarios } from './named-scenarios.tsx'
+import { NewRule } from './new-rule.tsx'
 import { Rules } from './rules.tsx'
 
 async function end() {
@@ -20,6 +23,7 @@ async function end() {
 }
 
 export function Scenario() {
+  const adding = useSignal(false)
   const report = scenario.value
   if (!report) return <Loading />
   return (
@@ -42,9 +46,30 @@ export function Scenario() {
           <NamedScenarios />
         </Section>
       </div>
-      <Section title="Edit as YAML">
+      <Section
+        title="Edit as YAML"
+        actions={
+          <button
+            type="button"
+            class="button"
+            aria-haspopup="dialog"
+            onClick={() => {
+              adding.value = true
+            }}
+          >
+            <Icon name="plus" /> New rule…
+          </button>
+        }
+      >
         <Editor report={report} />
       </Section>
+      {adding.value && (
+        <NewRule
+          onClose={() => {
+            adding.value = false
+          }}
+        />
+      )}
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { SnapshotInfo } from '../../types.ts'
+import { Compare } from './compare.tsx'
 
 const pathOf = (name: string) => `/snapshots/${encodeURIComponent(name)}`
 
@@ -26,6 +27,7 @@ async function restore({ name, at }: SnapshotInfo) {
 /** Saved states, by name. */
 export function Snapshots() {
   const name = useSignal('')
+  const compared = useSignal<string | undefined>(undefined)
   const { data, error, reload } = useRemote(sandbox.value, stateVersion.value, signal =>
     sandboxControl<{ snapshots: SnapshotInfo[] }>('GET', '/snapshots', { signal }),
   )
@@ -66,7 +68,7 @@ export function Snapshots() {
           Save the state under a name, and come back to it as often as you like.
         </Empty>
       )}
-      <ul class="named">
+      <ul class="named snapshots">
         {known.map(snapshot => (
           <li key={snapshot.name}>
             <div class="grow">
@@ -75,6 +77,17 @@ export function Snapshots() {
                 {snapshot.at ? `${longTime(snapshot.at)}, after change ${snapshot.seq}` : 'from before the last start'}
               </p>
             </div>
+            <button
+              type="button"
+              class="button"
+              aria-haspopup="dialog"
+              aria-label={`Compare ${snapshot.name}`}
+              onClick={() => {
+                compared.value = snapshot.name
+              }}
+            >
+              Compare…
+            </button>
             <button
               type="button"
               class="button"
@@ -94,6 +107,15 @@ export function Snapshots() {
           </li>
         ))}
       </ul>
+      {compared.value !== undefined && (
+        <Compare
+          snapshots={known}
+          from={compared.value}
+          onClose={() => {
+            compared.value = undefined
+          }}
+        />
+      )}
     </Section>
   )
 }

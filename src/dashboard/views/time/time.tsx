@@ -1,9 +1,11 @@
 import { ask } from '../../parts/ask-dialog.tsx'
+import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
 import { act, notify } from '../../state/actions.ts'
 import { sandbox } from '../../state/place.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import { ClockCard } from './clock-card.tsx'
+import { ImportState } from './import-state.tsx'
 import { Snapshots } from './snapshots.tsx'
 
 async function reset() {
@@ -15,15 +17,17 @@ async function reset() {
     await act(() => sandboxControl('POST', '/reset'), 'The sandbox is as it was created.')
 }
 
-async function copyState() {
-  await act(async () => {
-    const text = JSON.stringify(await sandboxControl('GET', '/state'), null, 2)
-    await navigator.clipboard.writeText(text)
+const stateText = async () => JSON.stringify(await sandboxControl('GET', '/state'), null, 2)
+
+const copyState = () =>
+  act(async () => {
+    await navigator.clipboard.writeText(await stateText())
     notify('done', 'The state is on the clipboard, as a fixture.')
   })
-}
 
-function ResetCard() {
+const downloadState = () => act(async () => saveFile(`edgesim-${sandbox.value}-state.json`, await stateText()))
+
+function StateCard() {
   return (
     <Section title="State">
       <ul class="choices-list">
@@ -34,10 +38,18 @@ function ResetCard() {
           <p class="muted">Back to what the sandbox was created with: state, journal, clock and counters.</p>
         </li>
         <li>
-          <button type="button" class="button" onClick={copyState}>
-            Copy as a fixture
-          </button>
-          <p class="muted">Copies the whole state in the format of a fixture; nothing changes.</p>
+          <div class="actions">
+            <button type="button" class="button" onClick={downloadState}>
+              Download as a fixture
+            </button>
+            <button type="button" class="button" onClick={copyState}>
+              Copy as a fixture
+            </button>
+          </div>
+          <p class="muted">The whole state in the format of a fixture, for a file or the clipboard; nothing changes.</p>
+        </li>
+        <li>
+          <ImportState />
         </li>
       </ul>
     </Section>
@@ -50,7 +62,7 @@ export function Time() {
       <ClockCard />
       <div class="stack">
         <Snapshots />
-        <ResetCard />
+        <StateCard />
       </div>
     </div>
   )

@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isObject } from '../basics/json.ts'
+import { PRIVATE_KEY_MARK } from '../basics/problem.ts'
+import { collections, entryLists, modules } from '../resources/index.ts'
+import type { Call } from '../sandbox/index.ts'
+import {
+  type Fields,
+  haveSecrets,
+  type Operation,
+  REDACTED,
+  redactNamed,
+  redactRequest,
+  secretNames,
+} from '../schema/index.ts'
+
+/** The names of fields that nothing shows again; found when they are first asked for, which is after a start. */
+let secrets: string[] | undefined
+function namesOfSecrets(): string[] {
+  secrets ??= [...new Set([...collections, ...modules, ...entryLists].flatMap(({ fields }) => secretNames(fields)))]
+  return secrets
+}
+
+const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
+
+/** In the request itself: nothing that outlives it has the secrets. */
+export function redactHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  for (const name of SECRET_HEADERS) if (headers[name] !== undefined) headers[name] = REDACTED
+  return headers
+}
+
+/** The fields that only one answer shows, such as the token of a new key. */
+export function shownOnceBy({ operation }: Call): readonly string[] {
+  const resource = operation?.resource
+  return (resource && 'shownOnce' in resource && resource.shownOnce) || NO_FIELDS
+}
+
+const NO_FIELDS: readonly string[] = []
+
+/** Whether an operation has fields that nothing shows again. */
+export function takesSecrets(operation: Operation): boolean {
+  const takes = secretive.get(operation) ?? haveSecrets(operation.resource.fields)
+  secretive.set(operation, takes)
+  return takes
+}
+const secretive = new WeakMap<Operation, boolean>()
+
+/** What is never kept: a private key, or the name of a secret, though a letter of it be escaped. */
+let marks: RegExp | undefined
+export function mayHoldSecret(text: string): boolean {
+  marks ??= new RegExp([...namesOfSecrets(), PRIVATE_KEY_MARK, '\\\\u00[4-7]'].join('|'), 'i')
+  return marks.test(text)
+}
+
+/** The JSON of a body as it came, where it is written otherwise than here; none if it may have a secret. */
+export function keptText({ body, operation }: Call, bytes: Buffer): string | undefined {
+  const text = bytes.toString()
+  const plain = JSON.stringify(body)
+  // An empty object is shown like no body at all.
+  if (text === '{}') return text
+  if (text === plain || plain.includes(REDACTED) || (operation && takesSecrets(operation))) return undefined
+  return mayHoldSecret(text) ? undefined : text
+}
+
+/** A secret may also be sent to an operation that takes none, or to a path that does not exist. */
+export function withoutSecrets(operation: Operation | undefined, body: Record<string, unknown>) {
+  if (Object.keys(body).length === 0) return body
+  const fields = operation?.resource.fields ?? {}
+  const clean = (values: Record<string, unknown>) =>
+    operation && takesSecrets(operation) ? redactRequest(fields, values) : redactUndeclared(fields, values)
+  const own = clean(body)
+  const all = isObject(body.module) ? { ...own, module: clean(body.module) } : own
+  return redactNamed([], all) as Record<string, unknown>
+}
+
+function redactUndeclared(fields: Fields, values: Record<string, unknown>): Record<string, unknown> {
+  const others = Object.entries(values).filter(([name]) => !Object.hasOwn(fields, name))
+  if (others.length === 0) return values
+  return { ...values, ...(redactNamed(namesOfSecrets(), Object.fromEntries(others)) as Record<string, unknown>) }
+}
+
+export function redact(body: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  let redacted = body
+  for (const name of names) if (typeof body[name] === 'string') redacted = { ...redacted, [name]: REDACTED }
+  return redacted
+}

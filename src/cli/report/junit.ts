@@ -1,0 +1,79 @@
+import { escapeMarkup, printable } from '../../basics/text.ts'
+import type { Report } from '../../contract/report.ts'
+
+/** A value as text for XML or HTML. XML cannot have control characters and half characters. */
+export const markup = (value: unknown) =>
+  escapeMarkup(printable(Buffer.from(String(value)).toString()).replace(/[\ufffe\uffff]/g, '\ufffd'))
+
+/** `200 × 3, 404 × 1` */
+export const listOf = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} × ${count}`)
+    .join(', ')
+
+/** Whether fewer operations were called than --fail-under asks for. */
+export const isTooFew = ({ coverage: { called, of, required = 0 } }: Report) => called * 100 < required * of
+
+interface Case {
+  name: string
+  result?: 'failure' | 'skipped'
+  message?: string
+  out?: string
+}
+
+/** Operations and rules as test cases, in the XML that most CI services read. */
+export function reportAsJunit(report: Report): string {
+  const missing = isTooFew(report) ? 'failure' : 'skipped'
+  const suites: [string, Case[]][] = [
+    [
+      'operations',
+      [
+        ...report.operations.map(({ operation, calls, statuses, p50_ms, p95_ms }) => ({
+          name: operation,
+          out: `calls: ${calls}; statuses: ${listOf(statuses)}; p50: ${p50_ms} ms; p95: ${p95_ms} ms`,
+        })),
+        ...report.not_called.map(name => ({ name, result: missing, message: 'never called' }) as const),
+      ],
+    ],
+    [
+      'rules',
+      report.rules.map(({ scenario, name, matched, fired }) => ({
+        name: `${scenario}: ${name}`,
+        out: `matched: ${matched}; fired: ${fired}`,
+        ...(fired === 0 && { result: 'skipped' as const, message: 'never fired' }),
+      })),
+    ],
+    [
+      'assumptions',
+      report.assumptions.map(({ name, value, requests, matters = [] }) => ({
+        name: `${name}=${value}`,
+        out: `requests: ${requests}${matters.length > 0 ? `; the command depends on it: ${matters.join(', ')} gives another exit code` : ''}`,
+      })),
+    ],
+  ]
+  const all = suites.flatMap(([, cases]) => cases)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="edgesim" ${counts(all)}>
+${suites.map(([name, cases]) => suite(name, cases)).join('\n')}
+</testsuites>
+`
+}
+
+const number = (cases: Case[], result: Case['result']) => cases.filter(each => each.result === result).length
+
+const counts = (cases: Case[]) =>
+  `tests="${cases.length}" failures="${number(cases, 'failure')}" errors="0" skipped="${number(cases, 'skipped')}"`
+
+const suite = (name: string, cases: Case[]) =>
+  `  <testsuite name="${name}" ${counts(cases)}>
+${cases.map(each => testCase(name, each)).join('\n')}
+  </testsuite>`
+
+function testCase(suiteName: string, { name, result, message, out }: Case): string {
+  const head = `    <testcase classname="edgesim.${suiteName}" name="${markup(name)}"`
+  const inner = [
+    result && `<${result} message="${markup(message)}"/>`,
+    out && `<system-out>${markup(out)}</system-out>`,
+  ].filter(Boolean)
+  return inner.length === 0 ? `${head}/>` : `${head}>${inner.join('')}</testcase>`
+}

@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http'
+import { nearest } from '../../basics/nearest.ts'
+import { fail } from '../../contract/errors.ts'
+import { distribution } from '../../files/package.ts'
+import { Answer, get, type Route } from '../route.ts'
+import { ASSETS } from './dashboard-files.ts'
+import { send, sendFile } from './send-file.ts'
+
+/** The documents, and the pictures in them; no other file of the folder. */
+const FOLDERS: Record<string, RegExp> = { docs: /\.md$/, 'docs/decisions': /\.md$/, 'docs/images': /\.svg$/ }
+
+const servedIn = (folder: string) => distribution.list(folder).filter(file => FOLDERS[folder]?.test(file))
+
+/** The path of the file. Its name is looked up in a list, so it cannot lead elsewhere. */
+function find(folder: string, file: string): string {
+  const files = servedIn(folder)
+  if (!files.includes(file))
+    fail('not_found', {
+      what: `document ${file.slice(0, 80)}`,
+      nearest: nearest(file, files),
+      exists: 'GET /_sim/docs lists them.',
+    })
+  return `${folder}/${file}`
+}
+
+/** By their path: a document takes up to 0.1 s to write, and does not change while the simulator runs. */
+const written = new Map<string, Buffer>()
+
+async function sendDocument(res: ServerResponse, path: string) {
+  if (!written.has(path)) written.set(path, Buffer.from(await write(path)))
+  send(res, 'document.html', written.get(path)!, 'no-store')
+}
+
+async function write(path: string): Promise<string> {
+  const { renderDocument } = await import('./render-document.ts')
+  const assets = distribution.list(ASSETS)
+  return renderDocument(path, distribution.read(path).toString(), {
+    served: new Set(Object.keys(FOLDERS).flatMap(folder => servedIn(folder).map(file => `${folder}/${file}`))),
+    style: assets.find(file => /^docs-.*\.css$/.test(file)),
+    icon: assets.find(file => /^icon-.*\.svg$/.test(file)),
+  })
+}
+
+/** The documents of the package, as pages. */
+export const docsRoutes: Route[] = [
+  get('/docs', 'The documents: an index', {
+    global: true,
+    run({ req, res }) {
+      if (req.url?.split('?')[0] === '/_sim/docs') return new Answer(302, undefined, { Location: 'docs/' })
+      return sendDocument(res, 'docs/README.md')
+    },
+  }),
+  get('/docs/{page}', 'A document', {
+    global: true,
+    params: { page: 'such as api.md' },
+    run: ({ params, res }) => sendDocument(res, find('docs', params.page!)),
+  }),
+  get('/docs/decisions/{page}', 'A document about a decision', {
+    global: true,
+    params: { page: 'such as 0005-speed.md' },
+    run: ({ params, res }) => sendDocument(res, find('docs/decisions', params.page!)),
+  }),
+  get('/docs/images/{file}', 'A picture in a document', {
+    global: true,
+    run: ({ params, res }) => sendFile(res, find('docs/images', params.file!), 'no-store'),
+  }),
+]

@@ -1,0 +1,141 @@
+import { didYouMean, nearest } from '../basics/nearest.ts'
+import type { Report } from '../contract/report.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
+import { operations } from '../resources/index.ts'
+import type { Recorded, SandboxEvent } from '../sandbox/index.ts'
+
+/** Durations are counted by their logarithm: 50 steps for each factor of e, which is 2 percent a step. */
+const STEPS = 50
+const SLOWEST = 10
+
+interface Counted {
+  calls: number
+  statuses: Map<string, number>
+  /** How many took about as long, by step. */
+  durations: Map<number, number>
+}
+
+/** What the report needs beside the events. */
+export interface ReportSources {
+  version: string
+  startedAt: string
+  /** The operations that should be called. */
+  wanted: readonly string[]
+  /** How many sandboxes there have been. */
+  sandboxes(): number
+  rules(): Report['rules']
+}
+
+/** Counts what clients do from the start on, in all sandboxes. What it takes does not grow with their number. */
+export class RunReport {
+  #requests = 0
+  #noRoute = 0
+  readonly #operations = new Map<string, Counted>()
+  readonly #errors = new Map<string, number>()
+  readonly #assumptions = new Map<string, Report['assumptions'][number]>()
+  readonly #deliveries = new Map<string, number>()
+  #slowest: Report['slowest'] = []
+
+  constructor(readonly sources: ReportSources) {}
+
+  add({ type, data }: SandboxEvent) {
+    if (type === 'request') this.#addRequest(data)
+    // It comes once more when it is known what became of it.
+    else if (type === 'delivery' && data.status !== 'pending') increase(this.#deliveries, data.status)
+  }
+
+  read(): Report {
+    const { version, startedAt, wanted, sandboxes, rules } = this.sources
+    const notCalled = wanted.filter(id => !this.#operations.has(id))
+    const called = wanted.length - notCalled.length
+    const percent = wanted.length === 0 ? 100 : Math.floor((called / wanted.length) * 1000) / 10
+    return {
+      version,
+      started_at: startedAt,
+      requests: this.#requests,
+      no_route: this.#noRoute,
+      sandboxes: sandboxes(),
+      coverage: { called, of: wanted.length, percent },
+      operations: Array.from(this.#operations, ([operation, { calls, statuses, durations }]) => ({
+        operation,
+        calls,
+        statuses: Object.fromEntries([...statuses].sort()),
+        p50_ms: percentile(durations, 0.5),
+        p95_ms: percentile(durations, 0.95),
+      })).sort((a, b) => b.calls - a.calls || (a.operation < b.operation ? -1 : 1)),
+      not_called: notCalled,
+      errors: mostFirst(this.#errors).map(([code, count]) => ({ code, count })),
+      assumptions: [...this.#assumptions.values()].sort((a, b) => b.requests - a.requests),
+      rules: rules(),
+      deliveries: Object.fromEntries(this.#deliveries),
+      slowest: this.#slowest,
+    }
+  }
+
+  #addRequest(entry: Recorded) {
+    const { operation, status, duration_ms } = entry
+    this.#requests++
+    if (operation === null) this.#noRoute++
+    else this.#addCall(operation, status, duration_ms ?? 0)
+    if (status !== null && status >= 400) {
+      const { error_code: code } = (entry.response?.body ?? {}) as { error_code?: unknown }
+      if (typeof code === 'string') increase(this.#errors, code)
+    }
+    for (const { name, value } of entry.assumptions) {
+      const key = `${name}=${value}`
+      const known = this.#assumptions.get(key)
+      if (known) known.requests++
+      else this.#assumptions.set(key, { name, value, requests: 1 })
+    }
+    if (this.#slowest.length < SLOWEST || (duration_ms ?? 0) > this.#slowest.at(-1)!.duration_ms) this.#addSlow(entry)
+  }
+
+  #addCall(operation: string, status: number | null, durationMs: number) {
+    let counted = this.#operations.get(operation)
+    if (!counted) {
+      counted = { calls: 0, statuses: new Map(), durations: new Map() }
+      this.#operations.set(operation, counted)
+    }
+    counted.calls++
+    increase(counted.statuses, status === null ? 'none' : String(status))
+    increase(counted.durations, Math.round(Math.log(Math.max(durationMs, 0.001)) * STEPS))
+  }
+
+  #addSlow({ id, sandbox, operation, method, path, status, duration_ms }: Recorded) {
+    const slow = { id, sandbox, operation, method, path, status, duration_ms: duration_ms ?? 0 }
+    this.#slowest = [...this.#slowest, slow].sort((a, b) => b.duration_ms - a.duration_ms).slice(0, SLOWEST)
+  }
+}
+
+function increase<K>(counts: Map<K, number>, key: K) {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+const mostFirst = (counts: Map<string, number>) => [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+
+function percentile(durations: Map<number, number>, share: number): number | null {
+  const all = [...durations].sort((a, b) => a[0] - b[0])
+  let left = Math.ceil(share * all.reduce((sum, [, count]) => sum + count, 0))
+  for (const [step, count] of all) {
+    left -= count
+    if (left <= 0) return Number(Math.exp(step / STEPS).toPrecision(3))
+  }
+  return null
+}
+
+/** The operations that a list of names and patterns like `*_api_key` means; all if there is no list. */
+export function operationsNamed(names: readonly string[] | undefined): string[] {
+  const known = operations.map(({ id }) => id)
+  if (names === undefined) return known
+  const wanted = names
+    .flatMap(text => text.split(','))
+    .map(text => text.trim())
+    .flatMap(name => {
+      const pattern = new RegExp(`^${name.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*')}$`)
+      const found = known.filter(id => pattern.test(id))
+      if (found.length > 0) return found
+      const hint = didYouMean(nearest(name, known)) || ' docs/api.md lists them.'
+      throw new SimulatorError('INVALID_OPTION', `operations: there is no operation ${name}.${hint}`)
+    })
+  return [...new Set(wanted)]
+}

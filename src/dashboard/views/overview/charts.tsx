@@ -1,0 +1,214 @@
+import { counted } from '../../../basics/text.ts'
+import { Section } from '../../parts/section.tsx'
+import { dayTime, formatMs } from '../../parts/status.tsx'
+import {
+  countedSince,
+  type Minutes,
+  percentiles,
+  STEPS,
+  type Step,
+  stepMs,
+  stepsOf,
+  WINDOWS,
+} from '../../state/last-hour.ts'
+import { amendQuery, place } from '../../state/place.ts'
+import { clock } from '../../state/simulator.ts'
+import { Chart, HEIGHT, lastOf, STEP_WIDTH } from './chart.tsx'
+
+/** A scale from zero to a round number, with at most five round numbers on it. */
+function scaleTo(most: number, { whole = false } = {}): { top: number; ticks: number[] } {
+  const rough = Math.max(most, Number.MIN_VALUE) / 4
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const round = [1, 2, 5, 10].map(factor => factor * power).find(step => step >= rough * 0.999)!
+  const step = whole ? Math.max(1, round) : round
+  const count = Math.max(1, Math.ceil((most / step) * 0.999))
+  // Not the sum of steps: 0.1 + 0.2 is not 0.3.
+  const ticks = Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(6)))
+  return { top: ticks.at(-1)!, ticks }
+}
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact' })
+const exact = new Intl.NumberFormat('en')
+
+/** `60K` */
+const shortCount = (count: number) => compact.format(count)
+/** `60,000` */
+const longCount = (count: number) => exact.format(count)
+
+/** `500 ms`, `1.5 s` */
+const shortMs = (ms: number) => (ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`)
+
+interface Shown {
+  minutes: Minutes
+  steps: readonly Step[]
+}
+
+const sum = (steps: readonly Step[], what: 'requests' | 'failures') =>
+  steps.reduce((total, step) => total + step[what], 0)
+
+/** Requests, and how many of them failed: a bar per step. */
+function RateChart({ minutes, steps }: Shown) {
+  const { top, ticks } = scaleTo(Math.max(...steps.map(({ requests }) => requests)), { whole: true })
+  // Of the last ten seconds, without the one that is not over.
+  const lately = sum(stepsOf(1).slice(-11, -1), 'requests') / 10
+  const bar = (i: number, count: number, kind: string) => {
+    const tall = (count / top) * HEIGHT
+    return <rect class={`bar ${kind}`} x={i * STEP_WIDTH + 1} width={STEP_WIDTH - 2} y={HEIGHT - tall} height={tall} />
+  }
+  return (
+    <Chart
+      label={`Requests over ${lastOf(minutes)}`}
+      caption={
+        <>
+          <strong class="number">{lately >= 10 ? Math.round(lately) : lately.toFixed(1)}</strong> requests a second
+          <span class="muted number">
+            {' '}
+            · {longCount(sum(steps, 'requests'))} in {lastOf(minutes)}, {longCount(sum(steps, 'failures'))} failed
+          </span>
+        </>
+      }
+      legend={[
+        ['bars', 'requests'],
+        ['bars bad', 'failed'],
+      ]}
+      unit={minutes === 1 ? 'requests per second' : `requests per ${minutes} s`}
+      minutes={minutes}
+      steps={steps}
+      ticks={ticks}
+      tick={shortCount}
+      tell={({ requests, failures }) => [
+        counted(requests, 'request').replace(String(requests), longCount(requests)),
+        `${longCount(failures)} failed`,
+      ]}
+    >
+      {steps.map(({ at, requests, failures }, i) =>
+        requests === 0 ? null : (
+          <g key={at}>
+            {bar(i, requests, '')}
+            {failures > 0 && bar(i, failures, 'bad')}
+          </g>
+        ),
+      )}
+    </Chart>
+  )
+}
+
+const PERCENTILES = [
+  ['p50', 'median'],
+  ['p95', 'p95'],
+] as const
+const percentilesOf = (steps: readonly Step[]) => percentiles(steps, [0.5, 0.95])
+
+/** Steps without requests leave a gap. */
+const lineOf = (points: readonly [x: number, y: number][]) =>
+  points
+    .map(([x, y], i) => `${i === 0 || x - points[i - 1]![0] > STEP_WIDTH * 2 ? 'M' : 'L'}${x} ${y.toFixed(1)}`)
+    .join('')
+
+const ms = (value: number | undefined) => (value === undefined ? '–' : formatMs(value))
+
+/** The median and the 95th percentile of the latency. */
+function LatencyChart({ minutes, steps }: Shown) {
+  const values = steps.map(step => percentilesOf([step]))
+  const [p50, p95] = percentilesOf(steps)
+  const { top, ticks } = scaleTo(Math.max(1, ...values.flat().map(value => value ?? 0)))
+  return (
+    <Chart
+      label={`Latency over ${lastOf(minutes)}`}
+      caption={
+        <>
+          <strong class="number">{ms(p50)}</strong> median latency
+          <span class="muted number"> · p95 {ms(p95)}</span>
+        </>
+      }
+      legend={PERCENTILES.map(([key, name]) => [key, name])}
+      unit="latency"
+      minutes={minutes}
+      steps={steps}
+      ticks={ticks}
+      tick={shortMs}
+      tell={step => {
+        const found = percentilesOf([step])
+        if (found[0] === undefined) return [step.requests === 0 ? 'no requests' : 'no answers']
+        return PERCENTILES.map(([, name], i) => `${name} ${ms(found[i])}`)
+      }}
+    >
+      {PERCENTILES.map(([key], p) => {
+        const points = values.flatMap((each, i): [number, number][] =>
+          each[p] === undefined ? [] : [[(i + 0.5) * STEP_WIDTH, HEIGHT - (each[p] / top) * HEIGHT]],
+        )
+        return (
+          <g key={key} class={key}>
+            <path d={lineOf(points)} vector-effect="non-scaling-stroke" />
+            {points.map(([x, y]) => (
+              <line key={x} class="point" x1={x} x2={x} y1={y} y2={y} vector-effect="non-scaling-stroke" />
+            ))}
+          </g>
+        )
+      })}
+    </Chart>
+  )
+}
+
+const isWindow = (minutes: number): minutes is Minutes => WINDOWS.some(each => each === minutes)
+
+function WindowChoice({ chosen }: { chosen: Minutes }) {
+  return (
+    <fieldset class="switch words">
+      <legend class="hidden">How much the charts show</legend>
+      {WINDOWS.map(minutes => (
+        <label key={minutes}>
+          <input
+            type="radio"
+            name="minutes"
+            class="hidden"
+            checked={minutes === chosen}
+            onChange={() => amendQuery({ minutes: minutes === 1 ? undefined : String(minutes) })}
+          />
+          {minutes} min
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** From when on there is something to show, if that is later than the charts begin. */
+function beginning({ minutes, steps }: Shown): number | undefined {
+  const { opened, loaded } = countedSince.value
+  // Where the sandbox has a time of its own, that of the journal says nothing.
+  const since = clock.value?.real === false ? opened : loaded
+  return since > steps[0]!.at + STEPS * stepMs(minutes) * 0.02 ? since : undefined
+}
+
+/** The traffic of the last minutes: what this page has counted, and what the journal had when it was loaded. */
+export function Charts() {
+  const asked = Number(place.value.query.minutes)
+  const minutes = isWindow(asked) ? asked : 1
+  const shown = { minutes, steps: stepsOf(minutes) }
+  const since = beginning(shown)
+  return (
+    <Section
+      title="Traffic"
+      class="span"
+      actions={
+        <>
+          {since !== undefined && (
+            <span class="muted small-text number" title="This page counts from when it was opened">
+              since {dayTime(new Date(since))}
+            </span>
+          )}
+          <WindowChoice chosen={minutes} />
+        </>
+      }
+    >
+      {sum(shown.steps, 'requests') === 0 ? (
+        <p class="muted chart-none">No requests in {lastOf(minutes)}</p>
+      ) : (
+        <div class="charts">
+          <RateChart {...shown} />
+          <LatencyChart {...shown} />
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,33 @@
+import { useSignal } from '@preact/signals'
+import { SearchBox } from '../../parts/inputs.tsx'
+import { hrefTo } from '../../state/place.ts'
+
+/** Operations that should be called and never were, with a field that finds them. Each can be tried. */
+export function NotCalled({ names }: { names: readonly string[] }) {
+  const find = useSignal('')
+  const found = names.filter(name => name.includes(find.value.trim().toLowerCase()))
+  if (names.length === 0) return <p class="muted">All were called.</p>
+  return (
+    <>
+      <search class="filters">
+        <SearchBox
+          label="Find an operation"
+          text={find.value}
+          onText={text => {
+            find.value = text
+          }}
+        />
+      </search>
+      <ul class="names">
+        {found.map(name => (
+          <li key={name}>
+            <a class="mono" href={hrefTo(['console'], { operation: name })}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p class="muted">None of them has "{find.value.trim()}" in its name.</p>}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact'
+
+interface Props {
+  label: string
+  /** Said where there are no rows. */
+  none: string
+  heads: string[]
+  rows: { key: string; cells: ComponentChildren[] }[]
+}
+
+/** A short table, all of whose rows are drawn. Numbers are to the right. */
+export function Table({ label, none, heads, rows }: Props) {
+  if (rows.length === 0) return <p class="muted">{none}</p>
+  const side = (i: number) => (rows.every(({ cells }) => typeof cells[i] === 'number') ? 'end' : undefined)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <div class="plain-table" role="group" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {heads.map((head, i) => (
+              <th key={head} scope="col" class={side(i)}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key}>
+              {cells.map((cell, i) => (
+                <td key={heads[i]} class={side(i) ? 'number end' : undefined}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

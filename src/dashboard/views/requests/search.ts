@@ -1,0 +1,70 @@
+import { effect, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Journal, Listed } from '../../state/journal.ts'
+import { sandbox } from '../../state/place.ts'
+import { sandboxControl } from '../../state/simulator.ts'
+import type { Entry } from '../../types.ts'
+import { type RequestError, toRequestError } from '../../wire/request-error.ts'
+
+const TYPING_MS = 200
+/** While requests keep coming it is asked no more often than this. */
+const BETWEEN_MS = 1000
+const MOST = 10_000
+
+interface Found {
+  question: string
+  requests: readonly Entry[]
+  error?: RequestError
+}
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+/** Resolves when the journal is no longer what it was, or nobody waits any more. */
+async function changed(journal: Journal, from: readonly Entry[], signal: AbortSignal) {
+  if (signal.aborted) return
+  let stop = () => {}
+  await new Promise<void>(resolve => {
+    stop = effect(() => {
+      if (journal.entries.value !== from) resolve()
+    })
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  stop()
+}
+
+/** The requests that have a text: the simulator looks for it, as only it has all bodies. What was found stays meanwhile. */
+export function useSearch(text: string | undefined, journal: Journal, all: boolean) {
+  const found = useSignal<Found | undefined>(undefined)
+  const asked = new URLSearchParams({ text: text ?? '', limit: String(MOST), ...(all && { sandboxes: 'all' }) })
+  const question = text ? `${sandbox.value} ${asked}` : ''
+  useEffect(() => {
+    if (question === '') {
+      found.value = undefined
+      return
+    }
+    const ending = new AbortController()
+    const { signal } = ending
+    const keepAsking = async () => {
+      await pause(TYPING_MS)
+      while (!signal.aborted) {
+        const before = journal.entries.peek()
+        try {
+          const { requests } = await sandboxControl<Listed>('GET', `/requests?${asked}`, { signal })
+          if (!signal.aborted) found.value = { question, requests }
+        } catch (error) {
+          if (!signal.aborted) found.value = { question, requests: [], error: toRequestError(error) }
+        }
+        await changed(journal, before, signal)
+        await pause(BETWEEN_MS)
+      }
+    }
+    void keepAsking()
+    return () => ending.abort()
+  }, [question])
+  const { value } = found
+  return {
+    found: question === '' ? undefined : value?.requests,
+    searching: question !== '' && value?.question !== question,
+    error: value?.question === question ? value?.error : undefined,
+  }
+}

@@ -1,0 +1,98 @@
+import { formatMs } from '../../parts/status.tsx'
+import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { hrefTo, place } from '../../state/place.ts'
+import type { Entry } from '../../types.ts'
+import { SortHeading } from './sort-heading.tsx'
+import { sorted } from './sorting.ts'
+
+interface Line {
+  operation: string
+  count: number
+  errors: number
+  share: number
+  p50: number | undefined
+  p95: number | undefined
+  slowest: number | undefined
+}
+
+/** Requests that met no route have no operation. */
+const NONE = 'none'
+
+function linesOf(entries: readonly Entry[]): Line[] {
+  const groups = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    const group = groups.get(entry.operation ?? NONE)
+    if (group) group.push(entry)
+    else groups.set(entry.operation ?? NONE, [entry])
+  }
+  return [...groups].map(([operation, group]) => {
+    const times = group.flatMap(({ duration_ms }) => duration_ms ?? []).sort((a, b) => a - b)
+    /** What such a share of them did not exceed. */
+    const percentile = (share: number) => times[Math.max(0, Math.ceil(times.length * share) - 1)]
+    const errors = group.filter(({ status }) => status === null || status >= 400).length
+    return {
+      operation,
+      count: group.length,
+      errors,
+      share: errors / group.length,
+      p50: percentile(0.5),
+      p95: percentile(0.95),
+      slowest: times.at(-1),
+    }
+  })
+}
+
+const COLUMNS: [name: keyof Line, label: string][] = [
+  ['operation', 'Operation'],
+  ['count', 'Requests'],
+  ['errors', 'Errors'],
+  ['share', 'Share'],
+  ['p50', 'p50'],
+  ['p95', 'p95'],
+  ['slowest', 'Slowest'],
+]
+
+const time = (ms: number | undefined) => (ms === undefined ? '–' : formatMs(ms))
+
+function cellOf(line: Line, name: keyof Line): string {
+  if (name === 'operation') return line.operation === NONE ? 'No route' : line.operation
+  if (name === 'share') return `${(line.share * 100).toFixed(line.share > 0 && line.share < 0.1 ? 1 : 0)} %`
+  return name === 'count' || name === 'errors' ? line[name].toLocaleString('en') : time(line[name])
+}
+
+/** How each operation fared, of the requests that are shown. */
+export function Statistics({ shown }: { shown: readonly Entry[] }) {
+  const { query } = place.value
+  const { stat = '-count' } = query
+  const name = stat.replace('-', '') as keyof Line
+  const lines = sorted(linesOf(shown), line => line[name] ?? -1, stat.startsWith('-'))
+  return (
+    <VirtualRows
+      label="Operations"
+      class="statistic-rows"
+      count={lines.length}
+      rowHeight={34}
+      keyOf={i => lines[i]!.operation}
+      head={COLUMNS.map(([column, label]) => (
+        <SortHeading key={column} name={column} label={label} sort={stat} kept="stat" down={column !== 'operation'} />
+      ))}
+      row={(i, tabIndex) =>
+        COLUMNS.map(([column]) => (
+          <span key={column} role="cell" class={column === 'operation' ? 'clip mono' : `number c-${column}`}>
+            {column === 'operation' ? (
+              <a
+                href={hrefTo(['requests'], { ...query, by: undefined, operation: lines[i]!.operation })}
+                data-row-link
+                tabIndex={tabIndex}
+              >
+                {cellOf(lines[i]!, column)}
+              </a>
+            ) : (
+              cellOf(lines[i]!, column)
+            )}
+          </span>
+        ))
+      }
+    />
+  )
+}

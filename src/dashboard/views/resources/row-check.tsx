@@ -1,0 +1,54 @@
+import type { Row } from '../../types.ts'
+import { select, toggle } from './selection.ts'
+
+interface Props {
+  table: string
+  rows: Row[]
+  chosen: ReadonlySet<string>
+}
+
+/** Selects a row; with Shift, all from the one before. */
+export function RowCheck({ table, rows, at, chosen, tabIndex }: Props & { at: number; tabIndex: number }) {
+  const { id } = rows[at]!
+  return (
+    <span role="cell" class="row-check">
+      <label>
+        <span class="hidden">Select {id}</span>
+        <input
+          type="checkbox"
+          tabIndex={tabIndex}
+          checked={chosen.has(id)}
+          onClick={event => toggle(table, rows, at, event.shiftKey)}
+        />
+      </label>
+    </span>
+  )
+}
+
+/** Selects all rows of the page, or none of them. */
+export function PageCheck({ table, rows, chosen }: Props) {
+  const count = rows.filter(({ id }) => chosen.has(id)).length
+  const all = count > 0 && count === rows.length
+  return (
+    <span role="columnheader" class="row-check">
+      <label>
+        <span class="hidden">Select all rows of this page</span>
+        <input
+          ref={input => {
+            if (input) input.indeterminate = count > 0 && !all
+          }}
+          type="checkbox"
+          disabled={rows.length === 0}
+          checked={all}
+          onChange={() =>
+            select(
+              table,
+              rows.map(({ id }) => id),
+              !all,
+            )
+          }
+        />
+      </label>
+    </span>
+  )
+}

@@ -1,0 +1,91 @@
+import { computed } from '@preact/signals'
+import { parseDuration } from '../../../basics/duration.ts'
+import { entries } from '../../state/journal.ts'
+import type { Latency, RuleReport } from '../../types.ts'
+
+export const toMs = (text: string) => parseDuration(text) ?? 0
+
+export type Point = [share: number, ms: number]
+
+/** Which share of calls takes at most how long: the same straight lines that the simulator draws from. */
+export function pointsOf(latency: Latency): Point[] {
+  if (typeof latency === 'string')
+    return [
+      [0, toMs(latency)],
+      [1, toMs(latency)],
+    ]
+  if ('min' in latency)
+    return [
+      [0, toMs(latency.min)],
+      [1, toMs(latency.max)],
+    ]
+  const [p50, p95, p99] = [toMs(latency.p50), toMs(latency.p95), toMs(latency.p99)]
+  return [
+    [0, p50 / 2],
+    [0.5, p50],
+    [0.95, p95],
+    [0.99, p99],
+    [1, p99 * 1.2],
+  ]
+}
+
+export const BINS = 48
+
+/** The share of calls that take no longer. */
+function shareBelow(points: Point[], ms: number): number {
+  const right = points.findIndex(([, at]) => at > ms)
+  if (right < 0) return 1
+  if (right === 0) return 0
+  const [[x0, y0], [x1, y1]] = [points[right - 1]!, points[right]!]
+  return x0 + ((ms - y0) / (y1 - y0)) * (x1 - x0)
+}
+
+/** From where to where the drawing goes. */
+export interface Axis {
+  least: number
+  most: number
+}
+
+/** What share of calls is declared to fall into each bin. */
+export function declaredBins(points: Point[], { least, most }: Axis): number[] {
+  if (most === least) return Array.from({ length: BINS }, (_, i) => (i === BINS / 2 ? 1 : 0))
+  const step = (most - least) / BINS
+  const upTo = (bin: number) => (bin === 0 ? 0 : shareBelow(points, least + bin * step))
+  return Array.from({ length: BINS }, (_, i) => upTo(i + 1) - upTo(i))
+}
+
+/** What share of the calls was seen in each bin. Those beyond the axis are in none. */
+export function observedBins(durations: readonly number[], { least, most }: Axis): number[] {
+  const bins = new Array<number>(BINS).fill(0)
+  for (const ms of durations)
+    if (ms <= most) bins[Math.min(BINS - 1, Math.floor(((ms - least) / (most - least)) * BINS))]! += 1
+  return bins.map(count => count / durations.length)
+}
+
+/** What the simulator itself takes; more than that is worth a longer axis. */
+const OWN_MS = 10
+
+/** The axis of what is declared, longer where calls took longer: up to twice, so that a single one does not squeeze it. */
+export function axisFor(points: Point[], durations: readonly number[]): Axis {
+  const [least, most] = [points[0]![1], points.at(-1)![1]]
+  const within = durations.filter(ms => ms <= most * 2 + OWN_MS)
+  return { least: Math.min(least, ...within), most: Math.max(most, ...within) }
+}
+
+/** By the name of a rule: how long the calls took on which it fired, newest first. */
+const durations = computed(() => {
+  const found = new Map<string, number[]>()
+  for (const { rules, duration_ms } of entries.value) {
+    if (duration_ms === null) continue
+    for (const { name, fired } of rules) {
+      if (!fired) continue
+      const known = found.get(name)
+      if (known) known.push(duration_ms)
+      else found.set(name, [duration_ms])
+    }
+  }
+  return found
+})
+
+/** Not more than the rule has counted: before that, a rule of an earlier scenario had the name. */
+export const durationsOf = ({ name, fired }: RuleReport) => (durations.value.get(name) ?? []).slice(0, fired)

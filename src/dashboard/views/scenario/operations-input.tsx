@@ -1,0 +1,64 @@
+import { useSignal } from '@preact/signals'
+import { Icon } from '../../parts/icon.tsx'
+import { SearchBox } from '../../parts/inputs.tsx'
+import { resources } from '../../state/simulator.ts'
+
+interface Props {
+  chosen: string[]
+  onChange(chosen: string[]): void
+}
+
+/** Operations, found by typing and ticked. Those that are ticked are listed above, so that they stay in sight. */
+export function OperationsInput({ chosen, onChange }: Props) {
+  const text = useSignal('')
+  const words = text.value.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = (resources.value?.operations ?? []).filter(({ id, method, path }) => {
+    const all = `${id} ${method} ${path}`.toLowerCase()
+    return words.every(word => all.includes(word))
+  })
+  const without = (id: string) => onChange(chosen.filter(other => other !== id))
+  return (
+    <fieldset class="field operations">
+      <legend>
+        Operations <span class="muted">{chosen.length === 0 ? 'any' : chosen.length}</span>
+      </legend>
+      {chosen.length > 0 && (
+        <ul class="tags">
+          {chosen.map(id => (
+            <li key={id}>
+              <button type="button" class="tag accent" aria-label={`Without ${id}`} onClick={() => without(id)}>
+                {id} <Icon name="cross" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <SearchBox
+        label="Find operations"
+        placeholder="create api_key"
+        text={text.value}
+        onText={typed => {
+          text.value = typed
+        }}
+        // Enter narrows the list; it does not send the form.
+        onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
+      />
+      <div class="operation-list">
+        {found.map(({ id, method, path }) => (
+          <label key={id} class="check">
+            <input
+              type="checkbox"
+              checked={chosen.includes(id)}
+              onChange={event => (event.currentTarget.checked ? onChange([...chosen, id]) : without(id))}
+            />
+            <span>{id}</span>
+            <span class="muted mono clip">
+              {method} {path}
+            </span>
+          </label>
+        ))}
+        {found.length === 0 && <p class="muted">No operation is like that.</p>}
+      </div>
+    </fieldset>
+  )
+}

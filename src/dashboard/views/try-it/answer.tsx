@@ -1,0 +1,43 @@
+import { Icon } from '../../parts/icon.tsx'
+import { Section } from '../../parts/section.tsx'
+import { durationOf, Method, Status } from '../../parts/status.tsx'
+import { entries } from '../../state/journal.ts'
+import { hrefTo } from '../../state/place.ts'
+import type { CallAnswer } from '../../wire/api.ts'
+import { Message } from '../requests/message.tsx'
+import { Why } from '../requests/why.tsx'
+
+export interface Answered {
+  sandbox: string
+  method: string
+  path: string
+  answer: CallAnswer
+}
+
+/** What came back, and why. */
+export function Answer({ sandbox, method, path, answer }: Answered) {
+  const { id, status, headers, body, failure } = answer
+  const entry = entries.value.find(each => each.id === id)
+  const link = id && (
+    <a class="button" href={hrefTo(['requests', id], { sandbox })}>
+      <Icon name="requests" /> In the journal
+    </a>
+  )
+  return (
+    <>
+      <Section title="Answer" actions={link}>
+        <p class="request-line" role="status">
+          <Status status={status} /> <Method method={method} /> <span class="mono wrap">{path}</span>
+        </p>
+        {entry && <p class="muted number">Took {durationOf(entry)}</p>}
+        {failure && (
+          <p class="note warn">
+            <Icon name="warn" /> The connection failed: {failure}.
+          </p>
+        )}
+        {status !== null && <Message headers={headers} body={body} what="response" />}
+      </Section>
+      <Why {...answer} />
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { useId } from 'preact/hooks'
+
+interface Props<T extends string> {
+  label: string
+  options: readonly (readonly [value: T, label: string])[]
+  value: T
+  onChange(value: T): void
+}
+
+/** Two or three things of which one is chosen. */
+export function Segments<T extends string>({ label, options, value, onChange }: Props<T>) {
+  const id = useId()
+  return (
+    <fieldset class="switch words">
+      <legend class="hidden">{label}</legend>
+      {options.map(([each, text]) => (
+        <label key={each}>
+          {/* A choice that is refused must not look taken: so it is drawn again from the value. */}
+          <input
+            type="radio"
+            name={id}
+            class="hidden"
+            checked={each === value}
+            onClick={event => {
+              if (each !== value) event.preventDefault()
+              onChange(each)
+            }}
+          />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,92 @@
+import { FieldInput } from '../../parts/field-input.tsx'
+import { Method } from '../../parts/status.tsx'
+import { sandbox } from '../../state/place.ts'
+import { amend, chooseOperation, draft, operationOf, targetOf } from './draft.ts'
+import { OperationPicker } from './operation-picker.tsx'
+import { pathFields, queryFields } from './operations.ts'
+import { Segments } from './segments.tsx'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const MODES = [
+  ['operation', 'Operation'],
+  ['any', 'Any path'],
+] as const
+
+/** From one to the other nothing is lost: a path keeps what was filled in, and finds its operation again. */
+function changeMode(mode: 'operation' | 'any') {
+  const given = draft.value
+  if (mode === 'any') amend({ operation: undefined, ...targetOf(given) })
+  else chooseOperation(operationOf(given)?.id ?? 'list_api_keys')
+}
+
+function AnyPath() {
+  const { method, path } = draft.value
+  const meets = operationOf(draft.value)
+  return (
+    <>
+      <div class="any-path">
+        <label class="field">
+          <span>Method</span>
+          <select value={method} onChange={event => amend({ method: event.currentTarget.value })}>
+            {METHODS.map(each => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+        <label class="field grow">
+          <span>Path, with its query</span>
+          <input
+            type="text"
+            class="mono"
+            spellcheck={false}
+            value={path}
+            onInput={event => amend({ path: event.currentTarget.value })}
+          />
+        </label>
+      </div>
+      <p class="muted small-text">{meets ? `This is ${meets.id}.` : 'No operation has this method and path.'}</p>
+    </>
+  )
+}
+
+function Parameters() {
+  const { params } = draft.value
+  const operation = operationOf(draft.value)
+  if (!operation) return null
+  const { method, path } = targetOf(draft.value)
+  return (
+    <>
+      <p class="target">
+        <Method method={method} /> <span class="mono wrap">{path}</span>
+      </p>
+      <div class="console-params">
+        {[...pathFields(operation), ...queryFields(operation)].map(field => (
+          <FieldInput
+            key={`${sandbox.value} ${operation.id} ${field.name}`}
+            field={field}
+            value={params[field.name]}
+            onChange={value => amend({ params: { ...params, [field.name]: String(value ?? '') } })}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** What is called: an operation and its parameters, or any method and path. */
+export function TargetInput() {
+  const isAny = draft.value.operation === undefined
+  return (
+    <>
+      <Segments label="What to call" options={MODES} value={isAny ? 'any' : 'operation'} onChange={changeMode} />
+      {isAny ? (
+        <AnyPath />
+      ) : (
+        <>
+          <OperationPicker />
+          <Parameters />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Empty, FormError } from '../../parts/messages.tsx'
+import { Section } from '../../parts/section.tsx'
+import { act, useSubmit } from '../../state/actions.ts'
+import { amendQuery, place, sandbox } from '../../state/place.ts'
+import { info, loadTokens, sandboxControl, useTokens } from '../../state/simulator.ts'
+import type { Entry } from '../../types.ts'
+import { callIn } from '../../wire/api.ts'
+import { base } from '../../wire/control.ts'
+import { toCurl } from '../requests/curl.ts'
+import { callOf, sendableOf as sendableEntry } from '../requests/sendable.ts'
+import { Answer, type Answered } from './answer.tsx'
+import { BodyInput } from './body-input.tsx'
+import { amend, draft, draftFrom, EMPTY, obstacleTo, sendableOf, takesBody, versionName } from './draft.ts'
+import { HeadersInput, TokenInput } from './sender-input.tsx'
+import { TargetInput } from './target-input.tsx'
+
+/** The last answer. It stays while other views are shown. */
+const answered = signal<Answered | undefined>(undefined)
+
+async function fillFromJournal(id: string) {
+  const entry = await sandboxControl<Entry>('GET', `/requests/${encodeURIComponent(id)}`)
+  draft.value = draftFrom(entry, sendableEntry(entry, await loadTokens(entry.sandbox))!)
+  answered.value = undefined
+}
+
+/** A link fills the console: `request` from the journal, `operation` with its parameters, or `method`, `path`, `body`. */
+function useLink() {
+  const { request, operation, method, path, body, sandbox: _sandbox, ...params } = place.value.query
+  const isReady = info.value !== undefined
+  useEffect(() => {
+    if (!isReady || !(request || operation || path)) return
+    if (request) void act(() => fillFromJournal(request))
+    else if (operation) draft.value = { ...EMPTY, operation, params, text: body }
+    else draft.value = { ...EMPTY, method: method ?? 'GET', path: path!, text: body }
+    // What is changed from here on is not in the address.
+    const names = Object.keys(place.value.query).filter(name => name !== 'sandbox')
+    amendQuery(Object.fromEntries(names.map(name => [name, undefined])))
+  }, [isReady, request, operation, path])
+}
+
+export function Console() {
+  useLink()
+  const tokens = useTokens(sandbox.value) ?? []
+  const sendable = sendableOf(draft.value, tokens)
+  const { submit, busy, error } = useSubmit(async () => {
+    const obstacle = obstacleTo(draft.value)
+    if (obstacle) throw new Error(obstacle)
+    const to = sandbox.value
+    const answer = await callIn(to, callOf(sendable, versionName()))
+    answered.value = { sandbox: to, method: sendable.method, path: sendable.path, answer }
+    return undefined
+  })
+  return (
+    <div class="columns console">
+      <Section
+        title="Request"
+        actions={<CopyButton text={toCurl(sendable, base)} what="as curl" label="Copy as curl" />}
+      >
+        <form
+          class="form"
+          aria-label="Request"
+          noValidate
+          onSubmit={submit}
+          onKeyDown={event => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(event)
+          }}
+        >
+          <TargetInput />
+          {draft.value.gaps.map(gap => (
+            <p key={gap} class="note warn">
+              <Icon name="warn" /> {gap}
+            </p>
+          ))}
+          {takesBody(draft.value) && <BodyInput />}
+          <TokenInput tokens={tokens} />
+          <HeadersInput />
+          <FormError error={error} />
+          <div class="actions">
+            <button type="submit" class="button primary" disabled={busy}>
+              {busy ? 'Sending…' : 'Send'}
+            </button>
+            <button type="button" class="button quiet" onClick={() => amend({ ...EMPTY, operation: 'list_api_keys' })}>
+              Start over
+            </button>
+            <span class="muted small-text">Ctrl+Enter sends, too.</span>
+          </div>
+        </form>
+      </Section>
+      <div class="stack">
+        {answered.value ? (
+          <Answer {...answered.value} />
+        ) : (
+          <Empty icon="console" title="No answer yet">
+            A request that is sent here goes to the API over HTTP and is in the journal, like that of any client.
+          </Empty>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,174 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Ajv2020 from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { reportAsHtml } from '../../src/cli/report/html.ts'
+import { reportAsJunit } from '../../src/cli/report/junit.ts'
+import type { Report } from '../../src/contract/report.ts'
+import { folderWith, root } from '../support/afterwards.ts'
+import { launch } from '../support/as-process.ts'
+
+const ASK = `
+  const { EDGESIM_URL: url, EDGESIM_TOKEN: token } = process.env;
+  const call = async (path, init = {}, as = token) => (await fetch(url + path, {
+    ...init,
+    headers: { authorization: 'Bearer ' + as, 'service-version': '2', 'content-type': 'application/json', connection: 'close' },
+  })).status;`
+const js = (code: string) => [process.execPath, '--input-type=module', '-e', ASK + code]
+const exec = (args: string[], command: string[], cwd: string) =>
+  launch(['exec', ...args, '--', ...command], { cwd }).ended
+const read = (folder: string): Report => JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
+
+const validate = new Ajv2020({ strict: false }).compile(
+  JSON.parse(readFileSync(join(root, 'report.schema.json'), 'utf8')),
+)
+
+const RULES = `name: rules
+rules:
+  - { name: "<slow>", when: { operation: list_api_keys }, latency: 30ms }
+  - { name: never, when: { operation: create_api_key }, fault: { type: reset } }
+`
+
+describe.concurrent('edgesim exec --report', () => {
+  it('writes what the run touched, in each format', async () => {
+    const folder = folderWith({ 'rules.yaml': RULES })
+    const asks = `
+      for (let i = 0; i < 3; i++) await call('/api_keys?limit=1');
+      await call('/api_keys/ak_none', {}, token + '~other'); await call('/no/such/path')`
+    const files = ['run.json', 'run.html', 'run.xml'].flatMap(file => ['--report', file])
+    const { code, err } = await exec([...files, '--scenario', 'rules.yaml'], js(asks), folder)
+    expect({ code, err }).toMatchObject({ code: 0 })
+    for (const file of ['run.json', 'run.html', 'run.xml'])
+      expect(err).toMatch(new RegExp(`the report is in ${file}: 5 requests, 2 of \\d+ operations called\\.`))
+    const report = read(folder)
+    expect(validate(report), JSON.stringify(validate.errors)).toBe(true)
+    expect(report).toMatchObject({
+      exit_code: 0,
+      requests: 5,
+      no_route: 1,
+      sandboxes: 2,
+      errors: [{ code: 'ERR_EDGESIM_404', count: 2 }],
+      rules: [
+        { scenario: 'rules', name: '<slow>', matched: 3, fired: 3 },
+        { scenario: 'rules', name: 'never', matched: 0, fired: 0 },
+      ],
+      assumptions: expect.arrayContaining([{ name: 'page_order', value: 'newest_first', requests: 3 }]),
+    })
+    expect(report.operations).toEqual([
+      {
+        operation: 'list_api_keys',
+        calls: 3,
+        statuses: { 200: 3 },
+        p50_ms: expect.any(Number),
+        p95_ms: expect.any(Number),
+      },
+      {
+        operation: 'get_api_key',
+        calls: 1,
+        statuses: { 404: 1 },
+        p50_ms: expect.any(Number),
+        p95_ms: expect.any(Number),
+      },
+    ])
+    // Steps of 2 percent.
+    expect(report.operations[0]!.p50_ms).toBeGreaterThan(29)
+    expect(report.not_called).toContain('create_api_key')
+    expect(report.not_called).not.toContain('list_api_keys')
+    const durations = report.slowest.map(({ duration_ms }) => duration_ms)
+    expect(durations).toEqual(durations.toSorted((a, b) => b - a))
+    expect(report.slowest.map(({ sandbox, path }) => `${sandbox} ${path}`).sort()).toEqual([
+      ...Array(3).fill('default /api_keys'),
+      'default /no/such/path',
+      'other /api_keys/ak_none',
+    ])
+    const html = readFileSync(join(folder, 'run.html'), 'utf8')
+    expect(html).toContain('&lt;slow&gt;')
+    // It stands alone, and runs nothing.
+    expect(html).not.toMatch(/<script|<link|<img|\bsrc=|\bhref=|url\(|https?:/)
+    const xml = readFileSync(join(folder, 'run.xml'), 'utf8')
+    expect(xml).toContain(
+      '<testcase classname="edgesim.operations" name="create_api_key"><skipped message="never called"/>',
+    )
+    expect(xml).toContain('name="rules: never"><skipped message="never fired"/>')
+  })
+
+  it('exits with 4 under --fail-under, and names what is missing; a list in the config file counts', async () => {
+    const config = JSON.stringify({ operations: ['*_api_key', 'list_api_keys'] })
+    const folder = folderWith({ 'edgesim.config.json': config })
+    const asks = `await call('/api_keys'); await call('/api_keys', { method: 'POST', body: '{}' })`
+    const failed = await exec(['--fail-under', '80', '--report', 'run.json', '--report', 'run.xml'], js(asks), folder)
+    expect(failed.code).toBe(4)
+    expect(failed.err).toContain(
+      'edgesim: 2 of 5 operations (40 %) were called, which is under --fail-under 80. Never called: get_api_key, update_api_key, delete_api_key.\n',
+    )
+    expect(read(folder).coverage).toEqual({ called: 2, of: 5, percent: 40, required: 80 })
+    expect(readFileSync(join(folder, 'run.xml'), 'utf8')).toContain('failures="3"')
+    const enough = await exec(['--fail-under', '40%'], js(asks), folder)
+    expect(enough).toMatchObject({ code: 0, err: '' })
+    // The command's own exit code comes first.
+    const both = await exec(['--fail-under', '80'], js(`${asks}; process.exitCode = 7`), folder)
+    expect(both.code).toBe(7)
+    expect(both.err).toContain('under --fail-under 80')
+  })
+
+  it('tells which assumptions matter, with --vary', async () => {
+    const folder = folderWith()
+    const asks = `
+      const { keys } = await (await fetch(url + '/api_keys', { headers: { authorization: 'Bearer ' + token, 'service-version': '2', connection: 'close' } })).json();
+      process.exitCode = keys[0].created_at >= keys.at(-1).created_at ? 0 : 5`
+    const args = ['--report', 'run.json', '--vary', 'page_order', 'unset_text']
+    expect(await exec(args, js(asks), folder)).toMatchObject({ code: 0 })
+    const matters = Object.fromEntries(read(folder).assumptions.map(({ name, matters }) => [name, matters]))
+    expect(matters.page_order).toEqual(['oldest_first'])
+    expect(Object.values(matters).filter(values => values?.length)).toHaveLength(1)
+  })
+
+  it.each([
+    [['--report', 'run.txt'], '--report run.txt: the name must end with .json, .html or .xml'],
+    [['--report', 'no/such/run.json'], '--report no/such/run.json: '],
+    [['--fail-under', '101'], '--fail-under 101: must be a percentage from 0 to 100, such as 80.'],
+    [
+      ['--operations', 'create_apikey'],
+      'operations: there is no operation create_apikey. Did you mean create_api_key?',
+    ],
+  ])('refuses %j before the command runs', async (args, why) => {
+    const folder = folderWith()
+    const { code, err } = await exec(args, js(`(await import('node:fs')).writeFileSync('ran', '')`), folder)
+    expect(code).toBe(2)
+    expect(err).toContain(why)
+    expect(existsSync(join(folder, 'ran'))).toBe(false)
+  })
+})
+
+describe('A report', () => {
+  const nothing: Report = {
+    version: '1',
+    started_at: '2026-01-01T00:00:00Z',
+    requests: 0,
+    no_route: 0,
+    sandboxes: 1,
+    coverage: { called: 0, of: 0, percent: 100 },
+    operations: [],
+    not_called: [],
+    errors: [],
+    assumptions: [],
+    rules: [],
+    deliveries: {},
+    slowest: [],
+  }
+
+  it('of nothing is whole in every format', () => {
+    expect(validate(nothing)).toBe(true)
+    expect(reportAsHtml(nothing)).toContain('No answer was an error.')
+    expect(reportAsJunit(nothing)).toContain('<testsuites name="edgesim" tests="0"')
+  })
+
+  it('has no text that acts as markup, or that XML cannot have', () => {
+    const name = '"><script>\u0000\ud800&\uffff\u202e'
+    const hostile = { ...nothing, rules: [{ scenario: name, name, matched: 1, fired: 0 }] }
+    for (const text of [reportAsHtml(hostile), reportAsJunit(hostile)]) {
+      expect(text).toContain('&quot;&gt;&lt;script&gt;\\u0000\ufffd&amp;\ufffd\\u202e')
+      expect(text).not.toContain('<script>')
+    }
+  })
+})

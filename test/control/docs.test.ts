@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { assumptions } from '../../src/contract/assumptions.ts'
+import { root } from '../support/afterwards.ts'
+import { simulate } from '../support/in-process.ts'
+import { rawClient } from '../support/raw-http.ts'
+
+const { url, port } = await simulate()
+
+const files = (folder: string) => readdirSync(join(root, 'docs', folder)).map(name => join(folder, name))
+const pages = [...files(''), ...files('decisions')].filter(name => name.endsWith('.md'))
+
+async function get(path: string, from = url) {
+  const answer = await fetch(from + path)
+  return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text(), answer }
+}
+
+const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
+const linksIn = (html: string) => [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link]) => link!)
+
+describe('GET /_sim/docs', () => {
+  it('leads to the index, also behind a path of a proxy, and has the headers of the page', async () => {
+    const first = await fetch(`${url}/_sim/docs`, { redirect: 'manual' })
+    expect([first.status, first.headers.get('location')]).toEqual([302, 'docs/'])
+    const { status, type, text, answer } = await get('/_sim/docs')
+    expect([status, type, answer.url]).toEqual([200, 'text/html; charset=utf-8', `${url}/_sim/docs/`])
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'self'; frame-ancestors 'none'/)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(text).toContain('<title>The documents of edgesim · edgesim</title>')
+    expect(text).toContain('<a href="decisions/0005-speed.md">What speed decided</a>')
+    // What is not served is no link.
+    expect(text).toContain('README says what edgesim is')
+  })
+
+  it('renders every document, and every link and picture in it leads to something', async () => {
+    expect(pages.length).toBeGreaterThan(40)
+    const rendered = new Map<string, string>()
+    for (const page of pages) {
+      const { status, type, text } = await get(`/_sim/docs/${page}`)
+      expect([page, status, type]).toEqual([page, 200, 'text/html; charset=utf-8'])
+      expect(new Set(idsIn(text)).size, page).toBe(idsIn(text).length)
+      const fences = readFileSync(join(root, 'docs', page), 'utf8').match(/^ *```/gm) ?? []
+      expect(text.match(/<pre /g)?.length ?? 0, page).toBe(fences.length / 2)
+      expect(text, page).not.toMatch(/ (style|onclick)=|<script|href="\//)
+      rendered.set(`${url}/_sim/docs/${page}`, text)
+    }
+    const broken: string[] = []
+    const checked = new Set<string>()
+    for (const [address, html] of rendered) {
+      for (const link of linksIn(html).filter(each => !/^https?:/.test(each))) {
+        const { href, hash } = new URL(link, address)
+        const target = href.replace(/#.*/, '')
+        if (!rendered.has(target) && !checked.has(target)) {
+          checked.add(target)
+          if ((await fetch(target)).status !== 200) broken.push(`${address} → ${link}`)
+        }
+        const known = rendered.get(target)
+        if (hash && known && !idsIn(known).includes(hash.slice(1))) broken.push(`${address} → ${link}`)
+      }
+    }
+    expect(broken.filter(each => !each.includes('assets/'))).toEqual([])
+    expect(checked).toContain(`${url}/_sim/docs/images/performance.svg`)
+  })
+
+  it('has tables, code that cannot become markup, and an anchor for every section that an assumption names', async () => {
+    const { text } = await get('/_sim/docs/api.md')
+    expect(text).toContain('<table><thead>')
+    expect(text).toContain('<h3 id="102-ip-policy-rule"><a id="section-10.2"></a>')
+    const wanted = new Set(Object.values(assumptions).map(({ section }) => `section-${section}`))
+    expect([...wanted].filter(id => !idsIn(text).includes(id))).toEqual([])
+    expect((await get('/_sim/docs/agents.md')).text).toMatch(/<pre tabindex="0"><code>[^<]+&quot;/)
+    const picture = await get('/_sim/docs/images/performance.svg')
+    expect([picture.status, picture.type]).toEqual([200, 'image/svg+xml'])
+  })
+
+  it('has nothing but the documents, and names the nearest', async () => {
+    const { status, text } = await get('/_sim/docs/scenarois.md')
+    expect([status, JSON.parse(text).msg]).toEqual([404, expect.stringContaining('scenarios.md')])
+    const client = rawClient(port)
+    for (const path of [
+      'performance.json',
+      'decisions',
+      '../package.json',
+      '..%2fpackage.json',
+      '%2e%2e%2fREADME.md',
+      'decisions/..%2f..%2fREADME.md',
+      'decisions/..%2fapi.md',
+      'images/..%2fapi.md',
+      'decisions%2f0005-speed.md',
+      'api.md%00',
+      'api.md/x',
+      '__proto__',
+    ])
+      expect([path, (await client.request({ target: `/_sim/docs/${path}` })).status]).toEqual([path, 404])
+  })
+
+  it('answers HEAD, needs no control token, and is refused to pages of other sites', async () => {
+    const guarded = await simulate({ controlToken: 'open-sesame' })
+    const head = await fetch(`${guarded.url}/_sim/docs/api.md`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(50_000)
+    for (const path of ['/_sim/docs', '/_sim/docs/decisions/0005-speed.md', '/_sim/docs/images/performance.svg'])
+      expect((await get(path, guarded.url)).status).toBe(200)
+    expect((await get('/_sim/docs/nowhere.md', guarded.url)).status).toBe(404)
+    expect((await get('/_sim/docsx', guarded.url)).status).toBe(401)
+    expect((await fetch(`${guarded.url}/_sim/docs/api.md`, { method: 'POST' })).status).toBe(401)
+    const other = await rawClient(port).request({
+      target: '/_sim/docs/api.md',
+      headers: ['Sec-Fetch-Site: cross-site'],
+    })
+    expect(other.status).toBe(403)
+  })
+})

@@ -1,0 +1,148 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { evidenceFile } from '../support/evidence.ts'
+import { open, skipped, startFor } from './page.ts'
+
+const rows = (page: Page) => page.locator('.assumption')
+const row = (page: Page, name: string) => rows(page).filter({ has: page.locator(`code:text-is("${name}")`) })
+const switchOf = (page: Page, name: string) => page.getByLabel(`${name}: `)
+const sourcesOf = (page: Page, name: string) =>
+  row(page, name).getByRole('list', { name: 'What is known' }).getByRole('listitem')
+
+async function unfold(page: Page, name: string) {
+  await row(page, name).getByRole('button', { expanded: false }).click()
+}
+
+describe.skipIf(skipped)('Assumptions', async () => {
+  const simulator = await startFor({ assume: { page_order: 'oldest_first' } })
+  const { assumptions } = (await simulator.call('GET', '/_sim/assumptions')).body
+  const of = (name: string) => assumptions.find((each: { name: string }) => each.name === name)
+  const valueIn = async (sandbox: string, name: string) => {
+    const { body } = await simulator.call('GET', `/_sim/sandboxes/${sandbox}/assumptions`)
+    return body.assumptions.find((each: { name: string }) => each.name === name).value
+  }
+
+  it('are switched at once in the sandbox, told apart by what changed them, and set back', async () => {
+    const rules = [{ latency: '1ms' }]
+    const scenario = { name: 'lax', assume: { missing_version: 'accept' }, rules }
+    await simulator.call('PUT', '/_sim/sandboxes/switched', { scenario })
+    const page = await open(simulator.url, '#/assumptions?sandbox=switched')
+    await expect.poll(() => rows(page).count()).toBe(assumptions.length)
+    await row(page, 'missing_version').getByText('◆ changed by the scenario').waitFor()
+    await row(page, 'page_order').getByText('◆ changed by a flag').waitFor()
+
+    await switchOf(page, 'unknown_query').selectOption('reject')
+    await row(page, 'unknown_query').getByText('◆ changed by hand').waitFor()
+    const ask = (path: string) => simulator.call('GET', path, undefined, { token: 'sim_admin~switched' })
+    expect((await ask('/api_keys?colour=blue')).status).toBe(400)
+    expect(await valueIn('default', 'unknown_query')).toBe('ignore')
+    await switchOf(page, 'missing_version').selectOption('reject')
+    await switchOf(page, 'page_order').selectOption('newest_first')
+    await row(page, 'page_order').getByText('◆ changed by hand').waitFor()
+    await page.getByLabel('Changed (3)').waitFor()
+
+    await page.getByRole('button', { name: 'missing_version as it was: accept' }).click()
+    await row(page, 'missing_version').getByText('◆ changed by the scenario').waitFor()
+    expect(await valueIn('switched', 'missing_version')).toBe('accept')
+    await page.getByRole('button', { name: 'All back (2)' }).click()
+    await row(page, 'page_order').getByText('◆ changed by a flag').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'All back (0)' }).isDisabled()).toBe(true)
+    expect(await valueIn('switched', 'page_order')).toBe('oldest_first')
+    expect((await ask('/api_keys?colour=blue')).status).toBe(200)
+  })
+
+  it('are found by any word of them, and filtered, also after a reload', async () => {
+    const page = await open(simulator.url, '#/assumptions')
+    await page.getByLabel('Search the assumptions').fill('kubernetes DELETES modules')
+    await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining('delete_absent_module')])
+    await page.getByLabel('Search the assumptions').fill('oldest_first')
+    await page.getByLabel('Changed (1)').check()
+    await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining('page_order')])
+    await page.reload()
+    await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining('page_order')])
+    await page.getByLabel('Sources differ').check()
+    await page.getByRole('button', { name: `Show all ${assumptions.length}` }).click()
+    await page.getByLabel('Sources differ').check()
+    const differing = assumptions.filter((each: { sources_differ: boolean }) => each.sources_differ)
+    await expect.poll(() => rows(page).count()).toBe(differing.length)
+    await page.getByLabel('Sources differ').uncheck()
+    await page.getByLabel('Can be switched').check()
+    const switchable = assumptions.filter((each: { alternatives: string[] }) => each.alternatives.length > 0)
+    await expect.poll(() => rows(page).count()).toBe(switchable.length)
+  })
+
+  it('open the section of the documents, and have the flag to copy', async () => {
+    const page = await open(simulator.url, '#/assumptions')
+    await unfold(page, 'page_order')
+    await row(page, 'page_order').getByRole('button', { name: 'Copy the flag for newest_first' }).click()
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe('--assume page_order=newest_first')
+    const opened = page.waitForEvent('popup')
+    await unfold(page, 'delete_absent_module')
+    await row(page, 'delete_absent_module').getByRole('link', { name: 'docs/api.md 4.3 in a new tab' }).click()
+    const document = await opened
+    const heading = document.getByRole('heading', { name: '4.3 TCP edge IP restriction module' })
+    await heading.waitFor()
+    expect(document.url()).toBe(`${simulator.url}/_sim/docs/api.md#section-4.3`)
+    await expect.poll(() => heading.evaluate(each => Math.round(each.getBoundingClientRect().top))).toBeLessThan(120)
+    // It has the look of the page.
+    expect(await document.evaluate(() => getComputedStyle(window.document.body).fontSize)).toBe('15px')
+    await document.close()
+  })
+
+  it('show how something is known of a vendor, where sources differ, and what --assume ngrok would change', async () => {
+    const page = await open(simulator.url, '#/assumptions')
+    for (const name of ['unset_text', 'unknown_query', 'absent_module']) await unfold(page, name)
+    const [recorded, implied] = of('unset_text').evidence
+    await expect
+      .poll(() => sourcesOf(page, 'unset_text').allInnerTexts())
+      .toEqual([`recorded for omit, as here\n\n${recorded.says}`, `implied for empty, unlike here\n\n${implied.says}`])
+    await row(page, 'unset_text').getByText('sources differ').waitFor()
+    expect(await row(page, 'unset_text').getByText('--assume ngrok').count()).toBe(0)
+    await expect
+      .poll(() => sourcesOf(page, 'unknown_query').allInnerTexts())
+      .toEqual([`documented for reject, unlike here\n\n${of('unknown_query').evidence[0].says}`])
+    expect(await row(page, 'unknown_query').getByText('sources differ').count()).toBe(0)
+    await row(page, 'unknown_query').getByText('sets reject, and others').waitFor()
+    await row(page, 'absent_module').getByText('No public source is known.').waitFor()
+
+    await page.getByText('How something is known').click()
+    const meanings = page.locator('.grades')
+    await expect.poll(() => meanings.innerText()).toMatch(/documented[\s\S]*recorded[\s\S]*implied/)
+    expect(await meanings.innerText()).not.toContain('probed')
+  })
+
+  it('show what was probed, on which day, before what public sources say', async () => {
+    const verdicts = {
+      page_order: { value: 'newest_first' },
+      unset_text: { value: 'empty' },
+      absent_module: { none_known: { status: 422, body: {} } },
+      edges: { undecided: `<img src=x onerror="window.owned = 1">\u202e${'x'.repeat(5000)}` },
+    }
+    const probing = await startFor({ assume: [evidenceFile(verdicts), 'page_order=oldest_first'] })
+    const page = await open(probing.url, '#/assumptions', { width: 390 })
+    for (const name of Object.keys(verdicts)) await unfold(page, name)
+    const first = (name: string) => sourcesOf(page, name).first().innerText()
+    const day = 'on 2026-11-17'
+
+    await expect
+      .poll(() => first('page_order'))
+      .toBe(`probed for newest_first, unlike here\n\napi.ngrok.com answered so ${day}.`)
+    expect(await first('unset_text')).toBe(`probed for empty, as here\n\napi.ngrok.com answered so ${day}.`)
+    await row(page, 'unset_text').getByText('sources differ').waitFor()
+    await row(page, 'unset_text').getByText('◆ changed by a flag').waitFor()
+    expect(await first('absent_module')).toBe(
+      `probed\n\napi.ngrok.com answered otherwise than any value foresees ${day}, with status 422.`,
+    )
+    const undecided = await first('edges')
+    expect(undecided).toContain(`not decided at api.ngrok.com ${day}: <img src=x onerror`)
+    expect(undecided).toContain('\\u202exxx')
+    expect(undecided.length).toBeLessThan(500)
+    expect(await page.evaluate(() => 'owned' in window)).toBe(false)
+    expect(await row(page, 'edges').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+
+    await page.getByText('How something is known').click()
+    await expect.poll(() => page.locator('.grades').innerText()).toMatch(/probed\s+the vendor's service answered so/)
+  })
+})

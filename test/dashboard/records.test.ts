@@ -1,0 +1,341 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { open, skipped, startFor } from './page.ts'
+
+const detail = (page: Page) => page.getByRole('complementary')
+const dialog = (page: Page) => page.getByRole('dialog')
+const check = (page: Page, id: string) => page.getByRole('checkbox', { name: `Select ${id}`, exact: true })
+const press = (page: Page, name: string) => detail(page).getByRole('button', { name, exact: true }).click()
+const row = (page: Page, text: string) => page.locator('.split-list .row:not(.head)', { hasText: text })
+const isFocused = (page: Page, label: RegExp) =>
+  expect.poll(() => page.getByLabel(label).evaluate(input => input === document.activeElement)).toBe(true)
+/** What a screen reader says of the input besides its name. */
+const describedAs = (page: Page, label: RegExp) =>
+  page.getByLabel(label).evaluate(input =>
+    (input.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map(id => document.getElementById(id)?.textContent)
+      .join(' '),
+  )
+
+describe.skipIf(skipped)('Records', async () => {
+  const simulator = await startFor()
+
+  /** A sandbox of its own, with so many policies `ipp_01`, `ipp_02` … */
+  async function prepare(sandbox: string, policies = 0) {
+    const at = `/_sim/sandboxes/${sandbox}`
+    await simulator.call('PUT', at)
+    for (let i = 1; i <= policies; i++) {
+      const rules = i === 1 ? [{ action: 'deny', cidr: '198.51.100.0/24' }] : []
+      const id = `ipp_${String(i).padStart(2, '0')}`
+      await simulator.call('PUT', `${at}/db/ip_policies/${id}`, { rules })
+    }
+    return {
+      show: (hash: string, look = {}) => open(simulator.url, `${hash}?sandbox=${sandbox}&sort=id`, look),
+      rows: async (table: string, query = '') => (await simulator.call('GET', `${at}/db/${table}?${query}`)).body,
+      calls: async (method: string) =>
+        (await simulator.call('GET', `${at}/requests?limit=1000`)).body.requests.filter(
+          (each: { method: string }) => each.method === method,
+        ),
+      use: (scenario: object) => simulator.call('PUT', `${at}/scenario`, scenario),
+      call: (method: string, path: string, body?: unknown) => simulator.call(method, at + path, body),
+    }
+  }
+
+  it('selects rows with the mouse and with keys, deletes them, and tells what was refused', async () => {
+    const { show, rows, calls } = await prepare('select', 9)
+    const page = await show('#/resources/ip_policies')
+    const all = page.getByLabel('Select all rows of this page')
+    await check(page, 'ipp_01').click()
+    await check(page, 'ipp_04').click({ modifiers: ['Shift'] })
+    await page.getByText('4 selected').waitFor()
+    expect(await all.evaluate((input: HTMLInputElement) => input.indeterminate)).toBe(true)
+    await page.getByRole('link', { name: 'ipp_04' }).focus()
+    for (const id of ['ipp_05', 'ipp_06']) {
+      await page.keyboard.press('ArrowDown')
+      await expect.poll(() => page.evaluate(() => document.activeElement!.textContent)).toBe(id)
+    }
+    await page.keyboard.press('Space')
+    await page.getByText('5 selected').waitFor()
+    expect(await check(page, 'ipp_06').isChecked()).toBe(true)
+    await check(page, 'ipp_office').click()
+    await page.getByLabel('Search IP policies').fill('ipp_0')
+    await page.getByText('6 selected, 1 of them not on this page').waitFor()
+    await all.click()
+    await page.getByText('10 selected').waitFor()
+    await all.click()
+    await page.getByText('1 selected').waitFor()
+    await all.click()
+    await check(page, 'ipp_09').click()
+    await page.getByRole('button', { name: 'Delete 9…' }).click()
+    await dialog(page).getByText('Their rules (3) are deleted too.').waitFor()
+    await dialog(page).getByText('DELETE /ip_policies/… for each').waitFor()
+    await dialog(page).getByRole('button', { name: 'Delete 9' }).click()
+    await dialog(page).getByRole('heading', { name: '8 of 9 IP policies deleted' }).waitFor()
+    await dialog(page)
+      .getByText(/^ipp_office: .*ipx_dashboard/)
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('1 selected').waitFor()
+    expect((await rows('ip_policies', 'id:startsWith=ipp_0')).map(({ id }: { id: string }) => id)).toEqual(['ipp_09'])
+    expect(await calls('DELETE')).toHaveLength(9)
+    // Another sandbox has its own records, of which none is selected.
+    await page.evaluate(() => location.assign('#/resources/ip_policies'))
+    await check(page, 'ipp_office').waitFor()
+    expect(await page.getByText('1 selected').count()).toBe(0)
+  })
+
+  it('writes and deletes straight in the state, past the faults of a scenario that it warns of', async () => {
+    const { show, rows, use, calls } = await prepare('faulty', 2)
+    await use({ name: 'outage' })
+    const page = await show('#/resources/ip_policies')
+    await check(page, 'ipp_01').click()
+    await check(page, 'ipp_02').click()
+    await page.getByRole('button', { name: 'Delete 2…' }).click()
+    await dialog(page).getByText('The scenario "outage" is in use: its rule "writes are cut off"').waitFor()
+    await dialog(page).getByRole('button', { name: 'Delete 2' }).click()
+    await dialog(page).getByText('Those that are left stay selected.').waitFor()
+    await dialog(page).getByText('ipp_01: No answer came.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Delete 2…' }).click()
+    await dialog(page).getByLabel('Straight in the state').check()
+    await dialog(page).getByRole('button', { name: 'Delete 2' }).click()
+    await page.getByText('Deleted: 2 IP policies.').waitFor()
+    expect(await rows('ip_policies', 'id:startsWith=ipp_0')).toEqual([])
+
+    await page.getByRole('link', { name: 'New IP policy' }).click()
+    await page.getByLabel(/^description/).fill('in spite of all')
+    await detail(page).getByText('may fail or delay this').waitFor()
+    await press(page, 'Create')
+    await detail(page).getByRole('alert').getByText('No answer came.').waitFor()
+    const before = (await calls('POST')).length
+    await detail(page).getByLabel('Straight in the state').check()
+    await detail(page).getByLabel('id', { exact: true }).fill('ipp_mine')
+    await press(page, 'Add')
+    await page.waitForURL(/ip_policies\/ipp_mine/)
+    await press(page, 'Edit')
+    await detail(page).getByLabel('Straight in the state').check()
+    await page.getByLabel(/^description/).fill('')
+    await press(page, 'Save')
+    await page.getByText('ipp_mine was changed.').waitFor()
+    const [mine] = await rows('ip_policies', 'id=ipp_mine')
+    expect(mine.description).toBeUndefined()
+    expect(await calls('POST')).toHaveLength(before)
+    expect(await calls('PATCH')).toHaveLength(0)
+  })
+
+  it('keeps secrets that a form in the state does not show, and goes between form and JSON', async () => {
+    const { show, call } = await prepare('both')
+    const { id } = (await call('POST', '/db/vaults', { name: 'v' })).body
+    const secret = { id: 'secret_one', vault_id: id, name: 'one', value_sha256: 'a'.repeat(64) }
+    expect((await call('POST', '/db/vault_secrets', secret)).status).toBe(201)
+    const page = await show('#/resources/vault_secrets/secret_one')
+    await press(page, 'Edit')
+    await page.getByLabel(/^description/).fill('typed in the form')
+    await detail(page).getByLabel('Straight in the state').check()
+    await press(page, 'Edit as JSON')
+    const text = page.getByLabel('The record as JSON')
+    const shown = JSON.parse(await text.inputValue())
+    expect(shown).toMatchObject({ ...secret, description: 'typed in the form' })
+    await text.fill(JSON.stringify({ ...shown, name: 'two', odd: 1 }))
+    await press(page, 'Edit as a form')
+    await detail(page).getByRole('alert').getByText('The form has no field for odd.').waitFor()
+    await text.fill(JSON.stringify({ ...shown, name: 'two' }))
+    await press(page, 'Edit as a form')
+    await expect.poll(() => page.getByLabel(/^name/).inputValue()).toBe('two')
+    await press(page, 'Save')
+    await page.getByText('secret_one was changed.').waitFor()
+    const { body } = await call('GET', '/db/vault_secrets/secret_one')
+    expect(body).toMatchObject({ ...secret, name: 'two', description: 'typed in the form' })
+    // JSON goes through the API too, as the body of the call.
+    await page.evaluate(() => location.assign('#/resources/vaults/new?sandbox=both'))
+    await press(page, 'Edit as JSON')
+    await text.fill('{"name": "v", "nope": 1}')
+    await press(page, 'Create')
+    await detail(page)
+      .getByRole('alert')
+      .getByText(/does not accept the field "nope"/)
+      .waitFor()
+  })
+
+  it('makes many records at once, more like another one, and can be stopped', async () => {
+    const { show, rows, use, call } = await prepare('many')
+    const page = await show('#/resources/vaults/new')
+    await page.getByLabel(/^name/).fill('vault-{n}')
+    await page.getByLabel('How many').fill('1001')
+    await press(page, 'Create 1001')
+    await detail(page).getByText('How many must be a whole number from 1 to 1000.').waitFor()
+    await page.getByLabel('How many').fill('30')
+    await press(page, 'Create 30')
+    await page.getByText('30 Vaults were made.').waitFor()
+    const names = (await rows('vaults')).map(({ name }: { name: string }) => name)
+    expect(names).toEqual(expect.arrayContaining(['vault-1', 'vault-17', 'vault-30']))
+
+    await call('PUT', '/db/vaults/vault_like', { name: 'the-first', description: 'number {n}' })
+    await page.evaluate(() => location.assign('#/resources/vaults/vault_like?sandbox=many'))
+    await detail(page).getByRole('link', { name: 'Make more of these…' }).click()
+    await detail(page).getByText('Filled in like vault_like, without its id, name.').waitFor()
+    expect(await page.getByLabel(/^name/).inputValue()).toBe('')
+    expect(await page.getByLabel(/^description/).inputValue()).toBe('number {n}')
+    await page.getByLabel(/^name/).fill('the-same')
+    await page.getByLabel('How many').fill('3')
+    await press(page, 'Create 3')
+    await dialog(page).getByRole('heading', { name: '1 of 3 Vaults were made' }).waitFor()
+    await dialog(page)
+      .getByText(/^Number 2: "name" must be new/)
+      .waitFor()
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    expect(await page.getByLabel(/^name/).inputValue()).toBe('the-same')
+    expect((await rows('vaults', 'name=the-same'))[0].description).toBe('number 1')
+
+    await use({ name: 'slow', rules: [{ name: 'slow', when: { method: 'POST' }, latency: '150ms' }] })
+    await page.getByLabel(/^name/).fill('slow-{n}')
+    await page.getByLabel('How many').fill('1000')
+    await press(page, 'Create 1000')
+    await dialog(page)
+      .getByText(/^[2-9] of 1000/)
+      .waitFor()
+    await dialog(page).getByRole('button', { name: 'Stop' }).click()
+    await dialog(page)
+      .getByRole('heading', { name: /^\d+ of 1000 Vaults were made/ })
+      .waitFor()
+    const told = Number.parseInt(await dialog(page).getByRole('heading').innerText(), 10)
+    await dialog(page)
+      .getByText(`Not begun, because it was stopped: ${1000 - told}.`)
+      .waitFor()
+    expect(await rows('vaults', 'name:startsWith=slow')).toHaveLength(told)
+  })
+
+  it('shows the tokens of all keys that were made', async () => {
+    const { show } = await prepare('keys')
+    const page = await show('#/resources/api_keys/new')
+    await page.getByLabel('How many').fill('2')
+    await press(page, 'Create 2')
+    const lines = (await dialog(page).locator('.secret').innerText()).split('\n')
+    expect(lines).toHaveLength(2)
+    for (const line of lines) {
+      const token = line.split(' ')[1]!
+      expect((await simulator.as(token)('GET', '/api_keys')).status).toBe(200)
+    }
+  })
+
+  it('keeps what was typed while other rows and views are shown, and asks before a reload', async () => {
+    const { show, call } = await prepare('drafts', 3)
+    const page = await show('#/resources/ip_policies/ipp_01')
+    await press(page, 'Edit')
+    await isFocused(page, /^description/)
+    await page.keyboard.type('half of it')
+    await page.getByRole('link', { name: 'ipp_02' }).click()
+    await row(page, 'ipp_01').getByText('unsaved changes').waitFor()
+    await press(page, 'Edit raw')
+    await page.getByLabel('The record as JSON').fill('{ not yet')
+    await page.getByRole('link', { name: 'New IP policy' }).click()
+    await isFocused(page, /^description/)
+    await page.keyboard.type('a new one')
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.getByRole('link', { name: 'Resources' }).click()
+    await page.evaluate(() => location.assign('#/resources/ip_policies/ipp_02?sandbox=drafts'))
+    await expect.poll(() => page.getByLabel('The record as JSON').inputValue()).toBe('{ not yet')
+    await page.getByRole('link', { name: /^New IP policy.*unsaved/ }).click()
+    await expect.poll(() => page.getByLabel(/^description/).inputValue()).toBe('a new one')
+    await press(page, 'Discard')
+    await call('PATCH', '/db/ip_policies/ipp_01', { metadata: 'by another' })
+    await page.getByRole('link', { name: 'ipp_01' }).click()
+    await detail(page).getByText('Unsaved changes').waitFor()
+    expect(await page.getByLabel(/^description/).inputValue()).toBe('half of it')
+    const asked: string[] = []
+    page.once('dialog', each => {
+      asked.push(each.type())
+      return each.dismiss()
+    })
+    await page.evaluate(() => location.reload())
+    await expect.poll(() => asked).toEqual(['beforeunload'])
+    await press(page, 'Save')
+    await page.getByText('ipp_01 was changed.').waitFor()
+    const { body } = await call('GET', '/db/ip_policies/ipp_01')
+    expect(body).toMatchObject({ description: 'half of it', metadata: 'by another' })
+    await page.getByRole('link', { name: 'ipp_02' }).click()
+    await press(page, 'Discard')
+    await detail(page).getByRole('button', { name: 'Edit raw' }).waitFor()
+    expect(await page.getByText('unsaved changes').count()).toBe(0)
+    await page.reload()
+  })
+
+  it('tells what is wrong at its field, in the form and from the answer, and goes there', async () => {
+    const { show } = await prepare('wrong')
+    const page = await show('#/resources/event_destinations/new')
+    await press(page, 'Create')
+    await isFocused(page, /^format/)
+    expect(await describedAs(page, /^format/)).toContain('format must be given.')
+    await page.getByLabel(/^format/).selectOption('json')
+    await page.getByLabel('Which target').selectOption('kinesis')
+    await page.getByLabel(/^stream_arn/).fill('nonsense')
+    await press(page, 'Create')
+    await isFocused(page, /^Which auth/)
+    await detail(page).getByRole('alert').getByText('auth must be given.').waitFor()
+    await page.getByLabel('Which auth').selectOption('role')
+    await page.getByLabel(/^role_arn/).fill('arn:aws:iam::123456789012:role/events')
+    await press(page, 'Create')
+    await isFocused(page, /^stream_arn/)
+    expect(await page.getByLabel(/^stream_arn/).getAttribute('aria-invalid')).toBe('true')
+    expect(await describedAs(page, /^stream_arn/)).toContain('must be an ARN')
+    expect(await detail(page).getByRole('alert').count()).toBe(1)
+    await page.keyboard.type('x')
+    await expect.poll(() => detail(page).getByRole('alert').count()).toBe(0)
+
+    await page.evaluate(() => location.assign('#/resources/http_response_backends/new?sandbox=wrong'))
+    await page.getByLabel(/^status_code/).fill('99')
+    await detail(page).getByText('status_code must be 200 to 599, not 99.').waitFor()
+    await press(page, 'Create')
+    await isFocused(page, /^status_code/)
+
+    // The state says which field it refuses as well.
+    await page.evaluate(() => location.assign('#/resources/ip_policy_rules/new?sandbox=wrong'))
+    await page.getByLabel(/^ip_policy_id/).fill('ipp_office')
+    await page.getByLabel(/^action/).selectOption('deny')
+    await page.getByLabel(/^cidr/).fill('nonsense')
+    await detail(page).getByLabel('Straight in the state').check()
+    await press(page, 'Add')
+    await isFocused(page, /^cidr/)
+    expect(await describedAs(page, /^cidr/)).toContain('must be a CIDR block')
+  })
+
+  it('names fields as the API does, counts the records of kinds, and cuts nothing at 900 px', async () => {
+    const { show, call, rows } = await prepare('names')
+    const page = await show('#/resources/ip_restrictions', { width: 900 })
+    await page.getByRole('columnheader', { name: 'ip_policy_ids' }).waitFor()
+    const kinds = page.getByRole('navigation', { name: 'Kinds of records' })
+    await kinds.getByRole('link', { name: 'IP restrictions 2 records' }).waitFor()
+    await kinds.getByRole('link', { name: 'Secrets 1 record' }).waitFor()
+    const [secret] = await rows('vault_secrets')
+    await call('DELETE', `/db/vault_secrets/${secret.id}`)
+    await kinds.getByRole('link', { name: 'Secrets', exact: true }).waitFor()
+    const all = await kinds.getByRole('link').count()
+    await page.getByLabel('Only kinds with records').check()
+    await expect.poll(() => kinds.getByRole('link').count()).toBeLessThan(all)
+    expect(await kinds.getByRole('link', { name: 'Secrets' }).count()).toBe(0)
+    await kinds.getByRole('link', { name: 'Vaults 2 records' }).waitFor()
+    await page.getByLabel('Only kinds with records').uncheck()
+    const cut = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.kinds-list a, .kinds-list h2, [role=columnheader]:not(.row-check)')]
+          .filter(each => each.scrollWidth > each.clientWidth + 1)
+          .map(each => each.textContent),
+      )
+    expect(await cut()).toEqual([])
+    await page.getByRole('link', { name: 'ipx_dashboard' }).press('Enter')
+    await press(page, 'Edit')
+    await page.getByRole('group', { name: 'ip_policy_ids' }).waitFor()
+  })
+
+  it('selects and deletes on a phone', async () => {
+    const { show, rows } = await prepare('phone', 2)
+    const page = await show('#/resources/ip_policies', { width: 390 })
+    await check(page, 'ipp_01').click()
+    await page.getByRole('button', { name: 'Delete 1…' }).click()
+    await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Deleted: 1 IP policy.').waitFor()
+    expect(await rows('ip_policies', 'id=ipp_01')).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+})

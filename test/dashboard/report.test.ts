@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { folderWith } from '../support/afterwards.ts'
+import { open, skipped, startFor } from './page.ts'
+
+it.skipIf(skipped)('The report shows what was touched, counts on, and can be saved', async () => {
+  const { url, call, as } = await startFor({ operations: ['*_api_key', 'list_api_keys'] })
+  const page = await open(url, '#/report')
+  await page.getByText('Nothing was touched yet').waitFor()
+  await call('PUT', '/_sim/scenario', {
+    name: 'slow',
+    rules: [{ name: 'lists', when: { operation: 'list_api_keys' }, latency: '20ms' }],
+  })
+  await call('GET', '/api_keys')
+  const operations = page.getByRole('group', { name: 'Operations called' })
+  await operations.getByRole('row', { name: /list_api_keys 1 .*200 × 1/ }).waitFor()
+  await call('GET', '/api_keys/ak_none')
+  await as('sim_admin~other')('GET', '/api_keys')
+  await operations.getByRole('row', { name: /list_api_keys 2 .*200 × 2/ }).waitFor()
+  await page.getByText('2 of 5').waitFor()
+  await page.getByRole('group', { name: 'Rules' }).getByRole('row', { name: 'lists slow 1 1' }).waitFor()
+  await page.getByRole('group', { name: 'Errors' }).getByRole('row', { name: 'ERR_EDGESIM_404 1' }).waitFor()
+  await page
+    .getByRole('group', { name: 'Slowest requests' })
+    .getByRole('row', { name: /\/api_keys .*default/ })
+    .waitFor()
+
+  const never = page.getByRole('region', { name: 'Never called: 3 operations' })
+  await never.getByRole('searchbox').fill('del')
+  expect(await never.getByRole('link').allTextContents()).toEqual(['delete_api_key'])
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('edgesim-report.json')
+  const file = join(folderWith(), 'report.json')
+  await download.saveAs(file)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requests: 3, sandboxes: 2 })
+
+  await operations.getByRole('link', { name: 'list_api_keys' }).click()
+  await page.waitForURL(/#\/requests\?operation=list_api_keys/)
+})
