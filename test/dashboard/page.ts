@@ -23,41 +23,61 @@ let browser: Promise<Browser> | undefined
 /** Browser pages to use again, by their look: to load into one takes half as long as to open one. */
 const free = new Map<string, Page[]>()
 
-async function newPage({ theme = 'light', width = 1280, height = 800 }: Look) {
+function freeFor(look: Look): Page[] {
+  const name = JSON.stringify(look)
+  if (!free.has(name)) free.set(name, [])
+  return free.get(name)!
+}
+
+const sizeOf = ({ width = 1280, height = 800 }: Look) => ({ width, height })
+
+async function newPage(look: Look) {
   browser ??= chromium.connect(inject('browser')!)
   const context = await (await browser).newContext({
-    viewport: { width, height },
-    colorScheme: theme,
+    viewport: sizeOf(look),
+    colorScheme: look.theme ?? 'light',
     reducedMotion: 'reduce',
     ignoreHTTPSErrors: true,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const page = await context.newPage()
   page.setDefaultTimeout(45_000)
+  page.on('pageerror', error => console.error(`The page failed: ${error.stack}`))
+  page.on('crash', () => console.error('The page crashed.'))
   return page
 }
 
-/** Makes the page ready for the next test. That of a failed test is closed. */
-async function clear(page: Page, look: string) {
-  if (TestRunner.getCurrentTest()?.result?.state === 'fail') return page.context().close()
+const hasFailed = () => TestRunner.getCurrentTest()?.result?.state === 'fail'
+
+/** Closes the page of a failed test, and tells what was on it: a locator that found nothing says nothing about that. */
+async function closeFailed(page: Page) {
+  const shown = await page
+    .locator('body')
+    .ariaSnapshot({ timeout: 5000 })
+    .catch(error => `Not to be read: ${error.message}`)
+  console.error(`The page at ${page.url()} showed:\n${shown}`)
+  await page.context().close()
+}
+
+/** Makes the page ready for the next test, which may be one of another file. */
+async function clear(page: Page, look: Look) {
   await page.evaluate(() => {
     localStorage.clear()
     sessionStorage.clear()
   })
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.goto('about:blank')
-  free.get(look)!.push(page)
+  await page.setViewportSize(sizeOf(look))
+  freeFor(look).push(page)
 }
 
 /** The page of a simulator. */
 export const open = (url: string, hash = '', how: Look = {}) => openAt(`${url}/_sim/${hash}`, how)
 
 /** A page without traces of other tests. All workers share one browser. */
-export async function openAt(url: string, { prepare, ...how }: Look = {}) {
-  const look = JSON.stringify(how)
-  if (!free.has(look)) free.set(look, [])
-  const page = (!prepare && free.get(look)!.pop()) || (await newPage(how))
-  afterwards(() => (prepare ? page.context().close() : clear(page, look)))
+export async function openAt(url: string, { prepare, ...look }: Look = {}) {
+  const page = (!prepare && freeFor(look).pop()) || (await newPage(look))
+  afterwards(() => (hasFailed() ? closeFailed(page) : prepare ? page.context().close() : clear(page, look)))
   await prepare?.(page)
   await page.goto(url)
   return page
