@@ -128,6 +128,11 @@ describe.skipIf(skipped)('The page', async () => {
     await expect.poll(() => picker.innerText()).toContain('default')
     await page.goto(`${simulator.url}/_sim/#/overview?sandbox=checkout-7`)
     await page.getByText('There is no sandbox "checkout-7"').waitFor()
+    // A request creates it meanwhile: what that did must stay.
+    await simulator.as('sim_admin~checkout-7')('DELETE', '/api_keys/ak_ci')
+    await page.getByRole('button', { name: 'Create it' }).click()
+    await live(page)
+    expect((await simulator.as('sim_admin~checkout-7')('GET', '/api_keys/ak_ci')).status).toBe(404)
   })
 
   it('reconnects when the event stream is cut, and misses no event', async () => {

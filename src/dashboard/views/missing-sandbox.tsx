@@ -3,6 +3,7 @@ import { dayTime } from '../parts/status.tsx'
 import { act } from '../state/actions.ts'
 import { restart } from '../state/connection.ts'
 import { hrefTo, sandbox } from '../state/place.ts'
+import { findSandbox } from '../state/simulator.ts'
 import { control } from '../wire/control.ts'
 
 /** The address names a sandbox that does not exist, or no longer does. */
@@ -10,7 +11,8 @@ export function MissingSandbox() {
   const name = sandbox.value
   const create = () =>
     act(async () => {
-      await control('PUT', `/sandboxes/${encodeURIComponent(name)}`, { body: {} })
+      // One that a test has created meanwhile must not be emptied.
+      if (!(await findSandbox(name))) await control('PUT', `/sandboxes/${encodeURIComponent(name)}`, { body: {} })
       location.reload()
     })
   return (
