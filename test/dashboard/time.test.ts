@@ -45,10 +45,18 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect(await clock()).toMatchObject({ frozen: false, real: true })
   })
 
-  it('shows in the form why a duration was refused', async () => {
+  it('shows in the form why a duration was refused, also if it was typed while the page was loading', async () => {
     const simulator = await startFor()
-    const page = await open(simulator.url, '#/time')
+    let answer = () => {}
+    const held = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    const prepare = (page: Page) => page.route('**/_sim/resources', route => held.then(() => route.continue()))
+    const page = await open(simulator.url, '#/time', { prepare })
     await page.getByLabel('Advance by').fill('soon')
+    const loaded = page.waitForResponse('**/_sim/resources')
+    answer()
+    await (await loaded).finished()
     await page.getByRole('button', { name: 'Advance' }).click()
     const form = page.locator('form', { has: page.getByLabel('Advance by') })
     await form

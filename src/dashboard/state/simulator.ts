@@ -110,8 +110,8 @@ const quietly = (load: () => Promise<unknown>) => void untracked(load).catch(() 
 export function startPolling() {
   const poll = () => {
     if (document.hidden) return
-    // They never change, but the first question may have got no answer.
-    if (!resources.value) quietly(loadResources)
+    // They never change, but the first question may have got no answer. No reason to poll: an effect must not track it.
+    if (!resources.peek()) quietly(loadResources)
     quietly(loadInfo)
     quietly(loadClock)
     quietly(loadScenario)
