@@ -165,6 +165,7 @@ export class JournalEntry implements Recorded {
     const { change } = this.#call!
     let bytes = OTHER_BYTES + path.length + search.length + this.#headersLength
     bytes += Number(this.#sent?.headers['Content-Length'] ?? 0) + (this.#explanation?.text.length ?? 0)
+    bytes += this.#text?.length ?? 0
     for (const text of this.#warnings ?? []) bytes += text.length
     for (const { name, effect } of this.#rules ?? []) bytes += name.length + effect.length + RULE_BYTES
     return change ? bytes + change.length : bytes

@@ -19,4 +19,15 @@ describe('The journal', () => {
     const { text } = await call('GET', '/_sim/sandboxes/ruled/requests?limit=1000')
     expect(text.length).toBeLessThan(1.1 * 16 * 1024 * 1024)
   })
+
+  it('counts a body twice that it also keeps as it was written', async () => {
+    const { call, as } = await simulate()
+    const raw = `{ "description": "written with spaces", "extra": "${'a'.repeat(50_000)}" }`
+    const headers = { 'content-type': 'application/json', 'service-version': '2' }
+    const send = () => as('sim_admin~written')('POST', '/api_keys', undefined, { raw, headers })
+    await forEach(Array(300).keys(), 8, async () => void (await send()))
+    const { text, body } = await call('GET', '/_sim/sandboxes/written/requests?limit=1000')
+    expect(body.requests[0].request.text === raw).toBe(true)
+    expect(text.length).toBeLessThan(1.1 * 16 * 1024 * 1024)
+  })
 })
