@@ -392,6 +392,8 @@ describe('GET /_sim/requests', () => {
     const all = (await simulator.call('GET', '/_sim/requests?sandboxes=all')).body.requests
     expect(all.map(({ id }: { id: string }) => id)).toEqual(sent)
     expect(all.map(({ sandbox }: { sandbox: string }) => sandbox)).toEqual(['default', 'one', 'two', 'one'])
+    const latest = (await simulator.call('GET', '/_sim/requests?sandboxes=all&limit=3&text=api_keys')).body.requests
+    expect(latest.map(({ id }: { id: string }) => id)).toEqual(sent.slice(0, 3))
     const since = await simulator.call('GET', `/_sim/requests?sandboxes=all&since=${sent[2]}`)
     expect(since.body.requests.map(({ id }: { id: string }) => id)).toEqual(sent.slice(0, 2))
     expect(expectError(await simulator.call('GET', '/_sim/requests?sandboxes=one'), 400, 400).msg).toMatch(

@@ -91,7 +91,7 @@ export interface Searched {
   all(): Sandbox[]
 }
 
-/** Returns the newest first. Looking for a text in an entry is a step. */
+/** Returns the newest first. A journal is a step, and so is looking for a text in an entry. */
 export function* filterEntries(
   { sandbox, all }: Searched,
   query: URLSearchParams,
@@ -105,17 +105,31 @@ export function* filterEntries(
   const journals = (wantsAll(sandboxes) ? all() : [sandbox]).map(({ journal }) => journal)
   const isAfter = since === undefined ? () => true : isSince(journals, since)
   const isBefore = until === undefined ? () => true : isUntil(until)
-  const candidates = journals.flatMap(journal => journal.newestFirst())
-  // Sandboxes have clocks of their own: only the order of arrival holds for all.
-  if (journals.length > 1) candidates.sort((a, b) => b.arrival - a.arrival)
-  const entries: Recorded[] = []
-  for (const entry of filtered(requestLog, candidates, pattern) as Recorded[]) {
-    if (entries.length >= Number(limit)) break
-    if (!isAfter(entry) || !isBefore(entry)) continue
-    if (text === undefined || contains(textOf(entry), text.toLowerCase())) entries.push(entry)
-    if (text !== undefined) yield
+  const sought = text?.toLowerCase()
+  const max = Number(limit)
+  const latest: Recorded[] = []
+  /** A request that arrived before this one is not among the latest. */
+  let oldest = 0
+  const cut = () => {
+    // Sandboxes have clocks of their own: only the order of arrival holds for all.
+    latest.sort((a, b) => b.arrival - a.arrival)
+    if (latest.length < max) return
+    latest.length = max
+    oldest = latest.at(-1)!.arrival
   }
-  return { entries, dropped: journals.reduce((sum, { dropped }) => sum + dropped, 0) }
+  for (const journal of journals) {
+    const enough = latest.length + max
+    for (const entry of filtered(requestLog, journal.newestFirst(), pattern) as Recorded[]) {
+      if (latest.length === enough || entry.arrival < oldest) break
+      if (!isAfter(entry) || !isBefore(entry)) continue
+      if (sought === undefined || contains(textOf(entry), sought)) latest.push(entry)
+      if (sought !== undefined) yield
+    }
+    if (latest.length > 2 * max) cut()
+    yield
+  }
+  cut()
+  return { entries: latest, dropped: journals.reduce((sum, { dropped }) => sum + dropped, 0) }
 }
 
 /** All of an entry that a text is looked for in. */
