@@ -1,6 +1,6 @@
 import { counted } from '../../basics/text.ts'
 import type { Report } from '../../contract/report.ts'
-import { isTooFew, listOf, markup } from './junit.ts'
+import { isTooFew, listOf, markup } from './wording.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#1b2430, #e3e8ef); --quiet: light-dark(#5b6675, #9aa6b6);

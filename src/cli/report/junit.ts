@@ -1,18 +1,5 @@
-import { escapeMarkup, printable } from '../../basics/text.ts'
 import type { Report } from '../../contract/report.ts'
-
-/** A value as text for XML or HTML. XML cannot have control characters and half characters. */
-export const markup = (value: unknown) =>
-  escapeMarkup(printable(Buffer.from(String(value)).toString()).replace(/[\ufffe\uffff]/g, '\ufffd'))
-
-/** `200 × 3, 404 × 1` */
-export const listOf = (counts: Record<string, number>) =>
-  Object.entries(counts)
-    .map(([name, count]) => `${name} × ${count}`)
-    .join(', ')
-
-/** Whether fewer operations were called than --fail-under asks for. */
-export const isTooFew = ({ coverage: { called, of, required = 0 } }: Report) => called * 100 < required * of
+import { isTooFew, listOf, markup } from './wording.ts'
 
 interface Case {
   name: string

@@ -1,9 +1,8 @@
 import { extname } from 'node:path'
-import { counted } from '../../basics/text.ts'
 import type { Report } from '../../contract/report.ts'
 import { TOO_FEW, UsageError } from '../process/exit-code.ts'
 import { checkResultFile, writeResult } from '../process/result-file.ts'
-import { isTooFew } from './junit.ts'
+import { isTooFew, summaryOf, tooFewCalled } from './wording.ts'
 
 /** How a report is written, by the ending of the file. Each is loaded when it is asked for. */
 const FORMATS: Record<string, () => Promise<(report: Report) => string>> = {
@@ -11,8 +10,6 @@ const FORMATS: Record<string, () => Promise<(report: Report) => string>> = {
   '.html': async () => (await import('./html.ts')).reportAsHtml,
   '.xml': async () => (await import('./junit.ts')).reportAsJunit,
 }
-
-const MAX_NAMED = 20
 
 /** Checks before the run that the report can be written. */
 export function checkReportFile(file: string) {
@@ -38,14 +35,4 @@ export async function report(
   const tooFew = isTooFew(whole)
   if (tooFew) console.error(`edgesim: ${tooFewCalled(whole)}`)
   return exit || (written ? 0 : 1) || (tooFew ? TOO_FEW : 0)
-}
-
-const summaryOf = ({ requests, coverage: { called, of } }: Report) =>
-  `${counted(requests, 'request')}, ${called} of ${counted(of, 'operation')} called`
-
-function tooFewCalled({ coverage, not_called }: Report): string {
-  const { called, of, percent, required } = coverage
-  const names = not_called.slice(0, MAX_NAMED)
-  const more = not_called.length - names.length
-  return `${called} of ${counted(of, 'operation')} (${percent} %) were called, which is under --fail-under ${required}. Never called: ${names.join(', ')}${more > 0 ? ` and ${more} more. Name those that matter with --operations` : ''}.`
 }
