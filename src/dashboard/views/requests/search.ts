@@ -4,6 +4,7 @@ import type { Journal, Listed } from '../../state/journal.ts'
 import { sandbox } from '../../state/place.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { Entry } from '../../types.ts'
+import { pause } from '../../wire/events.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
 
 const TYPING_MS = 200
@@ -16,8 +17,6 @@ interface Found {
   requests: readonly Entry[]
   error?: RequestError
 }
-
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /** Resolves when the journal is no longer what it was, or nobody waits any more. */
 async function changed(journal: Journal, from: readonly Entry[], signal: AbortSignal) {
@@ -45,7 +44,7 @@ export function useSearch(text: string | undefined, journal: Journal, all: boole
     const ending = new AbortController()
     const { signal } = ending
     const keepAsking = async () => {
-      await pause(TYPING_MS)
+      await pause(TYPING_MS, signal)
       while (!signal.aborted) {
         const before = journal.entries.peek()
         try {
@@ -55,7 +54,7 @@ export function useSearch(text: string | undefined, journal: Journal, all: boole
           if (!signal.aborted) found.value = { question, requests: [], error: toRequestError(error) }
         }
         await changed(journal, before, signal)
-        await pause(BETWEEN_MS)
+        await pause(BETWEEN_MS, signal)
       }
     }
     void keepAsking()
