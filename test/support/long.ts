@@ -1,8 +1,11 @@
-/** True in `npm run test:long`, where tests do all of what they do a part of in `npm test`. */
+/** True in `npm run test:long`, where tests do all of what they do a part of elsewhere. */
 export const LONG = process.env.EDGESIM_LONG === '1'
 
-/** The time limit of tests that do more there. */
+/** False in `npm test`, which leaves out what `npm run test:all` runs. */
+export const ALL = LONG || process.env.EDGESIM_ALL === '1'
+
+/** The time limit of tests that do more in `npm run test:long`. */
 export const LONG_MS = LONG ? 600_000 : 60_000
 
-/** How many are tried: few in `npm test`, all in `npm run test:long`. */
+/** How many are tried: few elsewhere, all in `npm run test:long`. */
 export const samples = (few: number, all: number) => (LONG ? all : few)
