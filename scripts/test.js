@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import spawn from 'cross-spawn'
 import { root } from './installed.js'
 
-const CHECKS = ['typecheck -- --checkers 1', 'lint', 'unused', 'build']
+const CHECKS = ['lint', 'unused', 'typecheck -- --checkers 1', 'build']
 
 /** Runs a program to its end. Its output goes to `print`, or straight to the terminal. */
 const run = (program, args, { print, env = {} } = {}) =>
@@ -21,7 +21,7 @@ const run = (program, args, { print, env = {} } = {}) =>
     child.once('error', reject).once('close', code => resolve(code ?? 1))
   })
 
-/** Runs an npm script and prints its output when it has ended, since others run at the same time. */
+/** Runs an npm script and prints its output if it fails, when it has ended, since others run at the same time. */
 async function check(script) {
   let printed = ''
   const code = await run('npm', ['run', '--silent', ...script.split(' ')], {
@@ -29,7 +29,7 @@ async function check(script) {
       printed += text
     },
   })
-  console.log(`> ${script}${code === 0 ? '' : `: failed (${code})`}\n${printed}`)
+  console.log(code === 0 ? `✓ ${script}` : `✗ ${script}: failed (${code})\n${printed}`)
   return code
 }
 
