@@ -171,6 +171,7 @@ describe('The journal has', () => {
     await call('DELETE', '/_sim/requests')
     const raw = rawClient(port)
     expectError(await raw.request({ without: ['host'], headers: ['Host: evil.test'] }), 403, 403)
+    expectError(await raw.request({ without: ['host'] }), 400, 400)
     expectError(await raw.bytes('nonsense\r\n\r\n'), 400, 400)
     await call('GET', '/_sim/info')
     await call('GET', '/_sim/nowhere')
