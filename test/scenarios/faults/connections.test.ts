@@ -57,10 +57,11 @@ const creates: Create[] = [
     } },
 ]
 
-describe.each(bothWays)('The fault, %s,', async (_, options) => {
+describe.each(bothWays)('Faults %s:', async (_, options) => {
   const server = await startServer(options)
 
-  it.each(creates)('$type $what', async ({ type, settings, seen, changed = true, entry, says }) => {
+  const named = creates.map(each => [each.type, each.what, each] as const)
+  it.each(named)('%s %s', async (type, _, { settings, seen, changed = true, entry, says }) => {
     const client = await server.underRules(rule(type, settings))
     const before = await client.keys()
     const body = { description: 'made' }
@@ -78,9 +79,9 @@ describe.each(bothWays)('The fault, %s,', async (_, options) => {
   })
 
   it.each([
-    ['reset', 1],
-    ['lost-reply', 2],
-  ])('%s leaves %d of the keys if the client tries again', async (type, left) => {
+    ['reset', 'one key', 1],
+    ['lost-reply', 'two keys', 2],
+  ])('%s leaves %s if the client tries again', async (type, _, left) => {
     const client = await server.underRules(rule(type, {}, { calls: 1 }))
     expect((await createWithRetries(client, 'wanted once')).status).toBe(201)
     expect((await client.keys()).filter(description => description === 'wanted once')).toHaveLength(left)
