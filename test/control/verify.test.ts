@@ -187,6 +187,11 @@ describe('verify refuses an expectation that could not do what it says:', () => 
     ['an unknown place', { where: { 'bdy.description': 'x' } }, /bdy\.description.*body, query, headers, response/],
     ['such a place in a step', { sequence: [{ where: { description: 'x' } }] }, /description.*body, query/],
     ['a list', [], /an object/],
+    ['an unknown method', { method: 'PSOT' }, /no method "PSOT"\. Did you mean POST\?/],
+    ['a path that no route has', { path: '/api_key' }, /No route has the path "\/api_key"\. Did you mean \/api_keys\?/],
+    ['such a path in a step', { sequence: [{ path: '/api_keyz/*' }] }, /No route has the path/],
+    ['a member no response has', { where: { 'response.descripton': 'x' } }, /Did you mean description\?/],
+    ['the status among the members', { where: { 'response.status': 200 } }, /The status of an answer is "status"/],
   ])('%s', async (_, expectation, says) => {
     expect(expectError(await verify(expectation), 400, 400).msg).toMatch(says)
   })
