@@ -70,8 +70,8 @@ describe('An Accept-Encoding made to be slow', () => {
   })
 
   it('of spaces inside of a coding takes no quadratic time', async () => {
-    // Read in quadratic time, it would take minutes.
-    const spaces = ' '.repeat(1_000_000)
+    // Read in quadratic time, it would take 40 s.
+    const spaces = ' '.repeat(100_000)
     expect(await expectLittleWork(() => codingFor(`gzip${spaces};${spaces}q=1${spaces}x`))).toBeUndefined()
   })
 })
