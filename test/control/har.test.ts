@@ -194,22 +194,16 @@ describe('The journal as HAR', async () => {
   })
 
   it.each([
-    ['method=GET', ['GET /api_keys 200', 'GET /api_keys/ak_nobody 404']],
     ['status=4xx', ['GET /api_keys/ak_nobody 404']],
-    ['operation=create_api_key', ['POST /api_keys 201']],
     ['limit=2', ['GET /api_keys 200', 'GET /api_keys/ak_nobody 404']],
     ['path=/ip_policies', []],
   ])('is filtered by %s', async (query, expected) => {
     expect(linesOf(await harOf('kept', `?${query}`))).toEqual(expected)
   })
 
-  it.each([
-    ['limit=0', /limit/],
-    ['limit=Infinity', /limit/],
-    ['stauts=4xx', /stauts.*Did you mean status\?/],
-    ['operation=create_api_kee', /Did you mean create_api_key\?/],
-  ])('refuses %s', async (query, says) => {
-    expect(expectError(await call('GET', `/_sim/requests.har?${query}`), 400, 400).msg).toMatch(says)
+  it('refuses what the journal refuses', async () => {
+    const answer = await call('GET', '/_sim/requests.har?stauts=4xx')
+    expect(expectError(answer, 400, 400).msg).toMatch(/stauts.*Did you mean status\?/)
   })
 
   it('has the base URL in its addresses', async () => {

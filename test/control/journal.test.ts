@@ -256,6 +256,7 @@ describe('The journal', async () => {
     ['limit=-1', /limit/],
     ['limit=some', /limit/],
     ['limit=1.5', /limit/],
+    ['limit=Infinity', /limit/],
     ['status=4XY', /status.*404.*4xx/],
     ['status=', /status/],
     ['operation=create_api_kee', /create_api_kee.*Did you mean create_api_key\?/],
