@@ -63,7 +63,7 @@ describe('With a seed and a frozen clock', () => {
         done++
       }
     })
-    for (let round = 0; round < 3 || done < 300; round++) {
+    for (let round = 0; round < 3 || done < 100; round++) {
       expect(await run(port, 'wanted')).toEqual(expected)
       await others.send({ method: 'POST', path: '/_sim/sandboxes/wanted/reset' })
     }
