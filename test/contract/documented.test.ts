@@ -45,6 +45,8 @@ describe.each<[string, Assumed]>([
     const answer = await send(request, body, how)
     expect(summaryOf(answer), answer.text).toBe(expected)
     expect(answer.body?.msg ?? '').toContain(says)
+    const meant = says.match(/Did you mean (\w+)\?/)?.[1]
+    if (meant) expect(answer.body.details.nearest).toBe(meant)
     expect(answer.body?.msg ?? '', 'A message does not repeat a long value').not.toContain('x'.repeat(200))
     // Those sent in another way may be in another sandbox, or in none.
     if (answer.status >= 400 && !how) expect(await lastEntry()).toMatchObject({ status: answer.status, change: null })
