@@ -50,39 +50,6 @@ describe('Other backends', () => {
     expect(await ids(id)).toEqual(['tn_new'])
   })
 
-  it.each([
-    ['failover', { backends: ['bkdsc_wbe'] }, 6501, 'backends', /no "bkdsc_wbe"\. Did you mean bkdsc_web\?/],
-    ['failover', { backends: ['bkdfo_web'] }, 6525, 'backends', /may not name bkdfo_web.*or weighted backend\./],
-    ['weighted', { backends: { bkdwd_canary: 1 } }, 6524, 'backends', /may not name bkdwd_canary/],
-    ['weighted', { backends: { [`ipp_${'x'.repeat(5000)}`]: 1 } }, 6526, 'backends', /^.{0,300}$/],
-    ['weighted', { backends: { bkdsc_web: 1.5 } }, 215, 'backends.bkdsc_web', /whole number from 0 to 10000/],
-    [
-      'weighted',
-      { backends: { bkdsc_web: 20_000 } },
-      6512,
-      'backends.bkdsc_web',
-      /from 0 to 10000; received the number 20000/,
-    ],
-    ['weighted', { backends: ['bkdsc_web'] }, 215, 'backends', /an object/],
-    ['tunnel_group', { labels: { 'a=b': '1' } }, 6531, 'labels', /without =; received the name "a=b"/],
-    ['tunnel_group', { labels: { a: 1 } }, 215, 'labels.a', /a string/],
-    ['tunnel_group', { labels: { [`${'x'.repeat(5000)}`]: '' } }, 6509, 'labels', /^.{0,300}$/],
-    ['http_response', { headers: { 'Transfer-Encoding': 'chunked' } }, 215, 'headers', /connection itself/],
-    ['http_response', { headers: { 'X-A': 'a\r\nb' } }, 215, 'headers.X-A', /printable ASCII/],
-    ['http_response', { status_code: '200' }, 215, 'status_code', /whole number from 200 to 599/],
-    [
-      'http_response',
-      { status_code: 199 },
-      6517,
-      'status_code',
-      /whole number from 200 to 599; received the number 199/,
-    ],
-  ])('of the kind %s are refused for %j', async (kind, body, code, field, says) => {
-    const { msg, details } = expectError(await sandbox().send('POST', `/backends/${kind}`, body), 400, code)
-    expect(details.field).toBe(field)
-    expect(msg).toMatch(says)
-  })
-
   it('cannot be deleted while another one or an edge has them', async () => {
     const { send } = sandbox()
     expect(expectError(await send('DELETE', '/backends/tunnel_group/bkdtg_web'), 400, 6502).msg).toContain(

@@ -67,18 +67,6 @@ describe('Certificates', async () => {
     })
   })
 
-  it.each([
-    [1922, '/tls_certificates', { private_key_pem }],
-    [1901, '/tls_certificates', { certificate_pem }],
-    [1923, '/tls_certificates', { certificate_pem, private_key_pem: otherKey }],
-    [1925, '/tls_certificates', { certificate_pem: private_key_pem, private_key_pem }],
-    [1919, '/certificate_authorities', {}],
-    [1913, '/certificate_authorities', { ca_pem: certificate_pem }],
-  ])('are refused with %i at %s', async (code, path, given) => {
-    const { status, body } = await as('sim_admin~refused')('POST', path, given)
-    expect({ status, code: body.error_code }, body.msg).toEqual({ status: 400, code: `ERR_SERVICE_${code}` })
-  })
-
   it('cannot be exchanged by an update', async () => {
     const { status, body } = await as('sim_admin~fixed')('PATCH', '/tls_certificates/cert_www', { private_key_pem })
     expect({ status, field: body.details.field }).toEqual({ status: 400, field: 'private_key_pem' })

@@ -10,20 +10,10 @@ describe('An API key', async () => {
   const raw = rawClient(port)
 
   it('returns the token once, on create', async () => {
-    const created = await call('POST', '/api_keys', { description: 'ci', metadata: '{"a":1}' })
-    expect(created.status).toBe(201)
-    expect(created.body).toEqual({
-      id: expect.stringMatching(/^ak_[0-9A-Za-z]{27}$/),
-      uri: `${url}/api_keys/${created.body.id}`,
-      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
-      description: 'ci',
-      metadata: '{"a":1}',
-      owner_id: 'usr_admin',
-      token: expect.stringMatching(/^[0-9A-Za-z]{27}_[0-9A-Za-z]{21}$/),
-    })
-    const got = await call('GET', `/api_keys/${created.body.id}`)
-    expect(got.status).toBe(200)
-    expect(got.body).toEqual({ ...created.body, token: null })
+    const { body: key } = await call('POST', '/api_keys', { description: 'ci' })
+    expect(key.token).toMatch(/^[0-9A-Za-z]{27}_[0-9A-Za-z]{21}$/)
+    expect((await call('GET', `/api_keys/${key.id}`)).body).toEqual({ ...key, token: null })
+    expect((await call('PATCH', `/api_keys/${key.id}`, {})).body).toEqual({ ...key, token: null })
   })
 
   it('authenticates from its creation until its deletion', async () => {
@@ -45,32 +35,10 @@ describe('An API key', async () => {
     expect(entry.body.response.body.token).toBe('[redacted]')
   })
 
-  it.each([
-    ['no body', undefined],
-    ['an empty object', {}],
-    ['empty texts', { description: '', metadata: '' }],
-    ['nulls', { description: null, metadata: null, owner_id: null }],
-  ])('is created from %s, and omits unset fields', async (_, body) => {
-    const created = await call('POST', '/api_keys', body)
-    expect(created.status).toBe(201)
-    expect(Object.keys(created.body).sort()).toEqual(['created_at', 'id', 'owner_id', 'token', 'uri'])
-  })
-
   it('keeps texts as they are: spaces, quotes, emoji, lone surrogates and NUL', async () => {
     const description = ' \t"\u{1F600}\\\u0000\ud800 '
     const { body: key } = await call('POST', '/api_keys', { description })
     expect((await call('GET', `/api_keys/${key.id}`)).body.description).toBe(description)
-  })
-
-  it('has texts limited in bytes, not in characters', async () => {
-    expect((await call('POST', '/api_keys', { description: 'x'.repeat(255) })).status).toBe(201)
-    expect((await call('POST', '/api_keys', { description: '€'.repeat(85) })).status).toBe(201)
-    expect(expectError(await call('POST', '/api_keys', { description: '€'.repeat(86) }), 400, 604)).toMatchObject({
-      msg: '"description" may have at most 255 bytes of UTF-8; received 258 bytes.',
-      details: { field: 'description' },
-    })
-    expect((await call('POST', '/api_keys', { metadata: '\u{1F600}'.repeat(1024) })).status).toBe(201)
-    expectError(await call('POST', '/api_keys', { metadata: `${'\u{1F600}'.repeat(1024)}x` }), 400, 605)
   })
 
   it('belongs to the caller if no owner is given', async () => {
@@ -87,54 +55,6 @@ describe('An API key', async () => {
     }
   })
 
-  it('may not be created for others by anyone else', async () => {
-    for (const token of ['sim_member', 'sim_ci']) {
-      const { msg, details } = expectError(await as(token)('POST', '/api_keys', { owner_id: 'usr_admin' }), 403, 630)
-      expect(msg).toContain('usr_admin')
-      expect(details.field).toBe('owner_id')
-    }
-    expectError(await as('sim_member')('POST', '/api_keys', { owner_id: 'usr_nobody' }), 403, 630)
-  })
-
-  it('refuses an owner that does not exist, and names one that does', async () => {
-    for (const owner_id of ['usr_nobody', 'ak_admin', 'ipp_office', '']) {
-      expectError(await call('POST', '/api_keys', { owner_id }), 400, 223)
-    }
-    const { details } = expectError(await call('POST', '/api_keys', { owner_id: 'usr_membr' }), 400, 223)
-    expect(details).toMatchObject({ field: 'owner_id', id: 'usr_membr', nearest: 'usr_member' })
-  })
-
-  it('is refused with a misspelt field, which the error names with the right one', async () => {
-    const { msg, details } = expectError(await call('POST', '/api_keys', { descripton: 'x' }), 400, 214)
-    expect(details).toMatchObject({ field: 'descripton', nearest: 'description' })
-    expect(msg).toContain('description, metadata, owner_id')
-  })
-
-  it.each(['id', 'token', 'created_at', 'uri', '__proto__', 'constructor'])('refuses %s on create', async name => {
-    const sent = `{"description":"x","${name}":"ak_mine"}`
-    const headers = { 'content-type': 'application/json' }
-    const { details } = expectError(await call('POST', '/api_keys', undefined, { raw: sent, headers }), 400, 214)
-    expect(details.field).toBe(name)
-  })
-
-  it('changes only what an update gives', async () => {
-    const { body: key } = await call('POST', '/api_keys', { description: 'a', metadata: 'b' })
-    const path = `/api_keys/${key.id}`
-    const shown = { ...key, token: null }
-    const updated = await call('PATCH', path, { description: 'c' })
-    expect(updated.status).toBe(200)
-    expect(updated.body).toEqual({ ...shown, description: 'c' })
-    expect((await call('PATCH', path, { metadata: 'd' })).body).toEqual({ ...shown, description: 'c', metadata: 'd' })
-    expect((await call('GET', path)).body).toEqual({ ...shown, description: 'c', metadata: 'd' })
-  })
-
-  it('unsets a text that an update gives as empty, and leaves one given as null', async () => {
-    const { body: key } = await call('POST', '/api_keys', { description: 'a', metadata: 'b' })
-    const updated = await call('PATCH', `/api_keys/${key.id}`, { description: '', metadata: null })
-    expect(updated.body).toEqual({ ...without(key, 'description'), token: null })
-    expect((await call('GET', `/api_keys/${key.id}`)).body).toEqual(updated.body)
-  })
-
   it('accepts an empty update, which is not a change', async () => {
     const { body: key } = await call('POST', '/api_keys', { description: 'a' })
     for (const body of [undefined, {}, { description: 'a' }, { id: key.id }, { metadata: '' }]) {
@@ -143,28 +63,6 @@ describe('An API key', async () => {
       const entry = await call('GET', `/_sim/requests/${headers.get('edgesim-operation-id')}`)
       expect(entry.body.change).toBeNull()
     }
-  })
-
-  it('ignores the id in the body of an update, whatever it is', async () => {
-    const { body: key } = await call('POST', '/api_keys')
-    for (const id of [key.id, 'ak_admin', 7]) {
-      const updated = await call('PATCH', `/api_keys/${key.id}`, { id, description: `d ${id}` })
-      expect(updated.body).toMatchObject({ id: key.id, description: `d ${id}` })
-    }
-    expect((await call('GET', '/api_keys/ak_admin')).body.description).toBe("The admin's key")
-  })
-
-  it('keeps its owner', async () => {
-    const { msg } = expectError(await call('PATCH', '/api_keys/ak_ci', { owner_id: 'usr_admin' }), 400, 214)
-    expect(msg).toContain('it is set when the API key is created and cannot be changed')
-    expect((await call('PATCH', '/api_keys/ak_ci', { owner_id: null })).status).toBe(200)
-    expect((await call('GET', '/api_keys/ak_ci')).body.owner_id).toBe('bot_ci')
-  })
-
-  it('changes nothing when one field of an update is wrong', async () => {
-    const { body: key } = await call('POST', '/api_keys', { description: 'a' })
-    expectError(await call('PATCH', `/api_keys/${key.id}`, { description: 'b', metadata: 7 }), 400, 215)
-    expect((await call('GET', `/api_keys/${key.id}`)).body.description).toBe('a')
   })
 
   it('is listed without its token and without unset fields', async () => {
@@ -193,27 +91,10 @@ describe('An API key', async () => {
     })
   })
 
-  it('answers the first delete with 204 and the second with 404', async () => {
-    const { body: key } = await call('POST', '/api_keys')
-    const deleted = await call('DELETE', `/api_keys/${key.id}`)
-    expect(deleted).toMatchObject({ status: 204, text: '' })
-    expect(deleted.headers.get('content-type')).toBeNull()
-    expectError(await call('DELETE', `/api_keys/${key.id}`), 404, 404)
-    expectError(await call('PATCH', `/api_keys/${key.id}`, {}), 404, 404)
-    const { body: list } = await call('GET', '/api_keys')
-    expect(list.keys.map(({ id }: { id: string }) => id)).not.toContain(key.id)
-  })
-
   it('may delete itself', async () => {
     const { body: key } = await call('POST', '/api_keys')
     expect((await as(key.token)('DELETE', `/api_keys/${key.id}`)).status).toBe(204)
     expectError(await as(key.token)('DELETE', `/api_keys/${key.id}`), 401, 203)
-  })
-
-  it('that does not exist is answered with the nearest id', async () => {
-    const { msg, details } = expectError(await call('GET', '/api_keys/ak_admn'), 404, 404)
-    expect(msg).toContain('Did you mean ak_admin?')
-    expect(details).toMatchObject({ id: 'ak_admn', nearest: 'ak_admin' })
   })
 
   it('distinguishes an id of another kind from what is not an id', async () => {
@@ -248,8 +129,3 @@ describe('An API key', async () => {
     expect(headers.get('date')).toBe('Wed, 06 May 2026 05:08:09 GMT')
   })
 })
-
-function without(body: Record<string, unknown>, name: string) {
-  const { [name]: _left, ...rest } = body
-  return rest
-}

@@ -44,28 +44,9 @@ describe('The IP restriction module of a TCP edge', async () => {
     expect((await call('PUT', path, body)).body).toEqual({ enabled: true, ip_policies: [ref('ipp_local')] })
   })
 
-  it('checks wrapped fields like unwrapped ones', async () => {
-    expect(expectError(await call('PUT', path, { module: { enable: true } }), 400, 214).details).toMatchObject({
-      field: 'enable',
-      nearest: 'enabled',
-    })
-    expectError(await call('PUT', path, { module: { enabled: 'yes' } }), 400, 215)
-    expectError(await call('PUT', path, { module: 'x' }), 400, 214)
-    expectError(await call('PUT', path, { module: [] }), 400, 214)
-    expectError(await call('PUT', path, { module: { module: {} } }), 400, 214)
-    expectError(await call('PUT', path, { module: {}, enable: true }), 400, 214)
-  })
-
   it('keeps a policy that is named twice only once', async () => {
     const put = await call('PUT', path, { ip_policy_ids: ['ipp_local', 'ipp_office', 'ipp_local'] })
     expect(put.body.ip_policies).toEqual([ref('ipp_local'), ref('ipp_office')])
-  })
-
-  it('refuses a policy that does not exist, and stays as it was', async () => {
-    await call('PUT', path, { ip_policy_ids: ['ipp_local'] })
-    const { details } = expectError(await call('PUT', path, { ip_policy_ids: ['ipp_locale'] }), 400, 7007)
-    expect(details).toMatchObject({ field: 'ip_policy_ids', id: 'ipp_locale', nearest: 'ipp_local' })
-    expect((await call('GET', path)).body).toEqual({ enabled: true, ip_policies: [ref('ipp_local')] })
   })
 
   it('can be deleted twice', async () => {
@@ -73,13 +54,6 @@ describe('The IP restriction module of a TCP edge', async () => {
     for (let i = 0; i < 2; i++) expect(await call('DELETE', path)).toMatchObject({ status: 204, text: '' })
     expectError(await call('GET', path), 404, 404)
     expect((await call('PUT', path, { enabled: false })).body).toEqual({ enabled: false, ip_policies: [] })
-  })
-
-  it.each(['GET', 'PUT', 'DELETE'])('answers %s with 404 for an edge that does not exist', async method => {
-    const missing = await call(method, '/edges/tcp/edgtcp_databse/ip_restriction')
-    expect(expectError(missing, 404, 7000).details).toMatchObject({ id: 'edgtcp_databse', nearest: 'edgtcp_database' })
-    for (const id of ['edghts_web', 'database', 'edgtcp_', 'ak_admin'])
-      expectError(await call(method, `/edges/tcp/${id}/ip_restriction`), 404, 7001)
   })
 })
 
@@ -148,22 +122,6 @@ describe('The request headers module of an HTTPS edge route', async () => {
   })
 
   it.each([
-    ['add', 'X-A'],
-    ['add', ['X-A']],
-    ['remove', { 'X-A': '1' }],
-    ['remove', 'X-A'],
-    ['enabled', 'true'],
-  ])('refuses %s of a wrong type: %j', async (field, value) => {
-    expect(expectError(await put({ [field]: value }), 400, 215).details.field).toBe(field)
-  })
-
-  it('refuses values and names that are not strings, and says where', async () => {
-    expect(expectError(await put({ add: { 'X-A': 1 } }), 400, 215).details.field).toBe('add.X-A')
-    expect(expectError(await put({ add: { 'X-A': null } }), 400, 215).details.field).toBe('add.X-A')
-    expect(expectError(await put({ remove: ['a', null] }), 400, 215).details.field).toBe('remove[1]')
-  })
-
-  it.each([
     [5, 'documented', undefined],
     [100, 'wide', 'header_limits=wide'],
   ])('accepts %i headers to add and as many to remove, but not one more (header_limits=%s)', async (most, _, assume) => {
@@ -220,18 +178,9 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expect(answer.body).toEqual(request_headers)
   })
 
-  it.each([
-    '',
-    'X A',
-    'X:A',
-    'X-É',
-    'X\r\nY',
-    'X\u0000',
-    '"X"',
-    'X(1)',
-    'a/b',
-    '{x}',
-  ])('refuses %j, which is not a header name', async name => {
+  const notNames = ['', 'X A', 'X:A', 'X-É', 'X\r\nY', 'X\u0000', '"X"', 'X(1)', 'a/b', '{x}']
+  const ofConnection = ['Connection', 'keep-alive', 'Transfer-Encoding', 'TE', 'Trailer', 'Upgrade', 'Content-Length']
+  it.each([...notNames, ...ofConnection])('refuses %j: it is not a name, or belongs to the connection', async name => {
     expect(expectError(await put({ add: { [name]: 'v' } }), 400, 7023).details.field).toBe('add')
     expect(expectError(await put({ remove: [name] }), 400, 7023).details.field).toBe('remove')
   })
@@ -242,19 +191,6 @@ describe('The request headers module of an HTTPS edge route', async () => {
       add: { [name]: 'v' },
       remove: [name],
     })
-  })
-
-  it.each([
-    'Connection',
-    'keep-alive',
-    'Transfer-Encoding',
-    'TE',
-    'Trailer',
-    'Upgrade',
-    'Content-Length',
-  ])('refuses %s, which belongs to the connection', async name => {
-    expectError(await put({ add: { [name]: 'v' } }), 400, 7023)
-    expectError(await put({ remove: [name] }), 400, 7023)
   })
 
   it.each(['documented', 'wide'] as const)('may add Host, and remove it only then (header_limits=%s)', async limits => {
@@ -273,56 +209,14 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expect((await send('GET', path)).body.remove).toEqual(['HOST'])
   })
 
-  it.each([
-    'a\r\nX-Evil: 1',
-    'a\nb',
-    'tab\there',
-    ' a',
-    'a ',
-    'é',
-    '\u0000',
-    '\u007f',
-  ])('refuses the value %j', async value => {
+  const notValues = ['a\r\nX-Evil: 1', 'a\nb', 'tab\there', ' a', 'a ', 'é', '\u0000', '\u007f']
+  it.each(notValues)('refuses the value %j', async value => {
     expect(expectError(await put({ add: { 'X-A': value } }), 400, 7024).details.field).toBe('add.X-A')
-  })
-
-  it('refuses one name in two spellings within add or within remove, but not across them', async () => {
-    const { msg } = expectError(await put({ add: { 'X-A': '1', 'x-a': '2' } }), 400, 7069)
-    expect(msg).toContain('X-A and x-a')
-    expectError(await put({ remove: ['Cookie', 'cookie'] }), 400, 7069)
-    expect((await put({ add: { Cookie: '1' }, remove: ['cookie'] })).status).toBe(200)
-  })
-
-  it('accepts names of 256 bytes and values of 4096, but not one more', async () => {
-    const answer = await put({ add: { ['n'.repeat(256)]: 'v'.repeat(4096) }, remove: ['r'.repeat(256)] })
-    expect(answer.status).toBe(200)
-    expectError(await put({ add: { ['n'.repeat(257)]: 'v' } }), 400, 7105)
-    expectError(await put({ remove: ['n'.repeat(257)] }), 400, 7105)
-    expectError(await put({ add: { n: 'v'.repeat(4097) } }), 400, 7106)
-  })
-
-  it('stays as it was if the new value is refused', async () => {
-    await put({ add: { 'X-Kept': '1' } })
-    expectError(await put({ add: { 'X-Lost': '1' }, remove: ['not a name'] }), 400, 7023)
-    expect((await call('GET', path)).body.add).toEqual({ 'X-Kept': '1' })
   })
 
   it('can be deleted twice', async () => {
     await put({})
     for (let i = 0; i < 2; i++) expect(await call('DELETE', path)).toMatchObject({ status: 204, text: '' })
     expectError(await call('GET', path), 404, 404)
-  })
-
-  it.each(['GET', 'PUT', 'DELETE'])('answers %s with 404 for edges and routes that do not exist', async method => {
-    const at = (edge: string, route: string) => call(method, `/edges/https/${edge}/routes/${route}/request_headers`)
-    expectError(await at('edghts_none', 'edghtsrt_api'), 404, 7000)
-    expectError(await at('edgtcp_database', 'edghtsrt_api'), 404, 7001)
-    expectError(await at('web', 'edghtsrt_api'), 404, 7001)
-    const elsewhere = expectError(await at('edghts_web', 'edghtsrt_admin'), 404, 7110)
-    expect(elsewhere.msg).toContain('edghts_admin')
-    const missing = expectError(await at('edghts_web', 'edghtsrt_ap'), 404, 7124)
-    expect(missing.details).toMatchObject({ id: 'edghtsrt_ap', nearest: 'edghtsrt_api' })
-    expectError(await at('edghts_web', 'edghts_web'), 404, 227)
-    expectError(await at('edghts_web', 'api'), 404, 222)
   })
 })

@@ -198,18 +198,6 @@ describe('An SSH certificate', () => {
     expect(answer.body.msg).toContain(why)
     expect(answer.text).not.toContain('secret')
   })
-
-  it.each([
-    [1951, 'ssh_certificate_authority_id', { public_key: sshKeys.rsa }],
-    [1951, 'ssh_certificate_authority_id', { public_key: sshKeys.rsa, ssh_certificate_authority_id: 'sshca_opps' }],
-    [1952, 'public_key', { ssh_certificate_authority_id: 'sshca_ops', public_key: '' }],
-    [215, 'valid_until', { ssh_certificate_authority_id: 'sshca_ops', public_key: sshKeys.rsa, valid_until: 'soon' }],
-    [1962, 'valid_until', { ssh_certificate_authority_id: 'sshca_ops', public_key: sshKeys.rsa, valid_until: clock }],
-    [215, 'extensions.permit-pty', { ssh_certificate_authority_id: 'sshca_ops', extensions: { 'permit-pty': 1 } }],
-    [214, 'certificate', { ssh_certificate_authority_id: 'sshca_ops', certificate: 'x' }],
-  ])('is refused with %i for a wrong %s', async (code, field, given) => {
-    expect(errorOf(await as('sim_admin~refused')('POST', USERS, given))).toEqual(refused(code, field))
-  })
 })
 
 describe('An SSH credential', () => {

@@ -4,8 +4,12 @@ import { holderOf, kindOf, kinds, operations } from '../../src/resources/index.t
 import { type Collection, type Field, type Fields, isAsked, type Operation, type Row } from '../../src/schema/index.ts'
 import { type CallOptions, expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 
-/** Tests of every declared operation. A new resource is covered by being in the list. */
+/**
+ * Tests of every declared operation: of each kind in each section of docs/api.md one, and all in `npm run test:all`.
+ * A new resource is covered by being in the list.
+ */
 
 interface Case {
   what: string
@@ -18,12 +22,15 @@ interface Case {
 const simulator = await simulate()
 const state: Record<string, Row[]> = (await simulator.call('GET', '/_sim/state')).body
 
-it.each(kinds)('The default fixture has a $label', ({ table }) => {
-  expect(rowsOf(table)).not.toHaveLength(0)
+it('The default fixture has a record of every kind', () => {
+  expect(kinds.filter(({ table }) => rowsOf(table).length === 0).map(({ label }) => label)).toEqual([])
 })
 
-describe.each(operations)('$id', operation => {
-  const { method, resource } = operation
+const firsts = new Map(operations.toReversed().map(each => [`${each.kind} ${each.resource.section}`, each]))
+const tried = ALL ? operations : operations.filter(each => [...firsts.values()].includes(each))
+
+describe.each(tried)('$id', operation => {
+  const { method } = operation
 
   /** Existing ids for the parameters of the path; a case may replace them. */
   const pathTo = (ids: Record<string, string> = {}) =>
@@ -67,35 +74,39 @@ describe.each(operations)('$id', operation => {
     expect(answer.status, answer.text).toBeLessThan(300)
     expect(answer.body).toMatchObject(texts)
   })
-
-  it('is the only operation of its method and path', () => {
-    const same = operations.filter(other => other.method === method && other.path === operation.path)
-    expect(same).toEqual([operation])
-    expect(resource.section).toMatch(operation.neighbour ? /^10\.\d+$/ : /^4\.\d$/)
-  })
 })
 
-describe.each([...new Set(operations.map(({ path }) => path))])('%s', path => {
-  const taken = operations.filter(operation => operation.path === path).map(({ method }) => method as string)
-  const others = ['GET', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => !taken.includes(method))
-  const anywhere = path.replace(/\{\w+\}/g, 'x')
-  const allowed = (headers: Headers) => headers.get('allow')?.split(', ').toSorted()
-
-  it('refuses other methods, and names the allowed ones', async () => {
-    await Promise.all(
-      others.map(async method => {
-        const answer = await simulator.call(method, anywhere, undefined, { token: null })
-        expectError(answer, 405, 405)
-        expect(allowed(answer.headers), method).toEqual(taken.toSorted())
-      }),
-    )
+describe('Every operation', () => {
+  it('is the only one of its method and path, and has a section of docs/api.md', () => {
+    const places = operations.map(({ method, path }) => `${method} ${path}`)
+    expect(places.filter((place, i) => places.indexOf(place) !== i)).toEqual([])
+    const isRight = ({ neighbour, resource }: Operation) => (neighbour ? /^10\.\d+$/ : /^4\.\d$/).test(resource.section)
+    expect(operations.filter(each => !isRight(each)).map(({ id }) => id)).toEqual([])
   })
 
-  it('refuses HEAD without a body', async () => {
-    const answer = await fetch(simulator.url + anywhere, { method: 'HEAD' })
-    expect(answer.status).toBe(405)
-    expect(allowed(answer.headers)).toEqual(taken.toSorted())
-    expect(await answer.text()).toBe('')
+  const METHODS = ['GET', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+  const allowed = (headers: Headers) => headers.get('allow')?.split(', ').toSorted()
+  const paths = [...new Set(operations.map(({ path }) => path))].map(path => ({
+    anywhere: path.replace(/\{\w+\}/g, 'x'),
+    taken: operations.flatMap(each => (each.path === path ? [each.method as string] : [])).toSorted(),
+  }))
+
+  it('has a path that refuses other methods with 405, and names the allowed ones', async () => {
+    for (const { anywhere, taken } of paths)
+      for (const method of METHODS.filter(each => !taken.includes(each))) {
+        const answer = await simulator.call(method, anywhere, undefined, { token: null })
+        expectError(answer, 405, 405)
+        expect(allowed(answer.headers), `${method} ${anywhere}`).toEqual(taken)
+      }
+  })
+
+  it('has a path that refuses HEAD without a body', async () => {
+    for (const { anywhere, taken } of paths) {
+      const answer = await fetch(simulator.url + anywhere, { method: 'HEAD' })
+      expect(answer.status, anywhere).toBe(405)
+      expect(allowed(answer.headers), anywhere).toEqual(taken)
+      expect(await answer.text()).toBe('')
+    }
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Facts, operationOf, readPairs, readRecorded, toPairs } from '../../scripts/record.ts'
 import { simulate } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 import { differences } from './record/compare.ts'
 import { replay } from './record/replay.ts'
 
@@ -34,9 +35,9 @@ const agents = {
   ],
 }
 
-describe.each([
+describe.each<[string, 'ngrok' | undefined]>([
   ['plainly', undefined],
-  ['with --assume ngrok', 'ngrok' as const],
+  ...(ALL ? [['with --assume ngrok', 'ngrok'] as [string, 'ngrok']] : []),
 ])(`The ${pairs.length} recorded pairs, %s,`, async (_, assume) => {
   const { call, url } = await simulate({ fixture, assume })
 

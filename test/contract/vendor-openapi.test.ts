@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Described, operationOf, readOpenApi } from '../../scripts/record.ts'
+import { type Described, operationOf, readOpenApi, readRecorded } from '../../scripts/record.ts'
 import { openapi } from '../../src/resources/openapi.ts'
 
 /**
@@ -75,6 +75,13 @@ describe("Every operation of the vendor's OpenAPI is served", () => {
     expect(Object.keys(own!.responses), name).toContain(String(described.status))
     if (own!.requestBody) expect(requestDifferences(described, schemaOf(own!.requestBody))).toEqual([])
     expect(answerDifferences(described).filter(each => !EXCEPTIONS[each])).toEqual([])
+  })
+
+  it('and no other, but those of its published examples', () => {
+    const recorded = Object.values(readRecorded()).map(request => operationOf(request)?.id)
+    const served = new Set([...recorded, ...Object.values(vendor.operations).map(each => oursOf(each)?.operationId)])
+    const all = Object.values(ours.paths).flatMap(methods => Object.values(methods).map(each => each.operationId))
+    expect(all.filter(id => !served.has(id as string))).toEqual([])
   })
 
   it('but for the members that are named above', () => {

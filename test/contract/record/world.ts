@@ -123,6 +123,7 @@ export const world = {
       domain: 'managed.example.com',
       certificate_management_policy: { authority: 'letsencrypt' },
     },
+    { id: 'rd_wild', created_at: '2026-01-03T11:00:00Z', domain: '*.wild.example.com' },
   ],
   reserved_addrs: [
     { id: 'ra_us', created_at: '2026-01-01T09:00:00Z', description: 'SSH' },
