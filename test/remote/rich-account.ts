@@ -63,6 +63,7 @@ const VALUES: Json = {
   route_id: 'edghtsrt_acme',
   idp_metadata_url: 'https://id.acme.dev/acme/metadata',
   error_threshold_percentage: 0.25,
+  latitude: 47.3,
   valid_until: '2026-02-01T00:00:00Z',
   'endpoints.traffic_policy': traffic_policy,
   'tcp_edges.traffic_policy.value': traffic_policy,
@@ -178,12 +179,13 @@ function samplesOf(path: string, fields: Fields, turn: number): Json {
   return Object.fromEntries(given.map(([name, field]) => [name, sampleOf(`${path}.${name}`, field, turn)]))
 }
 
-/** How many records it takes for each member of what allows only one. */
-const turnsIn = (fields: Fields): number =>
-  Math.max(
-    1,
-    ...Object.values(fields).map(({ oneOf, group = {} }) => (oneOf ? Object.keys(group).length : turnsIn(group))),
+/** How many records it takes for each member of what allows only one; of providers that are alike, five are enough. */
+const turnsIn = (fields: Fields): number => {
+  const turns = Object.values(fields).map(({ oneOf, group = {} }) =>
+    oneOf ? Object.keys(group).length : turnsIn(group),
   )
+  return Math.min(5, Math.max(1, ...turns))
+}
 
 function recordsOf({ table, prefix, fields, stored, partOf }: Collection): Json[] {
   const [first, ...others] = OWN[table] ?? [{}]
