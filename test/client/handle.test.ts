@@ -30,7 +30,9 @@ async function call({ url, token }: Pick<SandboxHandle, 'url' | 'token'>, method
 }
 
 const create = (sandbox: SandboxHandle, description = 'x') => call(sandbox, 'POST', '/api_keys', { description })
+const statusOf = async (sandbox: SandboxHandle) => (await call(sandbox, 'GET', '/api_keys')).status
 const keysOf = async (sandbox: SandboxHandle) => (await call(sandbox, 'GET', '/api_keys')).body.keys
+const count = async (sandbox: SandboxHandle) => (await keysOf(sandbox)).length
 
 describe('startSimulator', () => {
   it('listens on a free port and tells a token that works', async () => {
@@ -147,6 +149,39 @@ describe('startSimulator', () => {
   })
 })
 
+type Step = (sandbox: SandboxHandle) => unknown
+
+const TIME = '2030-01-02T03:04:05Z'
+const SLOW = { name: 'slow', rules: [{ name: 'all', latency: '1ms' }] }
+const freeze: Step = ({ clock }) => clock.freeze(TIME)
+const now: Step = ({ clock }) => clock.now()
+const isReal: Step = async ({ clock }) => (await clock.now()).getFullYear() > 2001
+
+/** What the last step returns, in a sandbox with one more key than the fixture has; test/control has the rest. */
+const METHODS: [method: string, steps: Step[], returns: unknown][] = [
+  ['state', [async box => (await box.state()).api_keys!.length], 4],
+  ['setState', [async box => box.setState(await box.state()), count], 4],
+  ['reset', [box => box.reset(), count], 3],
+  ['snapshot and restore', [box => box.snapshot('now'), box => create(box), box => box.restore('now'), count], 4],
+  ['rewind', [async box => box.rewind((await box.requests())[0]!.id), count], 3],
+  ['requests', [box => box.requests({ status: '2xx', limit: 1 })], [{ method: 'POST', status: 201 }]],
+  ['requests that no entry matches', [box => box.requests({ method: 'PUT' })], []],
+  ['request', [async box => box.request((await box.requests())[0]!.id)], { operation: 'create_api_key', status: 201 }],
+  ['har', [async box => linesOf(expectHar(await box.har({ method: 'POST' })))], ['POST /api_keys 201']],
+  ['useScenario', [box => box.useScenario('outage'), statusOf], 503],
+  ['endScenario', [box => box.useScenario('outage'), box => box.endScenario(), statusOf], 200],
+  [
+    'scenario',
+    [box => box.useScenario(SLOW), box => create(box), box => box.scenario()],
+    { name: 'slow', rules: [{ name: 'all', matched: 1, fired: 1 }] },
+  ],
+  ['clock.freeze and clock.now', [freeze, now], new Date(TIME)],
+  ['clock.freeze with a Date', [({ clock }) => clock.freeze(new Date(TIME)), now], new Date(TIME)],
+  ['clock.advance', [freeze, ({ clock }) => clock.advance('24h'), now], new Date('2030-01-03T03:04:05Z')],
+  ['clock.freeze without a time', [({ clock }) => clock.freeze(), isReal], true],
+  ['clock.resume', [({ clock }) => clock.freeze('2001-01-01T00:00:00Z'), ({ clock }) => clock.resume(), isReal], true],
+]
+
 describe('A sandbox', () => {
   it('is created on demand, and found again by its name', async () => {
     const first = await sim.sandbox('found-again')
@@ -171,17 +206,22 @@ describe('A sandbox', () => {
     await expect(sim.sandbox('of-a-recipe', { fixture: 'emty' })).rejects.toThrow(/Did you mean empty\?/)
   })
 
-  it('returns its scenario, its time and one of its requests', async () => {
+  it.each(METHODS)('has a handle with %s', async (_, steps, returns) => {
     const sandbox = await sim.sandbox()
-    expect((await sandbox.scenario()).name).toBeNull()
-    await sandbox.useScenario({ name: 'slow', rules: [{ name: 'all', latency: '1ms' }] })
-    await sandbox.clock.freeze('2030-01-01T00:00:00Z')
-    expect(await sandbox.clock.now()).toEqual(new Date('2030-01-01T00:00:00Z'))
     await create(sandbox)
-    expect(await sandbox.scenario()).toMatchObject({ name: 'slow', rules: [{ name: 'all', matched: 1, fired: 1 }] })
-    const { id } = (await sandbox.requests())[0]!
-    expect(await sandbox.request(id)).toMatchObject({ id, operation: 'create_api_key', status: 201 })
-    await expect(sandbox.request('op_none')).rejects.toThrow(ControlError)
+    let last: unknown
+    for (const step of steps) last = await step(sandbox)
+    expect({ returns: last }).toMatchObject({ returns })
+  })
+
+  it.each<[what: string, run: Step, says: RegExp]>([
+    ['an unknown request', box => box.request('op_none'), /op_none/],
+    ['an unknown snapshot', box => box.restore('nope'), /nope/],
+    ['an unknown scenario', box => box.useScenario('outag'), /outage/],
+    ['an invalid state', box => box.setState({ user: [] } as object), /Did you mean users/],
+  ])('refuses %s with a ControlError', async (_, run, says) => {
+    const sandbox = await sim.sandbox()
+    await expect(run(sandbox)).rejects.toSatisfy(error => error instanceof ControlError && says.test(error.message))
   })
 
   it('has the token of the state it is given', async () => {
@@ -221,53 +261,6 @@ describe('A sandbox', () => {
     expect(new Set(seen)).toEqual(new Set(['change', 'request']))
   })
 
-  it('is refused with an invalid name', async () => {
-    await expect(sim.sandbox('No/Such')).rejects.toThrow(ControlError)
-  })
-
-  it('resets, and reads and replaces its state', async () => {
-    const sandbox = await sim.sandbox()
-    await create(sandbox)
-    const state = await sandbox.state()
-    await sandbox.reset()
-    expect(await keysOf(sandbox)).toHaveLength(3)
-    await sandbox.setState(state)
-    expect(await keysOf(sandbox)).toHaveLength(4)
-    await expect(sandbox.setState({ user: [] } as object)).rejects.toThrow(/Did you mean users/)
-  })
-
-  it('returns to a snapshot, and to the state before a request', async () => {
-    const sandbox = await sim.sandbox()
-    await sandbox.snapshot('start')
-    await create(sandbox)
-    await create(sandbox)
-    const [last] = await sandbox.requests({ operation: 'create_api_key' })
-    await sandbox.rewind(last!.id)
-    expect(await keysOf(sandbox)).toHaveLength(4)
-    await sandbox.restore('start')
-    expect(await keysOf(sandbox)).toHaveLength(3)
-    await expect(sandbox.restore('nope')).rejects.toThrow(/nope/)
-  })
-
-  it('returns its requests, filtered', async () => {
-    const sandbox = await sim.sandbox()
-    await create(sandbox)
-    await call(sandbox, 'GET', '/api_keys/ak_nope')
-    expect((await sandbox.requests()).map(({ method, status }) => [method, status])).toEqual([
-      ['GET', 404],
-      ['POST', 201],
-    ])
-    expect(await sandbox.requests({ status: '4xx', limit: 1 })).toHaveLength(1)
-    expect(await sandbox.requests({ method: 'PUT' })).toEqual([])
-  })
-
-  it('returns its requests as HAR, filtered', async () => {
-    const sandbox = await sim.sandbox()
-    for (const id of ['ak_ci', 'ak_nobody']) await call(sandbox, 'GET', `/api_keys/${id}`)
-    expect(linesOf(expectHar(await sandbox.har()))).toEqual(['GET /api_keys/ak_ci 200', 'GET /api_keys/ak_nobody 404'])
-    expect(linesOf(expectHar(await sandbox.har({ status: '4xx' })))).toEqual(['GET /api_keys/ak_nobody 404'])
-  })
-
   it('verifies requests, or throws with the nearest misses', async () => {
     const sandbox = await sim.sandbox()
     const { body: key } = await create(sandbox, 'right')
@@ -301,32 +294,6 @@ describe('A sandbox', () => {
         `\\n {2}api_key_created\\.v0 for ${to.id} \\(${delivery!.id}\\): object\\.description is "right", not`,
       ),
     )
-  })
-
-  it('behaves as a scenario says, until that ends', async () => {
-    const sandbox = await sim.sandbox()
-    await sandbox.useScenario('outage')
-    expect((await call(sandbox, 'GET', '/api_keys')).status).toBe(503)
-    await sandbox.useScenario({ rules: [{ fault: { type: 'error', status: 500 } }] })
-    expect((await call(sandbox, 'GET', '/api_keys')).status).toBe(500)
-    await sandbox.endScenario()
-    expect((await call(sandbox, 'GET', '/api_keys')).status).toBe(200)
-    await expect(sandbox.useScenario('outag')).rejects.toThrow(/outage/)
-  })
-
-  it('freezes, advances and releases its clock', async () => {
-    const sandbox = await sim.sandbox()
-    await sandbox.clock.freeze('2030-01-02T03:04:05Z')
-    await sandbox.clock.advance('24h')
-    expect((await create(sandbox)).body.created_at).toBe('2030-01-03T03:04:05Z')
-    await sandbox.clock.freeze(new Date('2031-01-01T00:00:00Z'))
-    expect((await create(sandbox)).body.created_at).toBe('2031-01-01T00:00:00Z')
-    await sandbox.clock.resume()
-    const before = Date.now()
-    await sandbox.clock.freeze()
-    const now = Date.parse((await create(sandbox)).body.created_at)
-    expect(now).toBeGreaterThan(before - 1_000)
-    expect(now).toBeLessThanOrEqual(Date.now())
   })
 
   it('is dropped by a call or at the end of a scope', async () => {

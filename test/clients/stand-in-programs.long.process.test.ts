@@ -6,7 +6,7 @@ import { describe, expect, it, type TestContext } from 'vitest'
 import { folderWith, root, writeFiles } from '../support/afterwards.ts'
 import { bin, launch } from '../support/as-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
-import { bunOf, denoOf, installed, nodeOf } from './programs/from-npm.ts'
+import { bunOf, clientPackage, denoOf, installClients, installed, nodeOf } from './programs/from-npm.ts'
 import { DEBIAN, LOOKUP, others, type Program, UNTRUSTED, versionOf } from './programs/others.ts'
 import { CLIENTS, expectAllKeys, expectRead, type Found, HOST, NO_LOOKUP, readWithAll } from './programs/reading.ts'
 
@@ -81,11 +81,10 @@ const TESTS = (name: string) => `
     expect(await read(byGet)).toHaveLength(3)
   })`
 
-/** A folder with packages of our own. */
-function linked(folder: string, packages: string[]) {
+/** A folder with packages that are installed elsewhere. */
+function linked(folder: string, packages: Record<string, string>) {
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
-  for (const name of packages)
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
+  for (const [name, path] of Object.entries(packages)) symlinkSync(path, join(folder, 'node_modules', name), 'junction')
   return folder
 }
 
@@ -96,7 +95,11 @@ describe.skipIf(!LONG)('exec --as, with a test runner,', { timeout: LONG_MS }, (
   it.each(['forks', 'threads', 'vmForks', 'vmThreads'])('answers tests in the pool %s of vitest', async pool => {
     const top = `import https from 'node:https'; import nodeFetch from 'node-fetch-2'; import { expect, test } from 'vitest'`
     const files = { 'one.test.mjs': top + TESTS('one'), 'two.test.mjs': top + TESTS('two') }
-    const folder = linked(folderWith(files), ['vitest', 'node-fetch-2'])
+    await installClients()
+    const folder = linked(folderWith(files), {
+      vitest: join(root, 'node_modules/vitest'),
+      'node-fetch-2': clientPackage('node-fetch-2'),
+    })
     const { code, out, err } = await execIn(folder, [
       'node_modules/vitest/vitest.mjs',
       'run',

@@ -36,7 +36,7 @@ function scriptsOf(folder: string, [path, { hasInstallScript }]: [string, Locked
   return named || existsSync(join(root, at, 'binding.gyp'))
 }
 
-describe.each(['.', 'test/bench', 'test/mutation'])('The packages of %s', folder => {
+describe.each(['.', 'test/bench', 'test/clients', 'test/mutation'])('The packages of %s', folder => {
   const locked = packagesOf(folder)
 
   it('have exact versions', () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { afterwards } from '../support/afterwards.ts'
 import { BINARY, edgesim, launch, program, projectWith, startEdgesim } from '../support/as-process.ts'
+import { ALL } from '../support/long.ts'
 import { agentOf } from './agent.ts'
 
 const HELLO = [
@@ -67,7 +68,7 @@ describe('An MCP session', () => {
     ])
   })
 
-  it('ends when its client leaves in the middle of a call, and leaves nothing behind', async () => {
+  it.runIf(ALL)('ends when its client leaves in the middle of a call, and leaves nothing behind', async () => {
     const { child, ended, answerTo, printed } = rawSession(['--tls'])
     child.stdin.write(lines([...HELLO, calling(2, 'create_sandbox', { name: 'stuck', ...HANG })]))
     expect((await answerTo(2)).result.structuredContent).toMatchObject({ name: 'stuck' })
@@ -90,7 +91,7 @@ describe('An MCP session', () => {
     expect((await ended).code).toBe(0)
   })
 
-  it('ends at a message that is too long, and says so', async () => {
+  it.runIf(ALL)('ends at a message that is too long, and says so', async () => {
     const { child, ended, answerTo } = rawSession(['--log', 'silent'])
     child.stdin.on('error', () => {}).write(lines(HELLO))
     await answerTo(1)
@@ -101,7 +102,7 @@ describe('An MCP session', () => {
     })
   })
 
-  it('ends when nobody reads its output', async () => {
+  it.runIf(ALL)('ends when nobody reads its output', async () => {
     const { child, ended, answerTo } = rawSession(['--log', 'silent'])
     child.stdin.on('error', () => {}).write(lines(HELLO))
     await answerTo(1)
@@ -110,7 +111,7 @@ describe('An MCP session', () => {
     expect((await ended).code).toBe(0)
   })
 
-  it.each<[string, (child: ChildProcess) => unknown]>([
+  it.runIf(ALL).each<[string, (child: ChildProcess) => unknown]>([
     ['its client leaves', child => child.stdin!.end()],
     ['it is told to', child => child.kill('SIGTERM')],
   ])('ends when %s, though the simulator does not answer', async (_, end) => {
@@ -130,7 +131,7 @@ describe('An MCP session', () => {
     expect((await ended).code).toBe(0)
   })
 
-  it('stops what its client cancels', async () => {
+  it.runIf(ALL)('stops what its client cancels', async () => {
     const { client, call } = await agentOf(['--log', 'silent'])
     await call('create_sandbox', { name: 'stuck', ...HANG })
     const cancel = new AbortController()
@@ -173,7 +174,7 @@ describe('Two agents with one simulator', async () => {
     expect((await bob.call('get_state', { sandbox: 'ada' })).isError).toBe(false)
   })
 
-  it('get an error while it is down, and go on when it is back', async () => {
+  it.runIf(ALL)('get an error while it is down, and go on when it is back', async () => {
     const first = await startEdgesim([])
     const agent = await agentOf(['--url', first.ready.url])
     await agent.call('save_snapshot', { name: 'kept' })
@@ -191,13 +192,13 @@ describe('Two agents with one simulator', async () => {
     expect((await agent.call('list_snapshots')).text).toBe('0 snapshots.')
   })
 
-  it('need its control token', async () => {
+  it.runIf(ALL)('need its control token', async () => {
     const { code, err } = await edgesim(['mcp', ...there])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Here it is given with --control-token') })
   })
 })
 
-it('edgesim mcp --url says that nothing answers, before it serves', async () => {
+it.runIf(ALL)('edgesim mcp --url says that nothing answers, before it serves', async () => {
   const { code, out, err } = await edgesim(['mcp', '--url', 'http://127.0.0.1:1'])
   expect({ code, out }).toEqual({ code: 1, out: '' })
   const start = BINARY ? 'edgesim' : 'npx edgesim'
@@ -205,7 +206,7 @@ it('edgesim mcp --url says that nothing answers, before it serves', async () => 
   expect(err).toContain(`. Start it with ${start}, or leave out`)
 })
 
-it('The code of the MCP protocol is in a chunk of its own', async () => {
+it.runIf(ALL)('The code of the MCP protocol is in a chunk of its own', async () => {
   const project = await projectWith()
   const command = program(project, 'edgesim/bin/edgesim.js')
   const chunks = join(project, 'node_modules/edgesim/dist/chunks')

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { importAccount } from '../../src/remote/import/import-account.ts'
 import { folderWith } from '../support/afterwards.ts'
 import type { Simulated } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 import { importFrom, requestsOf, serveAccount } from './import-support.ts'
 import { SECRET } from './rich-account.ts'
 
@@ -24,7 +25,7 @@ async function interrupted({ url }: Pick<Simulated, 'url'>, pages: number, out =
 }
 
 describe('An interrupted import', () => {
-  it.each([3, 34])('goes on after page %i, reads no page twice and writes the same file', async pages => {
+  it.each(ALL ? [3, 34] : [3])('goes on after page %i, reads no page twice and writes the same file', async pages => {
     const real = await serveAccount()
     const folder = await interrupted(real, pages)
     expect(readdirSync(folder)).toEqual(['account.progress'])
@@ -38,7 +39,7 @@ describe('An interrupted import', () => {
     expect(err.slice(err.indexOf('\nread:'))).toBe(whole.err.slice(whole.err.indexOf('\nread:')))
   })
 
-  it.each([
+  it.runIf(ALL).each([
     ['another vendor', ['--vendor', 'acme'], key, 'with another --vendor'],
     ['texts', ['--keep-texts'], key, 'with another choice of --keep-texts'],
     ['another key', [], `${SECRET}-bob`, 'with another API key'],
@@ -52,27 +53,27 @@ describe('An interrupted import', () => {
     expect(requestsOf(real).length).toBe(before)
   })
 
-  it('is not continued at another service', async () => {
+  it.runIf(ALL)('is not continued at another service', async () => {
     const folder = await interrupted(await serveAccount(), 2)
     const { code, err } = await importFrom(await serveAccount(), [], { folder })
     expect(code).toBe(2)
     expect(err).toContain('it is of an import with another --url')
   })
 
-  it.each([
-    '',
-    'no JSON',
-    '[]',
-    '{"begun":{},"collections":{"api_keys":{"records":[{"id":"x"}]}},"tally":{}}',
-  ])('is not continued from a file like %j', async text => {
-    const folder = folderWith({ 'account.progress': text })
-    const real = await serveAccount()
-    const { code, err } = await importFrom(real, [], { folder })
-    expect({ code, asked: requestsOf(real) }).toEqual({ code: 2, asked: [] })
-    expect(err).toContain('it is not as an import has written it')
-  })
+  it
+    .runIf(ALL)
+    .each(['', 'no JSON', '[]', '{"begun":{},"collections":{"api_keys":{"records":[{"id":"x"}]}},"tally":{}}'])(
+    'is not continued from a file like %j',
+    async text => {
+      const folder = folderWith({ 'account.progress': text })
+      const real = await serveAccount()
+      const { code, err } = await importFrom(real, [], { folder })
+      expect({ code, asked: requestsOf(real) }).toEqual({ code: 2, asked: [] })
+      expect(err).toContain('it is not as an import has written it')
+    },
+  )
 
-  it('says where it goes on, and that this is not anonymous yet', async () => {
+  it.runIf(ALL)('says where it goes on, and that this is not anonymous yet', async () => {
     const folder = folderWith()
     const real = await serveAccount({
       scenario: {
@@ -106,7 +107,7 @@ describe('The file that an import writes', () => {
     expect(readdirSync(folder)).toEqual(['account.json'])
   })
 
-  it('is not overwritten if it came to be in the meantime', async () => {
+  it.runIf(ALL)('is not overwritten if it came to be in the meantime', async () => {
     const { url } = await serveAccount()
     const out = join(folderWith(), 'a.json')
     const imported = importAccount(
@@ -118,7 +119,7 @@ describe('The file that an import writes', () => {
     expect(readFileSync(out, 'utf8')).toBe('mine')
   })
 
-  it('is JSON if there is too much for YAML, and nothing is read again for that', async () => {
+  it.runIf(ALL)('is JSON if there is too much for YAML, and nothing is read again for that', async () => {
     const many = Array.from({ length: 3000 }, (_, i) => ({ id: `ipp_${'long'.repeat(12)}_${i}` }))
     const real = await serveAccount({
       fixture: {
@@ -137,7 +138,7 @@ describe('The file that an import writes', () => {
     expect(readdirSync(folder)).toEqual(['account.json'])
   })
 
-  it('must be in a folder that exists', async () => {
+  it.runIf(ALL)('must be in a folder that exists', async () => {
     const real = await serveAccount()
     const { code, err } = await importFrom(real, [], { out: 'nowhere/a.json' })
     expect({ code, asked: requestsOf(real) }).toEqual({ code: 2, asked: [] })

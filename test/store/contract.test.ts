@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { baseOf, Tables } from '../../src/state/index.ts'
 import type { FileStore } from '../../src/store/file-store.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { fileStore, key, newDb, open, put, remove, stateOf, stateOnDisk } from './support.ts'
+import { fileStore, key, newDb, open, put, remove, stateOf } from './support.ts'
 
 interface Subject {
   /** Opens the store as the next process would. */
@@ -84,78 +84,36 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     await store.close()
   })
 
-  it.runIf(keeps)('restores a state that replaced another', async () => {
+  it.runIf(keeps)('restores a state that was replaced, restored from a snapshot or reset', async () => {
     const reopen = make()
-    const first = await open(reopen())
-    put(first.sandbox, key('three'))
-    remove(first.sandbox, 'ak_two')
-    const kept = first.sandbox.tables
-    const other = baseOf({ users: [{ id: 'usr_admin', admin: true }], api_keys: [key('b'), key('a')] })
-    first.sandbox.replace({ kind: 'state' }, new Tables(other))
-    put(first.sandbox, key('c'))
-    await first.store.close()
-
-    const second = await open(reopen())
-    expect(second.sandbox.tables.rows().api_keys!.map(row => row.id)).toEqual(['ak_b', 'ak_a', 'ak_c'])
-    second.sandbox.replace({ kind: 'restore' }, kept)
-    const before = stateOf(second.sandbox)
-    expect(before.order.api_keys!.deleted).toEqual({ ak_two: 1 })
-    await second.store.close()
-
-    const { sandbox, store } = await open(reopen())
-    expect(stateOf(sandbox)).toEqual(before)
-    await store.close()
-  })
-
-  it.runIf(keeps)('restores the state after a reset, without deleted rows and counters', async () => {
-    const reopen = make()
-    const { sandbox: first, store } = await open(reopen())
-    remove(first, 'ak_one')
-    first.ids.token('ak_one')
-    first.reset()
-    put(first, key('three'))
-    await store.close()
-    const second = await open(reopen())
-    expect(stateOf(second.sandbox)).toEqual(stateOf(first))
-    expect(second.sandbox.tables.of('api_keys').orderOf('ak_one')).toBe(0)
-    second.sandbox.reset()
-    put(second.sandbox, key('four'))
-    await second.store.close()
-    const third = await open(reopen())
-    expect(third.sandbox.tables.rows().api_keys!.map(row => row.id)).toEqual(['ak_one', 'ak_two', 'ak_four'])
-    expect(third.sandbox.tables.of('api_keys').orderOf('ak_three')).toBeUndefined()
-    await third.store.close()
-  })
-
-  it.runIf(keeps)('restores the state after a reset that follows a restored one, without deleted rows', async () => {
-    const reopen = make()
-    const { sandbox: first, store } = await open(reopen())
-    put(first, key('three'))
-    remove(first, 'ak_three')
-    const kept = first.tables
-    first.replace({ kind: 'state' }, new Tables(baseOf({ users: [{ id: 'usr_admin', admin: true }] })))
-    first.replace({ kind: 'restore' }, kept)
-    first.reset()
-    const left = stateOf(first)
-    expect(left.order).toEqual({})
-    expect(await stateOnDisk(store.file)).toEqual(left)
-    await store.close()
-  })
-
-  it.runIf(keeps)('keeps named snapshots, with the places of deleted rows', async () => {
-    const reopen = make()
+    const idsOf = ({ tables }: Awaited<ReturnType<typeof open>>['sandbox']) =>
+      tables.rows().api_keys!.map(({ id }) => id)
     const first = await open(reopen())
     remove(first.sandbox, 'ak_one')
-    const taken = stateOf(first.sandbox)
-    await first.sandbox.snapshots.save('early')
-    await first.sandbox.snapshots.save('other')
+    const { rows, order } = stateOf(first.sandbox)
+    for (const name of ['early', 'other']) await first.sandbox.snapshots.save(name)
     await first.sandbox.snapshots.remove('other')
-    first.sandbox.reset()
+    const given = { users: [{ id: 'usr_admin', admin: true }], api_keys: [key('b'), key('a')] }
+    first.sandbox.replace({ kind: 'state' }, new Tables(baseOf(given)))
     await first.store.close()
+
+    const replaced = await open(reopen())
+    expect(idsOf(replaced.sandbox)).toEqual(['ak_b', 'ak_a'])
+    expect(replaced.sandbox.snapshots.list()).toEqual([{ name: 'early', at: null, seq: null }])
+    await replaced.sandbox.snapshots.restore('early')
+    await replaced.store.close()
+
+    const restored = await open(reopen())
+    expect(stateOf(restored.sandbox)).toEqual({ ...stateOf(replaced.sandbox), rows, order })
+    restored.sandbox.ids.token('ak_one')
+    restored.sandbox.reset()
+    put(restored.sandbox, key('three'))
+    await restored.store.close()
+
     const { sandbox, store } = await open(reopen())
-    expect(sandbox.snapshots.list()).toEqual([{ name: 'early', at: null, seq: null }])
-    await sandbox.snapshots.restore('early')
-    expect(stateOf(sandbox)).toMatchObject({ rows: taken.rows, order: taken.order })
+    expect(idsOf(sandbox)).toEqual(['ak_one', 'ak_two', 'ak_three'])
+    expect(stateOf(sandbox)).toEqual(stateOf(restored.sandbox))
+    expect(sandbox.ids.counters).toEqual(restored.sandbox.ids.counters)
     await store.close()
   })
 

@@ -90,24 +90,6 @@ describe('A snapshot', () => {
 })
 
 describe('A snapshot beside a database', () => {
-  it('survives a restart, with the places of deleted records', async () => {
-    const db = newDb()
-    const first = await simulate({ db, baseUrl: 'http://sim.test' })
-    const { body: key } = await first.call('POST', '/api_keys', {})
-    await first.call('DELETE', '/api_keys/ak_member')
-    await first.call('PUT', '/_sim/snapshots/one')
-    const pageOf = async (call: Call) => (await call('GET', '/api_keys?before_id=ak_member')).body
-    const [state, page] = [await stateOf(first.call), await pageOf(first.call)]
-    await first.call('POST', '/_sim/reset')
-    await first.close()
-    const { call } = await simulate({ db, baseUrl: 'http://sim.test' })
-    expect((await call('GET', '/_sim/snapshots')).body.snapshots).toEqual([{ name: 'one', at: null, seq: null }])
-    await call('POST', '/_sim/snapshots/one/restore')
-    expect(await stateOf(call)).toEqual(state)
-    expect(await pageOf(call)).toEqual(page)
-    expect((await call('GET', `/api_keys/${key.id}`)).status).toBe(200)
-  })
-
   it('can be taken by several requests at once under one name', async () => {
     const db = newDb()
     const { call, close } = await simulate({ db })
@@ -125,43 +107,6 @@ describe('A snapshot beside a database', () => {
     const { call } = await simulate({ db })
     expect(await namesOf(call)).toEqual([])
     expect(readdirSync(`${db}.snapshots`)).toEqual(['notes.txt'])
-  })
-
-  it('that was restored survives a restart, and a deleted one stays deleted', async () => {
-    const db = newDb()
-    const first = await simulate({ db })
-    await first.call('PUT', '/_sim/snapshots/one')
-    await first.call('PUT', '/_sim/snapshots/two')
-    await first.call('DELETE', '/_sim/snapshots/two')
-    const state = await stateOf(first.call)
-    await first.call('PUT', '/_sim/state', {
-      users: [{ id: 'usr_admin' }],
-      api_keys: [{ id: 'ak_x', token: 'sim_admin' }],
-    })
-    await first.call('POST', '/_sim/snapshots/one/restore')
-    await first.close()
-    const { call } = await simulate({ db })
-    expect(await stateOf(call)).toEqual(state)
-    expect(await namesOf(call)).toEqual(['one'])
-  })
-
-  it('from before a reset has the same ids and order after it is restored and a restart', async () => {
-    const db = newDb()
-    const first = await simulate({ db })
-    await first.call('PUT', '/_sim/snapshots/one')
-    await first.call('PUT', '/_sim/db/api_keys/ak_later', {})
-    await first.call('POST', '/_sim/reset')
-    await first.call('POST', '/_sim/snapshots/one/restore')
-    await first.call('PUT', '/_sim/db/api_keys/ak_new', {})
-    const cursor = '/api_keys?limit=1&before_id=ak_later'
-    expect((await first.call('GET', cursor)).status).toBe(400)
-    await first.call('PUT', '/_sim/db/api_keys/ak_later', {})
-    const keys = (await first.call('GET', '/_sim/db/api_keys')).body
-    expect(keys.map(({ id }: { id: string }) => id).slice(3)).toEqual(['ak_new', 'ak_later'])
-    await first.close()
-    const { call } = await simulate({ db })
-    expect((await call('GET', '/_sim/db/api_keys')).body).toEqual(keys)
-    expect((await call('GET', cursor)).status).toBe(200)
   })
 
   it('that is damaged is refused, and the state stays', async () => {

@@ -1,7 +1,40 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { folderWith } from '../../support/afterwards.ts'
-import { launch, npm } from '../../support/as-process.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileCalls } from '../../../src/store/file-calls.ts'
+import { tryLock } from '../../../src/store/lock.ts'
+import { folderWith, root } from '../../support/afterwards.ts'
+import { launch, npm, run } from '../../support/as-process.ts'
+
+const CLIENTS = join(root, 'test/clients')
+
+/** npm writes the first of these last, when all packages are there. */
+function areInstalled() {
+  const [done, wanted] = ['node_modules/.package-lock.json', 'package-lock.json'].map(
+    file => statSync(join(CLIENTS, file), { throwIfNoEntry: false })?.mtimeMs,
+  )
+  return done !== undefined && done >= wanted!
+}
+
+/** Installs the old clients of test/clients where they are missing; others may be doing so at the same time. */
+export async function installClients() {
+  while (!areInstalled()) {
+    const lock = tryLock(join(root, 'node_modules/.test-clients.lock'), fileCalls)
+    if (!('release' in lock)) {
+      await sleep(100)
+      continue
+    }
+    try {
+      const args = ['ci', '--prefix', CLIENTS, '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+      if (!areInstalled()) await run(npm, args, root)
+    } finally {
+      lock.release()
+    }
+  }
+}
+
+/** A package of test/clients. */
+export const clientPackage = (name: string) => join(CLIENTS, 'node_modules', name)
 
 /** What npm says where there is no registry, or no such package for this machine. */
 const NOT_THERE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E404|ETARGET|EBADPLATFORM/

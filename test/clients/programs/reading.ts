@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { launch, type SpawnOptions } from '../../support/as-process.ts'
+import { installClients } from './from-npm.ts'
 
 /** The host that is stood in for. */
 export const HOST = 'api.ngrok.com'
@@ -52,6 +53,7 @@ interface Result extends Found {
 
 /** Runs all clients of javascript.js in one program. */
 export async function readWithAll({ env, ...options }: SpawnOptions & { node?: string } = {}) {
+  await installClients()
   const { node = process.execPath } = options
   const command = [node, ALL]
   const { code, out, err } = await launch(['exec', '--as', HOST, '--', ...command], {

@@ -9,7 +9,7 @@ describe('exec --as api.ngrok.com, for a program whose clients have the vendorâ€
   let read: Awaited<ReturnType<typeof readWithAll>>
   beforeAll(async () => {
     read = await readWithAll()
-  })
+  }, 300_000)
 
   it.each(CLIENTS)('answers %s', name => {
     expectRead(name, read.results[name])
