@@ -5,7 +5,7 @@ import { newDb } from '../store/support.ts'
 import { simulate } from '../support/in-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { Report } from './fuzz/report.ts'
-import { requests } from './fuzz/requests.ts'
+import { draftsFor } from './fuzz/requests.ts'
 import { oneAtATime, pipelined, type Run } from './fuzz/run.ts'
 import { difference } from './fuzz/states.ts'
 
@@ -16,6 +16,9 @@ import { difference } from './fuzz/states.ts'
 const SEED = Number(process.env.EDGESIM_SEED ?? (LONG ? Date.now() % 1_000_000 : 1))
 const REQUESTS = Number(process.env.EDGESIM_FUZZ_REQUESTS ?? (LONG ? 100_000 : 700))
 if (LONG) console.log(`EDGESIM_SEED=${SEED} EDGESIM_FUZZ_REQUESTS=${REQUESTS}`)
+
+/** With so many requests, each route gets some. */
+const ENOUGH_FOR_ALL = 30_000
 
 const inherited = Object.getOwnPropertyNames(Object.prototype)
 /** Errors that ended, or would have ended, the process. */
@@ -35,7 +38,7 @@ interface Part {
   name: string
   /** The share of all requests. */
   share: number
-  send(run: Run): Promise<void>
+  send(run: Run): Promise<string>
   options?: SimulatorOptions
   /** Scenarios may cause answers that look like defects. */
   scripted?: boolean
@@ -43,19 +46,19 @@ interface Part {
 }
 
 async function fuzz({ name, share, send, options, scripted = false, seed = SEED }: Part) {
-  const report = new Report(name, SEED)
+  const report = new Report()
   const defects: string[] = []
-  const onNotice = ({ level, text }: Notice) => level === 'error' && defects.push(text)
+  const onNotice = ({ level, text }: Notice) => level === 'error' && defects.push(`a defect was reported: ${text}`)
   const simulated = await simulate({ seed: 1, maxSandboxes: 12, ...options }, { onNotice, closeMs: 50 })
   const { call } = simulated
   const [openapi, control] = await Promise.all(
     ['openapi', 'control'].map(async document => (await call('GET', `/_sim/${document}.json`)).body),
   )
-  const arbitrary = requests({ openapi, control }, scripted)
+  const { routes, drafts } = draftsFor(openapi, control, scripted)
   const count = Math.ceil(REQUESTS * share)
-  await send({ simulated, requests: arbitrary, scripted, seed, count, report, defects, statesEvery: 2_000 })
-  if (LONG) console.log(String(report))
-  expect(report.failures.join('\n\n')).toBe('')
+  const failure = await send({ simulated, drafts, scripted, seed, count, report, defects })
+  if (LONG) console.log(`${name}: ${report}`)
+  expect(failure && `EDGESIM_SEED=${SEED}, ${name}, ${failure}`).toBe('')
   expect(crashes).toEqual([])
   expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(inherited)
   expect((await call('GET', '/_sim/health')).status).toBe(200)
@@ -63,6 +66,7 @@ async function fuzz({ name, share, send, options, scripted = false, seed = SEED 
   for (const { name, underWay } of simulated.sandboxes.list()) expect([name, underWay]).toEqual([name, 0])
   // Otherwise the run would mostly test refusals.
   expect(report.shareOfSuccess).toBeGreaterThan(0.2)
+  if (count > ENOUGH_FOR_ALL) expect(routes.filter(route => !report.routes.has(route))).toEqual([])
   return simulated
 }
 

@@ -1,89 +1,49 @@
 import fc from 'fast-check'
+import { listed, oneOf } from './values.ts'
 import { mark } from './world.ts'
 
 const SEGMENTS = [
-  '%2e%2e',
-  '..',
-  '.',
-  '%00',
-  '%c0%af',
-  '%ff',
-  '%',
-  '%zz',
-  '%2f',
-  '%252e',
-  '',
-  'é',
-  '%F0%9D%92%B3',
-  '__proto__',
-  'constructor',
-  'ak_ci',
-  mark('deleted', 0),
-  mark('deleted', 3),
-  mark('api_keys', 0),
-  'x'.repeat(300),
-  'y'.repeat(9_000),
-  'z'.repeat(17_000),
-  '{id}',
-  '*',
-  ';a=b',
-  'a b',
-  'A',
-  '%61',
-  ':id',
-  '(x)',
-  '\\',
-  '|',
+  ...listed(String.raw`%2e%2e  ..  .  %00  %c0%af  %ff  %  %zz  %2f  %252e  é  %F0%9D%92%B3  __proto__  constructor
+    ak_ci  {id}  *  ;a=b  a b  A  %61  :id  (x)  \  |`),
+  ...['', mark('deleted', 0), mark('deleted', 3), mark('api_keys', 0)],
+  ...['x'.repeat(300), 'y'.repeat(9_000), 'z'.repeat(17_000)],
 ]
-const segment = fc.constantFrom(...SEGMENTS)
-
-/** What is done to the segments of a path. */
-const edits = fc.tuple(
-  fc.nat(9),
-  segment,
-  fc.constantFrom('replace', 'insert', 'remove', 'glue', 'inside', 'double', 'case'),
-)
+const EDITS: ((segments: string[], at: number, text: string) => unknown)[] = [
+  (segments, at, text) => segments.splice(at, 1, text),
+  (segments, at, text) => segments.splice(at, 0, text),
+  (segments, at) => segments.splice(at, 1),
+  (segments, at, text) => segments.splice(at, 1, segments[at] + text),
+  (segments, at, text) =>
+    segments.splice(
+      at,
+      1,
+      segments[at]!.replace(/_|$/, each => each + text),
+    ),
+  (segments, at) => segments.splice(at, 0, '', ''),
+  (segments, at) => segments.splice(at, 1, segments[at]!.toUpperCase()),
+]
+const WHOLE = oneOf(`*  /  /_sim  /_sim/  //  /?  /#x  ?x  api_keys  http://  /_SIM/state  /_sim/nowhere
+  /_sim/sandboxes/default  /_sim/sandboxes/none/state  /_sim/sandboxes/default/sandboxes/default/state
+  http://127.0.0.1/api_keys  HTTPS://localhost/_sim/state  http://evil.com/api_keys  /_sim/assets/../../package.json`)
 
 type Spoil = (target: string) => string
-const spoiltPath: fc.Arbitrary<Spoil> = edits.map(([at, text, how]) => target => {
-  const segments = target.split('/')
-  const i = 1 + (at % Math.max(1, segments.length - 1))
-  if (how === 'insert') segments.splice(i, 0, text)
-  else if (how === 'remove') segments.splice(i, 1)
-  else if (how === 'glue') segments[i] += text
-  else if (how === 'inside') segments[i] = segments[i]?.replace(/_|$/, each => each + text) ?? ''
-  else if (how === 'double') segments.splice(i, 0, '', '')
-  else if (how === 'case') segments[i] = segments[i]?.toUpperCase() ?? ''
-  else segments[i] = text
-  return segments.join('/') || '/'
-})
-const WHOLE = [
-  '*',
-  '/',
-  '/_sim',
-  '/_sim/',
-  '//',
-  '/?',
-  '/#x',
-  '/_sim/nowhere',
-  '/_sim/sandboxes/default',
-  'http://127.0.0.1/api_keys',
-  'HTTPS://localhost/_sim/state',
-  'http://evil.com/api_keys',
-  'http://',
-  'api_keys',
-  '?x',
-  '/_sim/assets/../../package.json',
-  '/_sim/sandboxes/none/state',
-  '/_SIM/state',
-  '/_sim/sandboxes/default/sandboxes/default/state',
-]
-
+/** Changes a target: a segment of its path, or all of it. */
 export const oddTarget: fc.Arbitrary<Spoil> = fc.oneof(
-  { weight: 3, arbitrary: spoiltPath },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(fc.constantFrom(...EDITS), fc.nat(9), fc.constantFrom(...SEGMENTS)).map(
+      ([change, at, text]): Spoil =>
+        target => {
+          const segments = target.split('/')
+          if (segments.length < 2) return text
+          change(segments, 1 + (at % (segments.length - 1)), text)
+          return segments.join('/') || '/'
+        },
+    ),
+  },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(...WHOLE).map(
+    arbitrary: WHOLE.map(
       (target): Spoil =>
         () =>
           target,
