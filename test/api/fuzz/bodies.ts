@@ -1,7 +1,8 @@
+import type { AnySchemaObject as Schema } from 'ajv'
 import fc from 'fast-check'
 import { fixture } from './fixtures.ts'
 import { names, operationIds, paths, scenarios } from './scenarios.ts'
-import { fitting, headerNames, ids, type Schema } from './schema.ts'
+import { fitting, headerNames, ids } from './schema.ts'
 import { listed, oddText, oddValue, oneOf } from './values.ts'
 import { mark } from './world.ts'
 
@@ -66,12 +67,12 @@ export function bodiesOf(scripted: boolean) {
   const { status: _, ...hints }: typeof HINTS = { ...HINTS, scenario }
   /** With few members: many exclude each other. */
   const few = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> => {
-    const sequence = properties.sequence && fc.array(few(properties.sequence.items!), { minLength: 1, maxLength: 4 })
-    const values = Object.entries(properties).map(
+    const sequence = properties.sequence && fc.array(few(properties.sequence.items), { minLength: 1, maxLength: 4 })
+    const values = Object.entries<Schema>(properties).map(
       ([name, schema]) => [name, (name === 'sequence' && sequence) || fitting(schema, schema, hints, name)] as const,
     )
     return fc
-      .subarray(values, { maxLength: 3 })
+      .subarray(values, { maxLength: Math.min(3, values.length) })
       .chain(chosen =>
         fc.record(Object.fromEntries([...values.filter(([name]) => required.includes(name)), ...chosen])),
       )

@@ -2,14 +2,15 @@ import fc from 'fast-check'
 import { recordShapeOf } from '../../../src/fixtures/index.ts'
 import { fixtureShape } from '../../../src/fixtures/schema.ts'
 import { tableNames } from '../../../src/resources/index.ts'
-import { fitting, type Schema } from './schema.ts'
+import { fitting } from './schema.ts'
+import { mix } from './values.ts'
 import { mark } from './world.ts'
 
 type Json = Record<string, unknown>
 
 /** A record for each table, as a fixture has it. */
 export const records = new Map(
-  tableNames.map(table => [table, fitting(recordShapeOf(table).json as Schema) as fc.Arbitrary<Json>]),
+  tableNames.map(table => [table, fitting(recordShapeOf(table).json) as fc.Arbitrary<Json>]),
 )
 
 /** Without duplicate ids and unknown references, which would make nearly all fixtures be refused. */
@@ -38,6 +39,6 @@ const ownIds = (value: unknown) =>
     /~~([a-z_]+)\.(\d+)~~/g,
     (_, table: string, place: string) => `${PREFIXES[table] ?? 'x'}_${'abcd'[Number(place) % 4]}`,
   )
-export const generated = fitting(fixtureShape().json as Schema).map(value => mended(JSON.parse(ownIds(value))))
+export const generated = fitting(fixtureShape().json).map(value => mended(JSON.parse(ownIds(value))))
 const presentState = fc.constant(mark('state', 0))
-export const fixture = fc.oneof({ weight: 3, arbitrary: presentState }, { weight: 2, arbitrary: generated })
+export const fixture = mix<unknown>([3, presentState], [2, generated])

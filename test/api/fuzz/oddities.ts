@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { listed, oneOf } from './values.ts'
+import { listed, mix, oneOf } from './values.ts'
 import type { Message } from './wire.ts'
 
 /** How a request differs from a good one. */
@@ -78,57 +78,35 @@ const FRAMINGS: Framing[] = [
 ]
 const oddLength = fc.constantFrom('-1', '+2', '0x2', '1e1', '', '99999999999999999999')
 const oddEncoding = oneOf('gzip, chunked  chunked, chunked  identity  Chunked  xchunked  chunked;x')
-const framing = fc
-  .oneof(
-    { weight: 10, arbitrary: fc.constantFrom(...FRAMINGS) },
-    {
-      weight: 1,
-      arbitrary: oddLength.map(
-        (value): Framing =>
-          body => ({ lengths: [length(value)], body, waits: true }),
-      ),
+const framings = mix<Framing>(
+  [10, fc.constantFrom(...FRAMINGS)],
+  [1, oddLength.map(value => body => ({ lengths: [length(value)], body, waits: true }))],
+  [1, oddEncoding.map(it => body => ({ lengths: [`Transfer-Encoding: ${it}`], body: inChunks(body), waits: true }))],
+)
+const framing = framings.map(
+  (frame): Oddity =>
+    ({ body = '' }) => {
+      const { waits, ...framed } = frame(body)
+      return { area: 'framing', ...framed, end: waits ? 'fin' : 'answer', clean: false }
     },
-    {
-      weight: 1,
-      arbitrary: oddEncoding.map(
-        (value): Framing =>
-          body => ({ lengths: [`Transfer-Encoding: ${value}`], body: inChunks(body), waits: true }),
-      ),
-    },
-  )
-  .map(
-    (frame): Oddity =>
-      ({ body = '' }) => {
-        const { waits, ...framed } = frame(body)
-        return { area: 'framing', ...framed, end: waits ? 'fin' : 'answer' }
-      },
-  )
+)
 
 const ends = fc.constantFrom('fin' as const, 'reset' as const)
-export const oddity: fc.Arbitrary<Oddity> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc
-      .array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 3 })
-      .map(more => unclean(withLines(more))),
-  },
-  { weight: 1, arbitrary: badLine.map(line => unclean(withLines([line]))) },
-  {
-    weight: 1,
-    arbitrary: fc.subarray(['host', 'authorization', 'service-version', 'content-type']).map(
-      (names): Oddity =>
-        ({ lines }) => ({ lines: lines.filter(line => !names.includes(nameOf(line))) }),
-    ),
-  },
-  { weight: 3, arbitrary: tokens.map(token => withLines([`Authorization: Bearer ${token}`])) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('3', '', ' 2 ', '2, 2', '02', '\xff').map(it => withLines([`Service-Version: ${it}`])),
-  },
-  { weight: 2, arbitrary: coding },
-  { weight: 3, arbitrary: framing.map(unclean) },
-  { weight: 1, arbitrary: fc.constant(unclean(() => ({ http: '1.0' }))) },
-  { weight: 1, arbitrary: ends.map(end => unclean(() => ({ end }))) },
+const missing = fc.subarray(['host', 'authorization', 'service-version', 'content-type'])
+const version = fc.constantFrom('3', '', ' 2 ', '2, 2', '02', '\xff')
+export const oddity = mix<Oddity>(
+  [5, fc.array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 3 }).map(more => unclean(withLines(more)))],
+  [1, badLine.map(line => unclean(withLines([line])))],
+  [
+    1,
+    missing.map(names => ({ lines }) => ({ lines: lines.filter(line => !names.includes(nameOf(line))) })),
+  ],
+  [3, tokens.map(token => withLines([`Authorization: Bearer ${token}`]))],
+  [1, version.map(value => withLines([`Service-Version: ${value}`]))],
+  [2, coding],
+  [3, framing],
+  [1, fc.constant(() => ({ http: '1.0', clean: false }))],
+  [1, ends.map(end => () => ({ end, clean: false }))],
 )
 
 const NO_REQUESTS = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { fieldsOf } from '../../../src/fixtures/index.ts'
-import { listed, oddText, oddValue, oneOf, toJson } from './values.ts'
+import { listed, mix, oddText, oddValue, oneOf, toJson } from './values.ts'
 
 type Pair = readonly [name: string, value: string]
 /** A lone surrogate cannot be encoded, and is sent as U+FFFD. */
@@ -39,11 +39,11 @@ export function conditions(table: string) {
   const value = fc.oneof(fc.constantFrom<unknown[]>('x', 1, true, null, 'usr_admin', ['a', 1], ''), oddValue)
   const condition = fc.tuple(operator, value).map(([name, inner]) => ({ [name]: inner }))
   const where = fc.letrec<{ one: unknown }>(tie => ({
-    one: fc.oneof(
-      { weight: 4, arbitrary: named(condition) },
-      { weight: 2, arbitrary: named(oddValue) },
-      { weight: 1, arbitrary: fc.array(tie('one'), { maxLength: 2 }).map(or => ({ or })) },
-      { weight: 1, arbitrary: named(tie('one')) },
+    one: mix<unknown>(
+      [4, named(condition)],
+      [2, named(oddValue)],
+      [1, fc.array(tie('one'), { maxLength: 2 }).map(or => ({ or }))],
+      [1, named(tie('one'))],
     ),
   })).one
   const plain = fc.constantFrom(...listed('usr_admin  true  1  null  2026  a,b  [  {}  __proto__'), '', '\u0000')
@@ -53,7 +53,7 @@ export function conditions(table: string) {
       plain,
     ),
     _sort: fc.tuple(fc.constantFrom('', '-', ' ', '--', ','), field).map(([sign, name]) => sign + name),
-    _where: fc.oneof({ weight: 9, arbitrary: where }, { weight: 1, arbitrary: oddValue }).map(toJson),
+    _where: mix([9, where], [1, oddValue]).map(toJson),
   }
 }
 
@@ -74,11 +74,10 @@ const RAW = fc.constantFrom(
 
 /** A query of the given pairs for a route, sometimes a malformed one. */
 export function queryOf(own: fc.Arbitrary<Pair>[]): fc.Arbitrary<string> {
-  const stray = { weight: 1, arbitrary: fc.tuple(oddText, oddText) }
-  const pairs = fc.oneof(stray, ...own.map(arbitrary => ({ weight: Math.ceil(12 / own.length), arbitrary })))
-  return fc.oneof(
-    { weight: own.length > 0 ? 4 : 40, arbitrary: fc.constant('') },
-    { weight: own.length > 0 ? 8 : 1, arbitrary: fc.array(pairs, { minLength: 1, maxLength: 3 }).map(write) },
-    { weight: 1, arbitrary: RAW },
+  const pair = mix<Pair>(
+    [own.length || 1, fc.oneof(...own, fc.tuple(oddText, oddText))],
+    [1, fc.tuple(oddText, oddText)],
   )
+  const pairs = fc.array(pair, { minLength: 1, maxLength: 3 }).map(write)
+  return mix([own.length > 0 ? 4 : 40, fc.constant('')], [own.length > 0 ? 8 : 1, pairs], [1, RAW])
 }

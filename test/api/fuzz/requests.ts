@@ -1,3 +1,4 @@
+import type { AnySchemaObject } from 'ajv'
 import fc from 'fast-check'
 import { operations, tableNames } from '../../../src/resources/index.ts'
 import { bodiesOf, HINTS } from './bodies.ts'
@@ -5,13 +6,11 @@ import { records } from './fixtures.ts'
 import { garbage, type Oddity, oddity } from './oddities.ts'
 import { conditions, PARAMETERS, queryOf } from './queries.ts'
 import { names } from './scenarios.ts'
-import { fitting, ids, type Schema } from './schema.ts'
-import { oddTarget } from './targets.ts'
-import { edit, oddText, oddValue, oneIn, oneOf } from './values.ts'
+import { fitting, ids } from './schema.ts'
+import { oddTarget, type Spoil } from './targets.ts'
+import { type Edit, edit, mix, oddText, oddValue, oneIn, oneOf } from './values.ts'
 import type { Message } from './wire.ts'
 import { mark } from './world.ts'
-
-type Value<T> = T extends fc.Arbitrary<infer V> ? V : never
 
 /** A request with marks instead of ids. */
 export interface Draft extends Pick<Message, 'area' | 'method' | 'target'> {
@@ -19,68 +18,57 @@ export interface Draft extends Pick<Message, 'area' | 'method' | 'target'> {
   route: string
   /** Chooses the sandbox. */
   sandbox: number
-  body?: { value: unknown; edits: Value<typeof edit>[]; spoil: (text: string) => string }
+  body?: { value: unknown; edits: Edit[]; spoil: Spoil }
   oddity: Oddity
 }
 
-interface Operation {
-  parameters?: { $ref?: string; name?: string; in?: string }[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-}
-type Document = Schema & { paths: Record<string, Record<string, Operation>> }
-
-interface Route extends Pick<Draft, 'area' | 'method'> {
+interface Route extends Pick<Message, 'area' | 'method'> {
   path: string
-  table: string
+  /** The names of its parameters. */
   query: string[]
+  table?: string
   body?: fc.Arbitrary<unknown>
 }
 
-const schemaOf = ({ requestBody }: Operation) => requestBody?.content['application/json']?.schema
-/** The names of the parameters in the query; those that are references are called like the last part of them. */
-const queryNames = ({ parameters = [] }: Operation) =>
-  parameters
-    .filter(each => each.in === 'query' || each.$ref)
-    .map(({ name, $ref }) => name ?? $ref!.split('/').at(-1)!)
-    .filter(name => name !== 'version')
-
-const apiRoutes = (document: Document): Route[] =>
-  operations.map(({ method, path, resource }) => {
-    const operation = document.paths[path]![method.toLowerCase()]!
-    const table = 'table' in resource ? resource.table : resource.of.table
-    const schema = schemaOf(operation)
-    return { area: 'api', method, path, table, query: queryNames(operation), body: schema && fitting(schema, document) }
-  })
-
-function controlRoutes(document: Document, scripted: boolean): Route[] {
-  const bodyOf = bodiesOf(scripted)
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([lower, operation]): Route[] => {
-      const [method, schema, query] = [lower.toUpperCase(), schemaOf(operation), queryNames(operation)]
-      if (!path.includes('{collection}')) {
-        const bare = path.replace(/^\/_sim(\/sandboxes\/\{sandbox\})?/, '')
-        return [
-          { area: 'control', method, path, table: '', query, body: schema && bodyOf(`${method} ${bare}`, schema) },
-        ]
-      }
-      return tableNames.map(table => {
-        const body = records.get(table)!.map(({ id, ...rest }) => (method === 'POST' ? { id, ...rest } : rest))
-        return { area: 'db', method, path, table, query, body: schema && body }
-      })
-    }),
+/** The routes of the API or of the control plane, with those of its records for each table. */
+function routesOf(
+  document: AnySchemaObject,
+  bodyOf: (route: string, schema: AnySchemaObject) => Route['body'],
+): Route[] {
+  const all = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<AnySchemaObject>(methods as never).map(
+      ([method, each]) => [method.toUpperCase(), path, each] as const,
+    ),
   )
+  return all.flatMap(([method, path, { parameters = [], requestBody }]): Route[] => {
+    const schema = requestBody?.content['application/json']?.schema
+    const body = schema && bodyOf(`${method} ${path.replace(/^\/_sim(\/sandboxes\/\{sandbox\})?/, '')}`, schema)
+    const query = parameters
+      .filter((each: AnySchemaObject) => each.in === 'query' || /limit|before_id/.test(each.$ref))
+      .map(({ name, $ref }: AnySchemaObject) => name ?? $ref.split('/').at(-1))
+    if (!path.startsWith('/_sim')) {
+      const resource = operations.find(each => each.method === method && each.path === path)!.resource
+      return [
+        { area: 'api', method, path, query, table: 'table' in resource ? resource.table : resource.of.table, body },
+      ]
+    }
+    if (!path.includes('{collection}')) return [{ area: 'control', method, path, query, body }]
+    return tableNames.map(table => {
+      const record = records.get(table)!.map(({ id, ...rest }) => (method === 'POST' ? { id, ...rest } : rest))
+      return { area: 'db', method, path, query, table, body: schema && record }
+    })
+  })
 }
-
-const nameOf = ({ method, path, table }: Route) => `${method} ${path.replace('{collection}', table)}`
+const nameOf = ({ method, path, table }: Route) => `${method} ${path.replace('{collection}', table!)}`
 
 /** The path with marks and names for its parameters. */
-function filled({ path, table }: Route): fc.Arbitrary<string> {
+function filled({ path, table = 'requests' }: Route): fc.Arbitrary<string> {
   const kinds: Record<string, fc.Arbitrary<string>> = {
     sandbox: fc.constant(mark('sandbox', 0)),
     collection: fc.constant(table),
     name: fc.oneof(ids(path === '/_sim/sandboxes/{name}' ? 'sandboxes' : 'snapshots'), names),
     edge_id: ids(path.includes('{id}') ? 'edge_of_route' : 'https_edges'),
-    id: ids(table || 'requests'),
+    id: ids(table),
     subscription_id: ids('event_subscriptions'),
     type: oneOf('ip_policy_created.v0  api_key_deleted.v0  x'),
     file: oneOf('index.js  ../index.html  x'),
@@ -90,79 +78,57 @@ function filled({ path, table }: Route): fc.Arbitrary<string> {
   return fc.tuple(...wanted).map(given => given.reduce((text, value) => text.replace(/\{\w+\}/, () => value), path))
 }
 
-function queryFor({ area, table, query }: Route): fc.Arbitrary<string> {
+function queryFor({ area, table = '', query }: Route): fc.Arbitrary<string> {
   const { pair, ...own } = area === 'db' ? conditions(table) : {}
-  const beforeId = fc.oneof(ids(table), ids(table), fc.constantFrom('', 'ak_x', mark('deleted', 1), '__proto__'))
-  const values: typeof PARAMETERS = { ...PARAMETERS, ...own, before_id: beforeId }
-  const pairs = query.map(name => fc.tuple(fc.constant(name), (values[name] ?? HINTS[name] ?? oddText).map(String)))
+  const before_id = fc.oneof(ids(table), ids(table), fc.constantFrom('', 'ak_x', mark('deleted', 1), '__proto__'))
+  const values: typeof HINTS = { ...HINTS, ...PARAMETERS, ...own, before_id }
+  const pairs = query.map(name => fc.tuple(fc.constant(name), (values[name] ?? oddText).map(String)))
   return queryOf(pair && query.length > 0 ? [pair, ...pairs] : pairs)
 }
 
 const METHODS = oneOf('GET  POST  PUT  PATCH  DELETE  HEAD  OPTIONS  TRACE  PROPFIND  PURGE  QUERY')
-const NO_BODIES = fc.constantFrom(
-  '',
-  ' ',
-  '{',
-  'null',
-  '[]',
-  '"x"',
-  '1',
-  '{"a":1,"a":2}',
-  '{}x',
-  '\xef\xbb\xbf{}',
-  '\xff\xfe',
-)
-type Spoil = (text: string) => string
+const NO_BODIES = ['', ' ', '{', 'null', '[]', '"x"', '1', '{"a":1,"a":2}', '{}x', '\xef\xbb\xbf{}', '\xff\xfe']
 const asIs: Spoil = text => text
-const spoil: fc.Arbitrary<Spoil> = fc.oneof(
-  fc.nat(200).map(cut => (text: string) => text.slice(0, -1 - (cut % text.length))),
-  NO_BODIES.map(text => () => text),
+const spoil = fc.oneof<fc.Arbitrary<Spoil>[]>(
+  fc.nat(200).map(cut => text => text.slice(0, -1 - (cut % text.length))),
+  fc.constantFrom(...NO_BODIES).map(text => () => text),
 )
+const edits = oneIn<Edit[]>(4, fc.array(edit, { minLength: 1, maxLength: 2 }), [])
+const bodyWith = (value: fc.Arbitrary<unknown>) => fc.record({ value, edits, spoil: oneIn(30, spoil, asIs) })
 
 /** A request to a route, mostly a good one, mutated now and then. */
-function requestTo(route: Route): fc.Arbitrary<Draft> {
-  const { area, method, body } = route
-  const own = (value: fc.Arbitrary<unknown>) =>
-    fc.record({
-      value,
-      edits: oneIn<Value<typeof edit>[]>(4, fc.array(edit, { minLength: 1, maxLength: 2 }), []),
-      spoil: oneIn(30, spoil, asIs),
-    })
-  return fc.record({
-    area: fc.constant(area),
+const requestTo = (route: Route): fc.Arbitrary<Draft> =>
+  fc.record({
+    area: fc.constant(route.area),
     route: fc.constant(nameOf(route)),
     sandbox: fc.oneof(fc.constant(0), fc.nat(20)),
-    method: oneIn(25, METHODS, method),
+    method: oneIn(25, METHODS, route.method),
     target: fc
       .tuple(filled(route), oneIn(12, oddTarget, asIs), queryFor(route))
-      .map(([text, change, query]) => change(text) + query),
-    body: body ? own(body) : oneIn<Draft['body']>(40, own(oddValue), undefined),
+      .map(([path, change, query]) => change(path) + query),
+    body: route.body ? bodyWith(route.body) : oneIn<Draft['body']>(40, bodyWith(oddValue), undefined),
     oddity: oneIn<Oddity>(8, oddity, () => ({})),
   })
-}
 
 /** Requests of all kinds; `scripted` ones may set scenarios that change answers. */
-export function draftsFor(openapi: Document, control: Document, scripted: boolean) {
-  const all = [...apiRoutes(openapi), ...controlRoutes(control, scripted)]
-  const of = (area: Draft['area']) =>
-    fc.oneof(
-      ...all
-        .filter(route => route.area === area)
-        // It reads every scenario, which takes as long as 100 other requests.
-        .map(route => ({ weight: route.path.endsWith('/scenarios') ? 1 : 10, arbitrary: requestTo(route) })),
+export function draftsFor(openapi: AnySchemaObject, control: AnySchemaObject, scripted: boolean) {
+  const bodyOf = bodiesOf(scripted)
+  const routes = [...routesOf(openapi, (_, schema) => fitting(schema, openapi)), ...routesOf(control, bodyOf)]
+  const [api, db, controls] = ['api', 'db', 'control'].map(area => {
+    const own = routes.filter(route => route.area === area)
+    // To read every scenario takes as long as 100 other requests.
+    return mix(
+      ...own.map(
+        route => [route.path.endsWith('/scenarios') ? 1 : 10, requestTo(route)] as [number, fc.Arbitrary<Draft>],
+      ),
     )
+  })
   const nowhere = fc
-    .tuple(fc.oneof(of('api'), of('control')), oddTarget)
+    .tuple(fc.oneof(api!, controls!), oddTarget)
     .map(([draft, change]): Draft => ({ ...draft, area: 'nowhere', target: change(draft.target) }))
-  const drafts = fc.oneof(
-    { weight: 40, arbitrary: of('api') },
-    { weight: 20, arbitrary: of('db') },
-    { weight: 30, arbitrary: of('control') },
-    { weight: 5, arbitrary: nowhere },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(of('api'), garbage).map(([draft, instead]): Draft => ({ ...draft, oddity: instead })),
-    },
-  )
-  return { drafts, routes: all.map(nameOf) }
+  const noRequest = fc.tuple(api!, garbage).map(([draft, instead]): Draft => ({ ...draft, oddity: instead }))
+  return {
+    drafts: mix([40, api!], [20, db!], [30, controls!], [5, nowhere], [1, noRequest]),
+    routes: routes.map(nameOf),
+  }
 }

@@ -4,7 +4,7 @@ import { Connection, type Heard } from '../../support/raw-http.ts'
 import { wrongAnswers } from './checks.ts'
 import type { Report } from './report.ts'
 import type { Draft } from './requests.ts'
-import { wrongStates } from './states.ts'
+import { checkStates } from './states.ts'
 import { type Sent, toWire } from './wire.ts'
 import { worldOf } from './world.ts'
 
@@ -42,10 +42,7 @@ async function sendGroups(run: Run, size: number, send: (drafts: Draft[]) => Pro
       for (const { route } of drafts) report.routes.add(route)
       await send(drafts)
       sent += size
-      if (!first && (sent % STATES_EVERY < size || sent >= count)) {
-        report.states += simulated.sandboxes.list().length
-        fail((await wrongStates(simulated))[0])
-      }
+      if (!first && (sent % STATES_EVERY < size || sent >= count)) await checkStates(simulated)
     } catch (error) {
       first ??= `after ${sent} requests: ${(error as Error).message}`
       until = Math.min(until, performance.now() + SHRINK_MS)
@@ -87,7 +84,7 @@ async function exchange({ report, scripted, defects }: Run, line: Connection, se
   if (heard instanceof Error || sent.some(({ clean }) => !clean)) line.close()
   if (heard instanceof Error) throw fail(heard.message, sent)
   const ms = (user + system) / 1000
-  report.note(sent, heard, ms)
+  report.note(sent, heard)
   fail(wrongAnswers(sent, heard, scripted), sent, heard)
   // Of several connections it is not known which one took the time.
   if (sent.length === 1 && ms > SLOW_MS) fail(`took ${Math.round(ms)} ms of CPU`, sent, heard)

@@ -4,7 +4,7 @@ import { assumptionSets } from '../../../src/contract/assumptions.ts'
 import { operations } from '../../../src/resources/index.ts'
 import { generated } from './fixtures.ts'
 import { fitting, ids } from './schema.ts'
-import { listed, oneOf } from './values.ts'
+import { listed, mix, oneOf } from './values.ts'
 
 type Json = Record<string, unknown>
 export const names = fc.constantFrom('a', 'b', 'c-1', 'd_2', '0', 'x'.repeat(64))
@@ -76,10 +76,10 @@ export function scenarios(scripted: boolean) {
     },
     { requiredKeys: ['seed'] },
   )
-  return fc.oneof(
-    { weight: 4, arbitrary: whole },
-    { weight: 2, arbitrary: whole.map(scenario => ({ yaml: toYaml(scenario) })) },
-    { weight: 1, arbitrary: (scripted ? harsh : calm).map(name => ({ name })) },
-    { weight: 1, arbitrary: fc.constantFrom(...YAMLS).map(yaml => ({ yaml })) },
+  return mix<unknown>(
+    [4, whole],
+    [2, whole.map(scenario => ({ yaml: toYaml(scenario) }))],
+    [1, (scripted ? harsh : calm).map(name => ({ name }))],
+    [1, fc.constantFrom(...YAMLS).map(yaml => ({ yaml }))],
   )
 }

@@ -1,26 +1,9 @@
+import type { AnySchemaObject as Schema } from 'ajv'
 import fc from 'fast-check'
 import { DURATION } from '../../../src/basics/duration.ts'
 import { hashToken } from '../../../src/contract/token.ts'
 import { listed, oneOf, text } from './values.ts'
 import { mark } from './world.ts'
-
-/** JSON Schema, as far as ours use it. */
-export interface Schema {
-  [keyword: string]: unknown
-  type?: string | string[]
-  enum?: unknown[]
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  $ref?: string
-  properties?: Record<string, Schema>
-  required?: string[]
-  additionalProperties?: boolean | Schema
-  items?: Schema
-  pattern?: string
-  examples?: unknown[]
-  minimum?: number
-  maximum?: number
-}
 
 /** Values for members by name, which the schema cannot describe. */
 type Hints = Record<string, fc.Arbitrary<unknown>>
@@ -51,18 +34,17 @@ function fittingText({ pattern, examples, format }: Schema): fc.Arbitrary<unknow
 /** Values that mostly fit: the schema does not describe every check. */
 export function fitting(schema: Schema, root = schema, hints = HINTS, name = ''): fc.Arbitrary<unknown> {
   const inner = (one: Schema, called = name) => fitting(one, root, hints, called)
-  const tables = schema['x-refers-to'] as string[] | undefined
-  if (tables) return ids(...tables)
+  if (schema['x-refers-to']) return ids(...schema['x-refers-to'])
   if (hints[name]) return hints[name]
   if (schema.$ref) {
-    const steps = schema.$ref.split('/').slice(1)
-    return inner(steps.reduce((at, step) => (at as Record<string, unknown>)[step], root as unknown) as Schema)
+    const steps: string[] = schema.$ref.split('/').slice(1)
+    return inner(steps.reduce((at, step) => at[step], root))
   }
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.anyOf && schema.examples) return fc.constantFrom(...schema.examples)
   if ('const' in schema) return fc.constant(schema.const)
   const either = schema.anyOf ?? schema.oneOf
-  if (either) return fc.oneof(...either.map(one => inner(one)))
+  if (either) return fc.oneof(...either.map((one: Schema) => inner(one)))
   const { type, minimum = 0, maximum = 1e9, properties, additionalProperties } = schema
   const kind = [type].flat()[0]
   switch (kind) {
@@ -80,6 +62,6 @@ export function fitting(schema: Schema, root = schema, hints = HINTS, name = '')
   if (kind !== 'object') return text
   const value = typeof additionalProperties === 'object' ? inner(additionalProperties) : text
   if (!properties) return fc.dictionary(headerNames, value, { maxKeys: 3 })
-  const members = Object.entries(properties).map(([key, one]) => [key, inner(one, key)] as const)
+  const members = Object.entries<Schema>(properties).map(([key, one]) => [key, inner(one, key)] as const)
   return fc.record(Object.fromEntries(members), { requiredKeys: schema.required ?? [] })
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { listed, oneOf } from './values.ts'
+import { listed, mix, oneOf } from './values.ts'
 import { mark } from './world.ts'
 
 const SEGMENTS = [
@@ -8,45 +8,31 @@ const SEGMENTS = [
   ...['', mark('deleted', 0), mark('deleted', 3), mark('api_keys', 0)],
   ...['x'.repeat(300), 'y'.repeat(9_000), 'z'.repeat(17_000)],
 ]
-const EDITS: ((segments: string[], at: number, text: string) => unknown)[] = [
-  (segments, at, text) => segments.splice(at, 1, text),
-  (segments, at, text) => segments.splice(at, 0, text),
-  (segments, at) => segments.splice(at, 1),
-  (segments, at, text) => segments.splice(at, 1, segments[at] + text),
-  (segments, at, text) =>
-    segments.splice(
-      at,
-      1,
-      segments[at]!.replace(/_|$/, each => each + text),
-    ),
-  (segments, at) => segments.splice(at, 0, '', ''),
-  (segments, at) => segments.splice(at, 1, segments[at]!.toUpperCase()),
+/** What a segment becomes. */
+const EDITS: ((segment: string, text: string) => string[])[] = [
+  (_, text) => [text],
+  (segment, text) => [text, segment],
+  () => [],
+  (segment, text) => [segment + text],
+  (segment, text) => [segment.replace(/_|$/, each => each + text)],
+  segment => ['', '', segment],
+  segment => [segment.toUpperCase()],
 ]
 const WHOLE = oneOf(`*  /  /_sim  /_sim/  //  /?  /#x  ?x  api_keys  http://  /_SIM/state  /_sim/nowhere
   /_sim/sandboxes/default  /_sim/sandboxes/none/state  /_sim/sandboxes/default/sandboxes/default/state
   http://127.0.0.1/api_keys  HTTPS://localhost/_sim/state  http://evil.com/api_keys  /_sim/assets/../../package.json`)
 
-type Spoil = (target: string) => string
+export type Spoil = (text: string) => string
+const spoilt = fc.tuple(fc.constantFrom(...EDITS), fc.nat(9), fc.constantFrom(...SEGMENTS))
 /** Changes a target: a segment of its path, or all of it. */
-export const oddTarget: fc.Arbitrary<Spoil> = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.tuple(fc.constantFrom(...EDITS), fc.nat(9), fc.constantFrom(...SEGMENTS)).map(
-      ([change, at, text]): Spoil =>
-        target => {
-          const segments = target.split('/')
-          if (segments.length < 2) return text
-          change(segments, 1 + (at % (segments.length - 1)), text)
-          return segments.join('/') || '/'
-        },
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: WHOLE.map(
-      (target): Spoil =>
-        () =>
-          target,
-    ),
-  },
+export const oddTarget = mix<Spoil>(
+  [
+    3,
+    spoilt.map(([change, place, text]) => target => {
+      const [root, ...segments] = target.split('/')
+      const at = place % Math.max(1, segments.length)
+      return [root, ...segments.flatMap((each, i) => (i === at ? change(each, text) : each))].join('/') || '/'
+    }),
+  ],
+  [1, WHOLE.map(target => () => target)],
 )

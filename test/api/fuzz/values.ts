@@ -4,8 +4,10 @@ import fc from 'fast-check'
 export const listed = (text: string) => text.trim().split(/\s*\n\s*|\s{2,}/)
 export const oneOf = (text: string) => fc.constantFrom(...listed(text))
 
+export const mix = <T>(...choices: [weight: number, arbitrary: fc.Arbitrary<T>][]) =>
+  fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 export const oneIn = <T>(many: number, arbitrary: fc.Arbitrary<T>, otherwise: T) =>
-  fc.oneof({ weight: many - 1, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary })
+  mix([many - 1, fc.constant(otherwise)], [1, arbitrary])
 
 /** Stands for a text that JSON.stringify would not write: `raw('1e999')` becomes 1e999. */
 const raw = (text: string) => `@@raw.${text}@@`
@@ -14,11 +16,8 @@ export const toJson = (value: unknown) => (JSON.stringify(value) ?? '').replace(
 
 /** Any character, lone surrogates too: fast-check's own arbitrary takes a second to build. */
 const anyCharacters = fc.string({ unit: fc.nat(0x10ffff).map(code => String.fromCodePoint(code)), maxLength: 20 })
-export const text = fc.oneof(
-  { weight: 4, arbitrary: fc.string({ maxLength: 20 }) },
-  { weight: 1, arbitrary: anyCharacters },
-  { weight: 1, arbitrary: fc.constantFrom('', 'é'.repeat(100), '\ud800', '\u0000', '{"a":1}', '__proto__') },
-)
+const someTexts = fc.constantFrom('', 'é'.repeat(100), '\ud800', '\u0000', '{"a":1}', '__proto__')
+export const text = mix([4, fc.string({ maxLength: 20 })], [1, anyCharacters], [1, someTexts])
 
 /** Texts that have broken programs before. */
 const ODD_TEXTS = [
@@ -48,21 +47,22 @@ const oddObject = fc.object({
   maxDepth: 2,
   maxKeys: 3,
 })
-export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...ODD_JSON) },
-  { weight: 1, arbitrary: oddObject },
-  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
-  { weight: 4, arbitrary: oddText },
+export const oddValue = mix<unknown>(
+  [4, fc.constantFrom(...ODD_JSON)],
+  [1, oddObject],
+  [1, fc.jsonValue({ maxDepth: 3 })],
+  [4, oddText],
 )
 
 /** One change to a value, at a place given by its number. */
-export const edit = fc.record({
-  at: fc.nat(1000),
-  how: oneOf('replace  replace  replace  remove  add  rename  copy'),
-  name: oddText,
-  value: oddValue,
-})
-type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never
+export interface Edit {
+  at: number
+  how: string
+  name: string
+  value: unknown
+}
+const how = oneOf('replace  replace  replace  remove  add  rename  copy')
+export const edit: fc.Arbitrary<Edit> = fc.record({ at: fc.nat(1000), how, name: oddText, value: oddValue })
 
 export function edited(given: unknown, { at, how, name, value }: Edit): unknown {
   const json = JSON.stringify(given) ?? 'null'
