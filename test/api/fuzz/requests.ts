@@ -61,21 +61,28 @@ function routesOf(
 }
 const nameOf = ({ method, path, table }: Route) => `${method} ${path.replace('{collection}', table!)}`
 
-/** The path with marks and names for its parameters. */
+/** The path with marks and names for its parameters; those of one path belong together, as a route and its edge. */
 function filled({ path, table = 'requests' }: Route): fc.Arbitrary<string> {
-  const kinds: Record<string, fc.Arbitrary<string>> = {
-    sandbox: fc.constant(mark('sandbox', 0)),
+  const marked: Record<string, string> = {
+    sandbox: 'sandbox',
+    name: path === '/_sim/sandboxes/{name}' ? 'sandboxes' : 'snapshots',
+    edge_id: path.includes('{id}') ? 'edge_of_route' : 'https_edges',
+    id: table,
+    subscription_id: 'event_subscriptions',
+  }
+  const named: Record<string, fc.Arbitrary<string>> = {
+    name: names,
     collection: fc.constant(table),
-    name: fc.oneof(ids(path === '/_sim/sandboxes/{name}' ? 'sandboxes' : 'snapshots'), names),
-    edge_id: ids(path.includes('{id}') ? 'edge_of_route' : 'https_edges'),
-    id: ids(table),
-    subscription_id: ids('event_subscriptions'),
     type: oneOf('ip_policy_created.v0  api_key_deleted.v0  x'),
     file: oneOf('index.js  ../index.html  x'),
     page: oneOf('README.md  page.md  0005-speed.md  ..%2fREADME.md  x'),
   }
-  const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => kinds[name!]!)
-  return fc.tuple(...wanted).map(given => given.reduce((text, value) => text.replace(/\{\w+\}/, () => value), path))
+  const given = fc.record(named, { requiredKeys: ['collection', 'type', 'file', 'page'] })
+  return fc
+    .tuple(fc.nat(30), given)
+    .map(([place, values]) =>
+      path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? mark(marked[name]!, place)),
+    )
 }
 
 function queryFor({ area, table = '', query }: Route): fc.Arbitrary<string> {
