@@ -65,7 +65,7 @@ async function fuzz({ name, share, send, options, scripted = false, seed = SEED 
   for (const { name, underWay } of simulated.sandboxes.list()) expect([name, underWay]).toEqual([name, 0])
   // Otherwise the run would mostly test refusals.
   expect(report.shareOfSuccess).toBeGreaterThan(0.2)
-  if (count > ENOUGH_FOR_ALL) expect(routes.filter(route => !report.routes.has(route))).toEqual([])
+  if (count >= ENOUGH_FOR_ALL) expect(routes.filter(route => !report.routes.has(route))).toEqual([])
   return simulated
 }
 

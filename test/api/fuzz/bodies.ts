@@ -1,8 +1,7 @@
-import type { AnySchemaObject as Schema } from 'ajv'
 import fc from 'fast-check'
 import { fixture } from './fixtures.ts'
 import { names, operationIds, paths, scenarios } from './scenarios.ts'
-import { fitting, headerNames, ids } from './schema.ts'
+import { fitting, headerNames, ids, type Schema } from './schema.ts'
 import { listed, oddText, oddValue, oneOf } from './values.ts'
 import { mark } from './world.ts'
 

@@ -1,4 +1,3 @@
-import type { AnySchemaObject } from 'ajv'
 import fc from 'fast-check'
 import { operations, tableNames } from '../../../src/resources/index.ts'
 import { bodiesOf, HINTS } from './bodies.ts'
@@ -6,7 +5,7 @@ import { records } from './fixtures.ts'
 import { garbage, type Oddity, oddity } from './oddities.ts'
 import { conditions, PARAMETERS, queryOf } from './queries.ts'
 import { names } from './scenarios.ts'
-import { fitting, ids } from './schema.ts'
+import { fitting, ids, type Schema } from './schema.ts'
 import { oddTarget, type Spoil } from './targets.ts'
 import { type Edit, edit, mix, oddText, oddValue, oneIn, oneOf } from './values.ts'
 import type { Message } from './wire.ts'
@@ -30,34 +29,27 @@ interface Route extends Pick<Message, 'area' | 'method'> {
   body?: fc.Arbitrary<unknown>
 }
 
-/** The routes of the API or of the control plane, with those of its records for each table. */
-function routesOf(
-  document: AnySchemaObject,
-  bodyOf: (route: string, schema: AnySchemaObject) => Route['body'],
-): Route[] {
-  const all = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<AnySchemaObject>(methods as never).map(
-      ([method, each]) => [method.toUpperCase(), path, each] as const,
-    ),
-  )
-  return all.flatMap(([method, path, { parameters = [], requestBody }]): Route[] => {
-    const schema = requestBody?.content['application/json']?.schema
-    const body = schema && bodyOf(`${method} ${path.replace(/^\/_sim(\/sandboxes\/\{sandbox\})?/, '')}`, schema)
-    const query = parameters
-      .filter((each: AnySchemaObject) => each.in === 'query' || /limit|before_id/.test(each.$ref))
-      .map(({ name, $ref }: AnySchemaObject) => name ?? $ref.split('/').at(-1))
-    if (!path.startsWith('/_sim')) {
-      const resource = operations.find(each => each.method === method && each.path === path)!.resource
-      return [
-        { area: 'api', method, path, query, table: 'table' in resource ? resource.table : resource.of.table, body },
-      ]
+/** The routes of a document, those of records for each table. */
+function* routesOf(document: Schema, bodyOf: (route: string, schema: Schema) => Route['body']): Generator<Route> {
+  for (const [path, methods] of Object.entries<Schema>(document.paths))
+    for (const [lower, { parameters = [], requestBody }] of Object.entries<Schema>(methods)) {
+      const method = lower.toUpperCase()
+      const schema = requestBody?.content['application/json']?.schema
+      const body = schema && bodyOf(`${method} ${path.replace(/^\/_sim(\/sandboxes\/\{sandbox\})?/, '')}`, schema)
+      const names: string[] = parameters.map((each: Schema) => each.name ?? each.$ref.split('/').at(-1))
+      const query = names.filter(name => name !== 'version' && !path.includes(`{${name}}`))
+      if (path.includes('{collection}'))
+        for (const table of tableNames) {
+          const record = records.get(table)!.map(({ id, ...rest }) => (method === 'POST' ? { id, ...rest } : rest))
+          yield { area: 'db', method, path, query, table, body: schema && record }
+        }
+      else if (path.startsWith('/_sim')) yield { area: 'control', method, path, query, body }
+      else {
+        const { resource } = operations.find(each => each.method === method && each.path === path)!
+        const { table } = 'table' in resource ? resource : resource.of
+        yield { area: 'api', method, path, query, table, body }
+      }
     }
-    if (!path.includes('{collection}')) return [{ area: 'control', method, path, query, body }]
-    return tableNames.map(table => {
-      const record = records.get(table)!.map(({ id, ...rest }) => (method === 'POST' ? { id, ...rest } : rest))
-      return { area: 'db', method, path, query, table, body: schema && record }
-    })
-  })
 }
 const nameOf = ({ method, path, table }: Route) => `${method} ${path.replace('{collection}', table!)}`
 
@@ -118,24 +110,19 @@ const requestTo = (route: Route): fc.Arbitrary<Draft> =>
   })
 
 /** Requests of all kinds; `scripted` ones may set scenarios that change answers. */
-export function draftsFor(openapi: AnySchemaObject, control: AnySchemaObject, scripted: boolean) {
+export function draftsFor(openapi: Schema, control: Schema, scripted: boolean) {
   const bodyOf = bodiesOf(scripted)
   const routes = [...routesOf(openapi, (_, schema) => fitting(schema, openapi)), ...routesOf(control, bodyOf)]
   const [api, db, controls] = ['api', 'db', 'control'].map(area => {
     const own = routes.filter(route => route.area === area)
     // To read every scenario takes as long as 100 other requests.
-    return mix(
-      ...own.map(
-        route => [route.path.endsWith('/scenarios') ? 1 : 10, requestTo(route)] as [number, fc.Arbitrary<Draft>],
-      ),
-    )
+    const weightOf = ({ path }: Route) => (path.endsWith('/scenarios') ? 1 : 10)
+    return fc.oneof(...own.map(route => ({ weight: weightOf(route), arbitrary: requestTo(route) })))
   })
   const nowhere = fc
     .tuple(fc.oneof(api!, controls!), oddTarget)
     .map(([draft, change]): Draft => ({ ...draft, area: 'nowhere', target: change(draft.target) }))
   const noRequest = fc.tuple(api!, garbage).map(([draft, instead]): Draft => ({ ...draft, oddity: instead }))
-  return {
-    drafts: mix([40, api!], [20, db!], [30, controls!], [5, nowhere], [1, noRequest]),
-    routes: routes.map(nameOf),
-  }
+  const drafts = mix([40, api!], [20, db!], [30, controls!], [5, nowhere], [1, noRequest])
+  return { drafts, routes: routes.map(nameOf) }
 }
