@@ -55,12 +55,7 @@ export const oddValue = mix<unknown>(
 )
 
 /** One change to a value, at a place given by its number. */
-export interface Edit {
-  at: number
-  how: string
-  name: string
-  value: unknown
-}
+export type Edit = { at: number; how: string; name: string; value: unknown }
 const how = oneOf('replace  replace  replace  remove  add  rename  copy')
 export const edit: fc.Arbitrary<Edit> = fc.record({ at: fc.nat(1000), how, name: oddText, value: oddValue })
 
