@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ALL } from '../support/long.ts'
 import { startServer } from './client.ts'
 
 const rules = [
@@ -28,14 +29,14 @@ describe('With a seed', () => {
     expect(await effectsIn(other.default)).toEqual(first)
   })
 
-  it('the same calls get the same results while other sandboxes are busy', async () => {
+  it.runIf(ALL)('the same calls get the same results while other sandboxes are busy', async () => {
     const alone = await effectsIn(await server.under(scenario))
     const busy = await Promise.all(Array.from({ length: 6 }, () => server.under(scenario)))
     const all = await Promise.all(busy.map(effectsIn))
     for (const effects of all) expect(effects).toEqual(alone)
   })
 
-  it('a rule draws the same whatever other rules do', async () => {
+  it.runIf(ALL)('a rule draws the same whatever other rules do', async () => {
     const [own, more] = await Promise.all([
       server.under({ seed: 1, rules: [rules[0]!] }),
       server.under({ seed: 1, rules: [rules[0]!, { probability: 0.9, latency: '1ms' }] }),
@@ -53,7 +54,7 @@ describe('With a seed', () => {
     expect(differ).toBeLessThan(25)
   })
 
-  it('another seed gives other draws', async () => {
+  it.runIf(ALL)('another seed gives other draws', async () => {
     const [one, other] = [await server.under(scenario), await server.under({ ...scenario, seed: 'wednesday' })]
     expect(await effectsIn(one)).not.toEqual(await effectsIn(other))
   })

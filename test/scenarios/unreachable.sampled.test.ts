@@ -8,7 +8,7 @@ import type { Scenario } from '../../src/scenarios/scenario.ts'
 import type { RuleFile } from '../../src/scenarios/schema.ts'
 import { unreachableRules } from '../../src/scenarios/unreachable.ts'
 import type { Subject } from '../../src/scenarios/when.ts'
-import { samples } from '../support/long.ts'
+import { ALL, samples } from '../support/long.ts'
 import { startServer } from './client.ts'
 
 type Rule = Record<string, unknown>
@@ -251,6 +251,8 @@ function firing(files: RuleFile[], length: number): boolean[] {
 const refused = (rules: RuleFile[]) =>
   runSync(unreachableRules(rules.map(makeRule), false)).map(({ path }) => path[1] as number)
 
+const RUNS = ALL ? samples(40, 120) : 10
+
 describe('Compared with all sequences of a few calls, the check', () => {
   it('accepts a limit that fires only if calls are unevenly spaced', () => {
     const limit = (...operation: string[]) =>
@@ -288,7 +290,7 @@ describe('Compared with all sequences of a few calls, the check', () => {
         const never = firing(rules, 4).flatMap((fired, i) => (fired ? [] : [i]))
         expect(refused(rules)).toEqual(never)
       }),
-      { numRuns: samples(40, 120) },
+      { numRuns: RUNS },
     )
   })
 
@@ -298,7 +300,7 @@ describe('Compared with all sequences of a few calls, the check', () => {
         const fired = firing(rules, 3)
         expect(refused(rules).filter(i => fired[i])).toEqual([])
       }),
-      { numRuns: samples(40, 120) },
+      { numRuns: RUNS },
     )
   })
 })

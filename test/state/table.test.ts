@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../src/schema/index.ts'
 import { baseOf, type Op, Tables } from '../../src/state/index.ts'
+import { ALL } from '../support/long.ts'
 
 /** Paging, undo and restarts depend on the table, which is compared here with a plain list. */
 
@@ -151,7 +152,7 @@ describe('A table', () => {
           pair.check()
         }
       }),
-      { numRuns: 100 },
+      { numRuns: ALL ? 100 : 33 },
     )
   })
 
@@ -166,7 +167,7 @@ describe('A table', () => {
         for (const step of after) step(pair)
         pair.check()
       }),
-      { numRuns: 20 },
+      { numRuns: ALL ? 20 : 7 },
     )
   })
 
@@ -179,7 +180,7 @@ describe('A table', () => {
         for (const step of after) step(pair)
         pair.check()
       }),
-      { numRuns: 20 },
+      { numRuns: ALL ? 20 : 7 },
     )
   })
 

@@ -1,107 +1,80 @@
 import fc from 'fast-check'
 import { fixture } from './fixtures.ts'
-import { ids, names, operationIds, paths, scenarios } from './scenarios.ts'
-import { oddText, oddValue } from './values.ts'
+import { names, operationIds, paths, scenarios } from './scenarios.ts'
+import { fitting, headerNames, ids, type Schema } from './schema.ts'
+import { listed, oddText, oddValue, oneOf } from './values.ts'
+import { mark } from './world.ts'
 
-const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
-
-const FIELDS = [
-  'body.description',
-  'query.limit',
-  'headers.user-agent',
-  'response.id',
-  'response.keys',
-  'body.add.X-Edge',
-  'response.details.field',
-  'body',
-  'response',
-]
-const REGEXES = ['^a', '.*', '(a+)+$', '(', '\\p{L}', '(?<=a)b', '[', 'a{2}', '(.*)*x']
+const fields = oneOf(`body.description  query.limit  headers.user-agent  response.id  response.keys  body.add.X-Edge
+  response.details.field  body  response  object.description  principal.id`)
 const matcher = fc.oneof(
   oddValue,
   fc.record({ contains: oddText }),
-  fc.record({ matches: fc.constantFrom(...REGEXES) }),
+  fc.record({ matches: oneOf(String.raw`^a  .*  (a+)+$  (  \p{L}  (?<=a)b  [  a{2}  (.*)*x`) }),
   fc.record({ absent: fc.boolean() }),
   fc.record({ gt: fc.oneof(fc.integer(), oddText), lte: fc.oneof(fc.integer(), oddText) }, { requiredKeys: [] }),
 )
-const pattern = fc.record(
-  {
-    operation: operationIds,
-    method: fc.constantFrom('GET', 'post', 'PATCH', 'BREW'),
-    path: fc.oneof(paths, fc.constantFrom('/*/*', `/${'*a'.repeat(200)}`, '/nowhere', '')),
-    status: fc.constantFrom(200, 404, '2xx', '4xx'),
-    caller: ids('users', 'api_keys'),
-    where: fc.dictionary(fc.constantFrom(...FIELDS), matcher, { maxKeys: 2 }),
-  },
-  { requiredKeys: [] },
+const globs = fc.constantFrom(
+  ...listed('/*/*  /nowhere  /api_keys?limit=2'),
+  '',
+  '*'.repeat(500),
+  `/${'*a'.repeat(200)}`,
 )
-const traffic = fc.record(
-  {
-    edge: ids('edges'),
-    verdict: fc.constantFrom('allow', 'refuse'),
-    source_ip: fc.constant('127.0.0.1'),
-    route: ids('https_edge_routes'),
-  },
-  { requiredKeys: ['edge'] },
-)
-const count = fc.oneof(
-  fc.record({ count: fc.nat(3) }),
-  fc.record({ at_least: fc.nat(3), at_most: fc.nat(9) }, { requiredKeys: [] }),
-)
-const expectation = fc.oneof(
-  fc.tuple(fc.oneof(pattern, traffic), count).map(([one, times]) => ({ ...one, ...times })),
-  fc.record({
-    sequence: fc.array(fc.oneof({ weight: 5, arbitrary: pattern }, { weight: 1, arbitrary: traffic }), {
-      maxLength: 4,
-    }),
-  }),
-)
-const clock = fc.record(
-  {
-    now: fc.constantFrom('2026-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'),
-    frozen: fc.boolean(),
-    advance: fc.constantFrom('24h', '1ms', '0ms', '99999999h', '-1s'),
-  },
-  { requiredKeys: [] },
-)
-const question = fc.oneof(
-  fc.record(
-    {
-      edge: ids('edges'),
-      source_ip: fc.constantFrom('127.0.0.1', '::1', '::ffff:10.0.0.1', '1.2.3.4'),
-      path: fc.constantFrom('/', '/api?x=1', '/a%2fb'),
-      headers: fc.dictionary(fc.constantFrom('X-Edge', 'cookie', '__proto__', 'host'), fc.string()),
-    },
-    { requiredKeys: ['edge'] },
-  ),
-  fc.record(
-    {
-      type: fc.constantFrom('dashboard', 'api', 'agent', 'endpoints'),
-      source_ip: fc.constantFrom('127.0.0.1', 'fe80::1%lo'),
-    },
-    { requiredKeys: ['type'] },
-  ),
-)
-
 const assumed = fc.dictionary(
-  fc.constantFrom('page_order', 'unset_text', 'no_such_name', '__proto__'),
+  oneOf('page_order  unset_text  no_such_name  __proto__'),
   fc.constantFrom('newest_first', 'oldest_first', 'omit', 'empty', null),
 )
 
-/** The bodies of the control plane, by method and path. */
-export function controlBodies(scripted: boolean): Record<string, fc.Arbitrary<unknown>> {
+/** Values for members of the control plane's bodies and queries by name, which no schema can describe. */
+export const HINTS: Record<string, fc.Arbitrary<unknown>> = {
+  operation: operationIds,
+  method: oneOf('GET  post  PATCH  BREW'),
+  path: fc.oneof(paths, globs),
+  caller: ids('users', 'api_keys'),
+  where: fc.dictionary(fields, matcher, { maxKeys: 2 }),
+  edge: ids('edges'),
+  route: ids('https_edge_routes'),
+  source_ip: oneOf('127.0.0.1  ::1  ::ffff:10.0.0.1  1.2.3.4  fe80::1%lo'),
+  headers: fc.dictionary(headerNames, fc.option(fc.string()), { maxKeys: 3 }),
+  count: fc.nat(3),
+  at_least: fc.nat(3),
+  at_most: fc.nat(9),
+  since: fc.oneof(ids('requests'), oneOf('2026-01-01T00:00:00Z  x')),
+  until: oneOf('2026-01-01T00:00:00Z  9999-12-31T23:59:59Z  x'),
+  status: oneOf('200  2xx  4xx  null  600  kept  delivered'),
+  destination: ids('event_destinations'),
+  subscription: ids('event_subscriptions'),
+  with: fc.oneof(ids('snapshots'), names),
+  name: names,
+  now: oneOf('2026-01-01T00:00:00Z  9999-12-31T23:59:59Z  0001-01-01T00:00:00Z'),
+  advance: oneOf('24h  1ms  0ms  99999999h  -1s'),
+  timeout: oneOf('10s  60s  61s  x'),
+  token: fc.oneof(fc.constant(mark('token', 0)), fc.constantFrom('sim_none', '', null)),
+  seed: fc.oneof(fc.integer(), fc.string()),
+  fixture: fc.oneof(fixture, oneOf('default  empty  none  ../default')),
+}
+
+/** Bodies of the control plane, by method and path and by their schemas. */
+export function bodiesOf(scripted: boolean) {
   const scenario = scenarios(scripted)
-  const seed = fc.oneof(fc.integer(), fc.string())
-  const source = fc.oneof(fixture, fc.constantFrom('default', 'empty', 'none', '../default'))
-  const recipe = fc.record({ fixture: source, scenario, seed }, { requiredKeys: [] })
-  return {
+  const own: Record<string, fc.Arbitrary<unknown>> = {
     'PUT /state': fixture,
     'PUT /scenario': scenario,
-    'POST /requests/verify': expectation,
-    'PUT /clock': clock,
+    'POST /scenario/yaml': scenario,
     'PATCH /assumptions': assumed,
-    'POST /traffic/check': question,
-    'POST /sandboxes': fc.tuple(recipe, some(names)).map(([given, name]) => ({ ...given, ...(name && { name }) })),
-    'PUT /sandboxes/{name}': recipe,
   }
+  const { status: _, ...hints }: typeof HINTS = { ...HINTS, scenario }
+  /** With few members: many exclude each other. */
+  const few = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> => {
+    const sequence = properties.sequence && fc.array(few(properties.sequence.items), { minLength: 1, maxLength: 4 })
+    const values = Object.entries<Schema>(properties).map(
+      ([name, schema]) => [name, (name === 'sequence' && sequence) || fitting(schema, schema, hints, name)] as const,
+    )
+    return fc
+      .subarray(values, { maxLength: Math.min(3, values.length) })
+      .chain(chosen =>
+        fc.record(Object.fromEntries([...values.filter(([name]) => required.includes(name)), ...chosen])),
+      )
+  }
+  return (route: string, schema: Schema) => own[route] ?? few(schema)
 }

@@ -1,4 +1,5 @@
-import type { Reply } from '../../support/raw-http.ts'
+import type { Heard, Reply } from '../../support/raw-http.ts'
+import type { Sent } from './wire.ts'
 
 /** Answers with a 5xx status that are not defects. */
 const EXPECTED = [
@@ -12,7 +13,7 @@ const EXPECTED = [
 const MORE = new Set(['matched', 'nearest', 'problems'])
 
 /** The problem of an answer, whatever the request. */
-export function wrongWith({ status, headers, text }: Reply, method: string, scripted: boolean): string | undefined {
+function wrongWith({ status, headers, text }: Reply, method: string, scripted: boolean): string | undefined {
   if (status === 0) return scripted ? undefined : 'the answer is not HTTP'
   if (status < 400) return undefined
   if (method === 'HEAD') return status >= 500 && status !== 503 ? `a ${status}` : undefined
@@ -35,4 +36,23 @@ export function wrongWith({ status, headers, text }: Reply, method: string, scri
   if (status === 405 && !headers.has('allow') && !/CONNECT/.test(msg)) return 'a 405 without Allow'
   if (status < 500 || scripted || EXPECTED.some(each => each.status === status && each.msg.test(msg))) return undefined
   return `a ${status}: ${msg}`
+}
+
+/** Answers to bytes that cannot be read: they must come after the answers to the requests before them. */
+const UNREADABLE = /cannot be read as an HTTP request|CONNECT is not supported|Only 100-continue is/
+
+/** The problem of what came back for requests on one connection. */
+export function wrongAnswers(sent: Sent[], { replies, rest, closed }: Heard, scripted: boolean): string | undefined {
+  for (const [i, reply] of replies.entries()) {
+    const why = wrongWith(reply, sent[i]?.method ?? 'GET', scripted)
+    if (why) return why
+    if (sent[i]?.clean && UNREADABLE.test(reply.text)) return 'what is not HTTP was answered in the place of this'
+  }
+  const odd = sent.find(({ clean }) => !clean)
+  if (scripted || odd?.end === 'fin' || odd?.end === 'reset') return undefined
+  // Bytes that are not HTTP may get two answers: to the part that could be read, and to the rest.
+  if (rest.length > 0 && !odd)
+    return `bytes that belong to no answer: ${JSON.stringify(rest.toString('latin1', 0, 200))}`
+  const told = replies.at(-1)?.headers.get('connection')?.toLowerCase() === 'close'
+  return closed && replies.length < sent.length && !told ? 'the connection was closed without an answer' : undefined
 }

@@ -2,16 +2,19 @@ import fc from 'fast-check'
 import { recordShapeOf } from '../../../src/fixtures/index.ts'
 import { fixtureShape } from '../../../src/fixtures/schema.ts'
 import { tableNames } from '../../../src/resources/index.ts'
-import { fitting, type Schema } from './schema.ts'
+import { fitting } from './schema.ts'
+import { mix } from './values.ts'
 import { mark } from './world.ts'
 
 type Json = Record<string, unknown>
 
 /** A record for each table, as a fixture has it. */
-export const records = new Map(tableNames.map(table => [table, fitting(recordShapeOf(table).json as Schema)]))
+export const records = new Map(
+  tableNames.map(table => [table, fitting(recordShapeOf(table).json) as fc.Arbitrary<Json>]),
+)
 
 /** Without duplicate ids and unknown references, which would make nearly all fixtures be refused. */
-function mended({ $schema: _, ...fixture }: Record<string, unknown>): unknown {
+function mended({ $schema: _, ...fixture }: Json): unknown {
   const tops = Object.values(fixture as Record<string, Json[]>).flat()
   const known = new Set(tops.map(({ id }) => id))
   const seen = new Set<unknown>()
@@ -29,13 +32,13 @@ function mended({ $schema: _, ...fixture }: Record<string, unknown>): unknown {
   return mend(fixture)
 }
 
-export const generated = fitting(fixtureShape().json as Schema).map(value => mended(JSON.parse(small(value))))
+const PREFIXES: Json = { users: 'usr', bots: 'bot', ip_policies: 'ipp', backends: 'bkdsc' }
 /** Ids in a fixture are those it has itself, not those of the sandbox. */
-const small = (value: unknown) =>
-  JSON.stringify(value).replace(/~~([a-z_]+)\.(\d+)~~/g, (_, table: string, place: string) => {
-    const prefix = PREFIXES[table] ?? 'x'
-    return `${prefix}_${'abcd'[Number(place) % 4]}`
-  })
-const PREFIXES: Record<string, string> = { users: 'usr', bots: 'bot', ip_policies: 'ipp', backends: 'bkdsc' }
+const ownIds = (value: unknown) =>
+  JSON.stringify(value).replace(
+    /~~([a-z_]+)\.(\d+)~~/g,
+    (_, table: string, place: string) => `${PREFIXES[table] ?? 'x'}_${'abcd'[Number(place) % 4]}`,
+  )
+export const generated = fitting(fixtureShape().json).map(value => mended(JSON.parse(ownIds(value))))
 const presentState = fc.constant(mark('state', 0))
-export const fixture = fc.oneof({ weight: 3, arbitrary: presentState }, { weight: 2, arbitrary: generated })
+export const fixture = mix<unknown>([3, presentState], [2, generated])

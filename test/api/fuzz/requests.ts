@@ -1,190 +1,128 @@
 import fc from 'fast-check'
 import { operations, tableNames } from '../../../src/resources/index.ts'
-import { controlBodies } from './bodies.ts'
+import { bodiesOf, HINTS } from './bodies.ts'
 import { records } from './fixtures.ts'
-import { NO_REQUESTS, oddHeaders, type Spice } from './headers.ts'
-import { queryFor } from './queries.ts'
+import { garbage, type Oddity, oddity } from './oddities.ts'
+import { conditions, PARAMETERS, queryOf } from './queries.ts'
 import { names } from './scenarios.ts'
-import { fitting, type Schema } from './schema.ts'
-import { oddTarget } from './targets.ts'
-import { type Edit, edit, oddValue } from './values.ts'
+import { fitting, ids, type Schema } from './schema.ts'
+import { oddTarget, type Spoil } from './targets.ts'
+import { type Edit, edit, mix, oddText, oddValue, oneIn, oneOf } from './values.ts'
+import type { Message } from './wire.ts'
 import { mark } from './world.ts'
 
 /** A request with marks instead of ids. */
-export interface Draft extends Spice {
-  /** Its name in the report. */
-  area: 'api' | 'db' | 'control' | 'nowhere' | 'framing' | 'garbage'
+export interface Draft extends Pick<Message, 'area' | 'method' | 'target'> {
+  /** The route that it was drafted for. */
+  route: string
   /** Chooses the sandbox. */
   sandbox: number
-  method: string
-  target: string
-  body?: { value: unknown; edits: Edit[]; cut?: number; text?: string }
+  body?: { value: unknown; edits: Edit[]; spoil: Spoil }
+  oddity: Oddity
 }
 
-interface Place {
-  area: Draft['area']
-  method: string
-  path: fc.Arbitrary<string>
-  query: fc.Arbitrary<string>
+interface Route extends Pick<Message, 'area' | 'method'> {
+  path: string
+  /** The names of its parameters. */
+  query: string[]
+  table?: string
   body?: fc.Arbitrary<unknown>
-  /** 10 unless given. */
-  weight?: number
 }
 
-const nat = fc.nat(30)
-const oneIn = <T>(many: number, arbitrary: fc.Arbitrary<T>, otherwise: T) =>
-  fc.oneof({ weight: many - 1, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary })
-
-/** The documents that describe the routes and their bodies. */
-export interface Documents {
-  openapi: { paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>> }
-  control: { paths: Record<string, object> }
-}
-
-function apiPlaces({ openapi }: Documents): Place[] {
-  const root = openapi as unknown as Schema
-  return operations.map(({ method, path, kind, resource }) => {
-    const table = 'table' in resource ? resource.table : resource.of.table
-    const filled = nat.map(place =>
-      path
-        .replace('{edge_id}', mark(path.includes('{id}') ? 'edge_of_route' : 'https_edges', place))
-        .replace('{id}', mark(table, place)),
-    )
-    const schema = openapi.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.schema
-    return {
-      area: 'api',
-      method,
-      path: filled,
-      query: queryFor(kind === 'list' ? 'list' : 'none', table),
-      body: schema && fitting(schema, root),
-    }
-  })
-}
-
-const PARAMS: Record<string, fc.Arbitrary<string>> = {
-  sandbox: fc.constant(mark('sandbox', 0)),
-  name: fc.oneof(
-    nat.map(place => mark('snapshots', place)),
-    names,
-  ),
-  id: nat.map(place => mark('requests', place)),
-  file: fc.constantFrom('index.js', '../index.html', 'x'),
-  page: fc.constantFrom('README.md', 'page.md', '0005-speed.md', '..%2fREADME.md', 'x'),
-}
-/** Routes of sandboxes by name. */
-const sandboxName = fc.oneof(
-  nat.map(place => mark('sandboxes', place)),
-  names,
-)
-
-function filledPath(path: string): fc.Arbitrary<string> {
-  const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  const values = wanted.map(name => (path === '/_sim/sandboxes/{name}' ? sandboxName : PARAMS[name]!))
-  return fc.tuple(...values).map(given => given.reduce((text, value, i) => text.replace(`{${wanted[i]}}`, value), path))
-}
-
-function controlPlaces({ control }: Documents, scripted: boolean): Place[] {
-  const bodies = controlBodies(scripted)
-  return Object.entries(control.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).flatMap((lower): Place[] => {
+/** The routes of a document, those of records for each table. */
+function* routesOf(document: Schema, bodyOf: (route: string, schema: Schema) => Route['body']): Generator<Route> {
+  for (const [path, methods] of Object.entries<Schema>(document.paths))
+    for (const [lower, { parameters = [], requestBody }] of Object.entries<Schema>(methods)) {
       const method = lower.toUpperCase()
-      if (path.includes('{collection}')) return dbPlaces(method, path)
-      const bare = path.replace(/^\/_sim(\/sandboxes\/\{sandbox\})?/, '')
-      const query = queryFor(bare === '/requests' ? 'journal' : bare === '/scenario' ? 'scenario' : 'none')
-      // It reads every scenario, which takes as long as 100 other requests.
-      const weight = bare === '/scenarios' ? 1 : undefined
-      return [{ area: 'control', method, path: filledPath(path), query, body: bodies[`${method} ${bare}`], weight }]
-    }),
-  )
+      const schema = requestBody?.content['application/json']?.schema
+      const body = schema && bodyOf(`${method} ${path.replace(/^\/_sim(\/sandboxes\/\{sandbox\})?/, '')}`, schema)
+      const names: string[] = parameters.map((each: Schema) => each.name ?? each.$ref.split('/').at(-1))
+      const query = names.filter(name => name !== 'version' && !path.includes(`{${name}}`))
+      if (path.includes('{collection}'))
+        for (const table of tableNames) {
+          const record = records.get(table)!.map(({ id, ...rest }) => (method === 'POST' ? { id, ...rest } : rest))
+          yield { area: 'db', method, path, query, table, body: schema && record }
+        }
+      else if (path.startsWith('/_sim')) yield { area: 'control', method, path, query, body }
+      else {
+        const { resource } = operations.find(each => each.method === method && each.path === path)!
+        const { table } = 'table' in resource ? resource : resource.of
+        yield { area: 'api', method, path, query, table, body }
+      }
+    }
+}
+const nameOf = ({ method, path, table }: Route) => `${method} ${path.replace('{collection}', table!)}`
+
+/** The path with marks and names for its parameters; those of one path belong together, as a route and its edge. */
+function filled({ path, table = 'requests' }: Route): fc.Arbitrary<string> {
+  const marked: Record<string, string> = {
+    sandbox: 'sandbox',
+    name: path === '/_sim/sandboxes/{name}' ? 'sandboxes' : 'snapshots',
+    edge_id: path.includes('{id}') ? 'edge_of_route' : 'https_edges',
+    id: table,
+    subscription_id: 'event_subscriptions',
+  }
+  const named: Record<string, fc.Arbitrary<string>> = {
+    name: names,
+    collection: fc.constant(table),
+    type: oneOf('ip_policy_created.v0  api_key_deleted.v0  x'),
+    file: oneOf('index.js  ../index.html  x'),
+    page: oneOf('README.md  page.md  0005-speed.md  ..%2fREADME.md  x'),
+  }
+  const given = fc.record(named, { requiredKeys: ['collection', 'type', 'file', 'page'] })
+  return fc
+    .tuple(fc.nat(30), given)
+    .map(([place, values]) =>
+      path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? mark(marked[name]!, place)),
+    )
 }
 
-const dbPlaces = (method: string, path: string): Place[] =>
-  tableNames.map(table => ({
-    area: 'db',
-    method,
-    path: nat.map(place =>
-      path.replace('{sandbox}', mark('sandbox', 0)).replace('{collection}', table).replace('{id}', mark(table, place)),
-    ),
-    query: queryFor(path.endsWith('{collection}') && method === 'GET' ? 'records' : 'none', table),
-    body: ['POST', 'PUT', 'PATCH'].includes(method)
-      ? records.get(table)!.map(value => (method === 'POST' ? value : withoutId(value)))
-      : undefined,
-  }))
-
-function withoutId(value: unknown) {
-  const { id: _, ...rest } = value as Record<string, unknown>
-  return rest
+function queryFor({ area, table = '', query }: Route): fc.Arbitrary<string> {
+  const { pair, ...own } = area === 'db' ? conditions(table) : {}
+  const before_id = fc.oneof(ids(table), ids(table), fc.constantFrom('', 'ak_x', mark('deleted', 1), '__proto__'))
+  const values: typeof HINTS = { ...HINTS, ...PARAMETERS, ...own, before_id }
+  const pairs = query.map(name => fc.tuple(fc.constant(name), (values[name] ?? oddText).map(String)))
+  return queryOf(pair && query.length > 0 ? [pair, ...pairs] : pairs)
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY']
-type Body = NonNullable<Draft['body']>
-const strayBody: fc.Arbitrary<Body> = oddValue.map(value => ({ value, edits: [] }))
+const METHODS = oneOf('GET  POST  PUT  PATCH  DELETE  HEAD  OPTIONS  TRACE  PROPFIND  PURGE  QUERY')
+const NO_BODIES = ['', ' ', '{', 'null', '[]', '"x"', '1', '{"a":1,"a":2}', '{}x', '\xef\xbb\xbf{}', '\xff\xfe']
+const asIs: Spoil = text => text
+const spoil = fc.oneof<fc.Arbitrary<Spoil>[]>(
+  fc.nat(200).map(cut => text => text.slice(0, -1 - (cut % text.length))),
+  fc.constantFrom(...NO_BODIES).map(text => () => text),
+)
+const edits = oneIn<Edit[]>(4, fc.array(edit, { minLength: 1, maxLength: 2 }), [])
+const bodyWith = (value: fc.Arbitrary<unknown>) => fc.record({ value, edits, spoil: oneIn(30, spoil, asIs) })
 
 /** A request to a route, mostly a good one, mutated now and then. */
-function requestTo({ area, method, path, query, body }: Place): fc.Arbitrary<Draft> {
-  const ownBody: fc.Arbitrary<Body | undefined> | undefined =
-    body &&
-    fc.record({
-      value: body,
-      edits: oneIn<Edit[]>(4, fc.array(edit, { minLength: 1, maxLength: 2 }), []),
-      cut: oneIn<number | undefined>(60, fc.nat(200), undefined),
-      text: oneIn<string | undefined>(
-        60,
-        fc.constantFrom('', ' ', '{', 'null', '[]', '"x"', '1', '\ufeff{}', '{"a":1,"a":2}', '{}x', '\xff\xfe'),
-        undefined,
-      ),
-    })
-  return fc
-    .record({
-      area: fc.constant(area),
-      sandbox: fc.oneof(fc.constant(0), fc.nat(20)),
-      method: oneIn(25, fc.constantFrom(...METHODS), method),
-      target: fc
-        .tuple(
-          fc
-            .tuple(
-              path,
-              oneIn(12, oddTarget, (text: string) => text),
-            )
-            .map(([text, spoil]) => spoil(text)),
-          query,
-        )
-        .map(([text, search]) => text + search),
-      body: ownBody ?? oneIn<Body | undefined>(40, strayBody, undefined),
-      spice: oneIn(8, oddHeaders, {}),
-    })
-    .map(({ spice, ...draft }) => ({ ...draft, ...spice }))
-}
-
-const garbage: fc.Arbitrary<Draft> = fc.record({
-  area: fc.constant('garbage' as const),
-  sandbox: fc.nat(20),
-  method: fc.constant('GET'),
-  target: fc.constant(''),
-  bytes: fc.oneof(
-    fc.constantFrom(...NO_REQUESTS),
-    fc.uint8Array({ maxLength: 40 }).map(bytes => Buffer.from(bytes).toString('latin1')),
-  ),
-  end: fc.constantFrom('fin' as const, 'reset' as const),
-})
+const requestTo = (route: Route): fc.Arbitrary<Draft> =>
+  fc.record({
+    area: fc.constant(route.area),
+    route: fc.constant(nameOf(route)),
+    sandbox: fc.oneof(fc.constant(0), fc.nat(20)),
+    method: oneIn(25, METHODS, route.method),
+    target: fc
+      .tuple(filled(route), oneIn(12, oddTarget, asIs), queryFor(route))
+      .map(([path, change, query]) => change(path) + query),
+    body: route.body ? bodyWith(route.body) : oneIn<Draft['body']>(40, bodyWith(oddValue), undefined),
+    oddity: oneIn<Oddity>(8, oddity, () => ({})),
+  })
 
 /** Requests of all kinds; `scripted` ones may set scenarios that change answers. */
-export function requests(documents: Documents, scripted = false): fc.Arbitrary<Draft> {
-  const places = [...apiPlaces(documents), ...controlPlaces(documents, scripted)]
-  const of = (area: Draft['area']) =>
-    fc.oneof(
-      ...places
-        .filter(place => place.area === area)
-        .map(place => ({ weight: place.weight ?? 10, arbitrary: requestTo(place) })),
-    )
+export function draftsFor(openapi: Schema, control: Schema, scripted: boolean) {
+  const bodyOf = bodiesOf(scripted)
+  const routes = [...routesOf(openapi, (_, schema) => fitting(schema, openapi)), ...routesOf(control, bodyOf)]
+  const [api, db, controls] = ['api', 'db', 'control'].map(area => {
+    const own = routes.filter(route => route.area === area)
+    // To read every scenario takes as long as 100 other requests.
+    const weightOf = ({ path }: Route) => (path.endsWith('/scenarios') ? 1 : 10)
+    return fc.oneof(...own.map(route => ({ weight: weightOf(route), arbitrary: requestTo(route) })))
+  })
   const nowhere = fc
-    .tuple(fc.oneof(of('api'), of('control')), oddTarget)
-    .map(([draft, spoil]): Draft => ({ ...draft, area: 'nowhere', target: spoil(draft.target) }))
-  return fc.oneof(
-    { weight: 40, arbitrary: of('api') },
-    { weight: 20, arbitrary: of('db') },
-    { weight: 30, arbitrary: of('control') },
-    { weight: 5, arbitrary: nowhere },
-    { weight: 1, arbitrary: garbage },
-  )
+    .tuple(fc.oneof(api!, controls!), oddTarget)
+    .map(([draft, change]): Draft => ({ ...draft, area: 'nowhere', target: change(draft.target) }))
+  const noRequest = fc.tuple(api!, garbage).map(([draft, instead]): Draft => ({ ...draft, oddity: instead }))
+  const drafts = mix([40, api!], [20, db!], [30, controls!], [5, nowhere], [1, noRequest])
+  return { drafts, routes: routes.map(nameOf) }
 }

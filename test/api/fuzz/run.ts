@@ -1,165 +1,148 @@
 import fc from 'fast-check'
 import type { Simulated } from '../../support/in-process.ts'
-import { LONG } from '../../support/long.ts'
 import { Connection, type Heard } from '../../support/raw-http.ts'
-import { wrongWith } from './checks.ts'
-import { type Report, SLOW_MS } from './report.ts'
+import { wrongAnswers } from './checks.ts'
+import type { Report } from './report.ts'
 import type { Draft } from './requests.ts'
-import { wrongStates } from './states.ts'
+import { checkStates } from './states.ts'
 import { type Sent, toWire } from './wire.ts'
 import { worldOf } from './world.ts'
 
-/** Requests per batch; each batch has its own seed. */
-const BATCH = 500
+/** The most CPU time for an answer: other processes cannot make it longer. */
+const SLOW_MS = 1_000
+/** The time to look for a smaller request that fails too. */
+const SHRINK_MS = 10_000
+/** Requests between two repairs of the sandboxes, and between two checks of all states. */
+const REPAIR_EVERY = 500
+const STATES_EVERY = 2_000
 
 export interface Run {
   simulated: Simulated
-  requests: fc.Arbitrary<Draft>
+  drafts: fc.Arbitrary<Draft>
   /** A scenario may change the answers. */
-  scripted?: boolean
+  scripted: boolean
   seed: number
   count: number
   report: Report
   /** Defects reported since the last request. */
   defects: string[]
-  /** The number of requests between two checks of all states. */
-  statesEvery: number
 }
 
-/** The batches of a run; sandboxes are repaired before and checked after each. */
-async function* batches({ requests, seed, count, simulated, report, statesEvery }: Run) {
-  for (let from = 0; from < count; from += BATCH) {
-    await recover(simulated)
-    yield { from, drafts: fc.sample(requests, { seed: seed + from, numRuns: Math.min(BATCH, count - from) }) }
-    if (Math.floor(from / statesEvery) === Math.floor((from + BATCH) / statesEvery) && from + BATCH < count) continue
-    for (const why of await wrongStates(simulated)) report.fail({ index: from, why })
-    report.states += simulated.sandboxes.list().length
-  }
+/** Sends groups of requests until one fails, then smaller ones; returns the first and the smallest failure. */
+async function sendGroups(run: Run, size: number, send: (drafts: Draft[]) => Promise<void>): Promise<string> {
+  const { simulated, report, seed, count } = run
+  let sent = 0
+  let first: string | undefined
+  let until = Number.POSITIVE_INFINITY
+  const group = fc.array(run.drafts, { minLength: size, maxLength: size })
+  const property = fc.asyncProperty(group, async drafts => {
+    if (performance.now() > until) return
+    try {
+      if (!first && sent % REPAIR_EVERY < size) await recover(simulated)
+      for (const { route } of drafts) report.routes.add(route)
+      await send(drafts)
+      sent += size
+      if (!first && (sent % STATES_EVERY < size || sent >= count)) await checkStates(simulated)
+    } catch (error) {
+      first ??= `after ${sent} requests: ${(error as Error).message}`
+      until = Math.min(until, performance.now() + SHRINK_MS)
+      throw error
+    }
+  })
+  const { errorInstance, numShrinks } = await fc.check(property, { seed, numRuns: Math.ceil(count / size) })
+  return [first, numShrinks > 0 && `smaller: ${(errorInstance as Error).message}`].filter(Boolean).join('\n\n')
 }
 
 /** Recreates a sandbox whose keys are deleted or which has grown large: it would answer only 401, or slowly. */
 async function recover({ sandboxes, call, as }: Simulated) {
   for (const sandbox of sandboxes.list()) {
     const token = sandboxes.tokenFor(sandbox)
-    const rows = Object.values(sandbox.tables.rows()).flat().length
-    const { status } =
-      token === null ? { status: 401 } : await as(token)('GET', '/api_keys').catch(() => ({ status: 0 }))
-    if (status === 200 && rows < 200) continue
+    const answer = token && (await as(token)('GET', '/api_keys').catch(() => null))
+    if (answer && answer.status === 200 && Object.values(sandbox.tables.rows()).flat().length < 200) continue
     if (sandbox.name === 'default') await call('PUT', '/_sim/sandboxes/default', { fixture: 'default' })
     else await call('DELETE', `/_sim/sandboxes/${sandbox.name}`)
   }
 }
 
-/** One request after the other, so that a change can be attributed to its request. */
-export async function oneAtATime(run: Run) {
-  const { simulated, report, scripted = false } = run
+/** Fails with all that was sent and answered. */
+function fail(why: string | undefined, sent: Sent[] = [], heard?: Heard) {
+  if (!why) return
+  const requests = sent.map(
+    ({ bytes, end }) => `  sent (${end}): ${JSON.stringify(bytes.toString('latin1', 0, 4_000))}`,
+  )
+  const answers = heard?.replies.map(({ status, text }) => `  answered: ${status} ${text.slice(0, 400)}`) ?? []
+  throw new Error([why, ...requests, ...answers].join('\n'))
+}
+
+async function exchange({ report, scripted, defects }: Run, line: Connection, sent: Sent[]): Promise<Heard> {
+  const before = process.cpuUsage()
+  const [bytes, methods] = [Buffer.concat(sent.map(each => each.bytes)), sent.map(({ method }) => method)]
+  const heard = await line.exchange(bytes, methods, sent.at(-1)!.end).catch((error: Error) => error)
+  const { user, system } = process.cpuUsage(before)
+  if (heard instanceof Error || sent.some(({ clean }) => !clean)) line.close()
+  if (heard instanceof Error) throw fail(heard.message, sent)
+  const ms = (user + system) / 1000
+  report.note(sent, heard)
+  const [defect] = defects.splice(0)
+  fail(defect?.slice(0, 500) ?? wrongAnswers(sent, heard, scripted), sent, heard)
+  // Of several connections it is not known which one took the time.
+  if (sent.length === 1 && ms > SLOW_MS) fail(`took ${Math.round(ms)} ms of CPU`, sent, heard)
+  return heard
+}
+
+/** One request after the other, so that a change and the time can be attributed to its request. */
+export async function oneAtATime(run: Run): Promise<string> {
+  const { simulated, scripted } = run
   const { port, sandboxes } = simulated
   const line = new Connection(port)
-  for await (const { from, drafts } of batches(run)) {
-    for (const [i, draft] of drafts.entries()) {
-      const sent = toWire(draft, worldOf(simulated, draft.sandbox), port)
-      const fail = (why: string, heard?: Heard) => report.fail({ index: from + i, why, sent: [sent], heard })
-      const before = new Map(sandboxes.list().map(sandbox => [sandbox, sandbox.seq]))
-      const own = sent.end === 'answer' ? line : new Connection(port)
-      const heard = await own
-        .exchange(sent.bytes, [sent.method], sent.end)
-        .catch(error => fail((error as Error).message))
-      if (!heard) {
-        own.close()
-        continue
-      }
-      judge(run, [sent], heard, fail)
-      if (LONG && heard.ms > SLOW_MS) fail(`took ${Math.round(heard.ms)} ms`, heard)
-      // What the clock changes is due before any call, also before one that is refused.
-      const changed = [...before].filter(([{ history }, seq]) =>
-        history.changes.some(change => change.seq > seq && change.cause.kind !== 'clock'),
-      )
-      const status = heard.replies[0]?.status
-      if (changed.length > 0 && !scripted && status !== undefined && status >= 300)
-        fail(
-          `answered ${status}, but ${changed[0]![0].name} went from change ${changed[0]![1]} to ${changed[0]![0].seq}`,
-          heard,
-        )
-      if (!sent.clean) line.close()
-      // A request that was cut off may still be under way: wait, so that its change is not attributed to the next one.
-      if (sent.end !== 'answer') await settle(port, sent.method)
-      if (report.enough) return
+  const failure = await sendGroups(run, 1, async ([draft]) => {
+    const sent = toWire(draft!, worldOf(simulated, draft!.sandbox), port)
+    const before = new Map(sandboxes.list().map(sandbox => [sandbox, sandbox.seq]))
+    const own = sent.end === 'answer' ? line : new Connection(port)
+    const heard = await exchange(run, own, [sent])
+    // What the clock changes is due before any call, also before one that is refused.
+    const [changed] = [...before].filter(([{ history }, seq]) =>
+      history.changes.some(change => change.seq > seq && change.cause.kind !== 'clock'),
+    )
+    const status = heard.replies[0]?.status ?? 0
+    if (changed && !scripted && status >= 300) {
+      const [{ name, seq }, was] = changed
+      fail(`answered ${status}, but ${name} went from change ${was} to ${seq}`, [sent], heard)
     }
-  }
+    // A request that was cut off may still be under way: wait, so that its change is not attributed to the next one.
+    if (sent.end !== 'answer') await settle(port, sent.method)
+  })
   line.close()
+  return failure
 }
 
 /** Long writes are done in slices, so that several turns pass until they are over. */
 async function settle(port: number, method: string) {
   const line = new Connection(port)
   for (let turn = 0; turn < (method === 'GET' ? 1 : 10); turn++) {
-    await line.exchange(Buffer.from('GET /_sim/health HTTP/1.1\r\nHost: localhost\r\n\r\n'), ['GET'])
+    await line.exchange('GET /_sim/health HTTP/1.1\r\nHost: localhost\r\n\r\n', ['GET'])
     await new Promise(resolve => setImmediate(resolve))
   }
   line.close()
 }
 
-/** Several connections at once, with pipelined requests on each. */
-export async function pipelined(run: Run, connections = 4) {
-  const { simulated, report } = run
-  const lines = Array.from({ length: connections }, () => new Connection(simulated.port))
-  for await (const { from, drafts } of batches(run)) {
-    const groups: Draft[][] = []
-    for (const [i, draft] of drafts.entries()) {
-      if (i % 5 === 0) groups.push([])
-      groups.at(-1)!.push(draft)
-    }
-    let next = 0
-    await Promise.all(
-      lines.map(async line => {
-        for (let at = next++; at < groups.length && !report.enough; at = next++)
-          await sendAhead(run, line, groups[at]!, from + at * 5)
+/** Several connections at once, with five pipelined requests on each. */
+export async function pipelined(run: Run): Promise<string> {
+  const { simulated } = run
+  const lines = Array.from({ length: 4 }, () => new Connection(simulated.port))
+  const failure = await sendGroups(run, lines.length * 5, async drafts => {
+    const all = drafts.map(draft => toWire(draft, worldOf(simulated, draft.sandbox), simulated.port))
+    const results = await Promise.allSettled(
+      lines.map(async (line, i) => {
+        const mine = all.slice(i * 5, i * 5 + 5)
+        // Nothing can follow what is not clean.
+        const sent = [...mine.filter(({ clean }) => clean), ...mine.filter(({ clean }) => !clean).slice(0, 1)]
+        await exchange(run, line, sent)
       }),
     )
-    if (report.enough) return
-  }
+    const failed = results.find(result => result.status === 'rejected')
+    if (failed) throw failed.reason
+  })
   for (const line of lines) line.close()
-}
-
-async function sendAhead(run: Run, line: Connection, drafts: Draft[], index: number) {
-  const { simulated, report } = run
-  const all = drafts.map(draft => toWire(draft, worldOf(simulated, draft.sandbox), simulated.port))
-  const odd = all.find(sent => !sent.clean)
-  const sent = [...all.filter(each => each.clean), ...(odd ? [odd] : [])]
-  if (sent.length === 0) return
-  const end = odd?.end ?? 'answer'
-  const fail = (why: string, heard?: Heard) => report.fail({ index, why, sent, heard })
-  const bytes = Buffer.concat(sent.map(each => each.bytes))
-  const heard = await line
-    .exchange(
-      bytes,
-      sent.map(({ method }) => method),
-      end,
-    )
-    .catch(error => fail((error as Error).message))
-  if (heard) judge(run, sent, heard, fail)
-  if (!heard || odd) line.close()
-}
-
-/** Answers to bytes that cannot be read: they must come after the answers to the requests before them. */
-const UNREADABLE = /cannot be read as an HTTP request|CONNECT is not supported|Only 100-continue is/
-
-function judge(run: Run, sent: Sent[], heard: Heard, tell: (why: string, heard: Heard) => void) {
-  const { report, defects, scripted = false } = run
-  report.note(sent, heard)
-  const fail = (why: string) => tell(why, heard)
-  for (const [i, reply] of heard.replies.entries()) {
-    const why = wrongWith(reply, sent[i]?.method ?? 'GET', scripted)
-    if (why) fail(why)
-    if (sent[i]?.clean && UNREADABLE.test(reply.text)) fail('what is not HTTP was answered in the place of this')
-  }
-  for (const text of defects.splice(0)) fail(`a defect was reported: ${text.slice(0, 500)}`)
-  const odd = sent.find(({ clean }) => !clean)
-  if (scripted || odd?.end === 'fin' || odd?.end === 'reset') return
-  // Bytes that are not HTTP may get two answers: to the part that could be read, and to the rest.
-  if (heard.rest.length > 0 && !odd)
-    fail(`bytes that belong to no answer: ${JSON.stringify(heard.rest.toString('latin1').slice(0, 200))}`)
-  const unanswered = sent[heard.replies.length]
-  const told = heard.replies.at(-1)?.headers.get('connection')?.toLowerCase() === 'close'
-  if (heard.closed && unanswered && !told) fail('the connection was closed without an answer')
+  return failure
 }

@@ -1,92 +1,38 @@
 import fc from 'fast-check'
+import { listed, mix, oneOf } from './values.ts'
 import { mark } from './world.ts'
 
 const SEGMENTS = [
-  '%2e%2e',
-  '..',
-  '.',
-  '%00',
-  '%c0%af',
-  '%ff',
-  '%',
-  '%zz',
-  '%2f',
-  '%252e',
-  '',
-  'é',
-  '%F0%9D%92%B3',
-  '__proto__',
-  'constructor',
-  'ak_ci',
-  mark('deleted', 0),
-  mark('deleted', 3),
-  mark('api_keys', 0),
-  'x'.repeat(300),
-  'y'.repeat(9_000),
-  'z'.repeat(17_000),
-  '{id}',
-  '*',
-  ';a=b',
-  'a b',
-  'A',
-  '%61',
-  ':id',
-  '(x)',
-  '\\',
-  '|',
+  ...listed(String.raw`%2e%2e  ..  .  %00  %c0%af  %ff  %  %zz  %2f  %252e  é  %F0%9D%92%B3  __proto__  constructor
+    ak_ci  {id}  *  ;a=b  a b  A  %61  :id  (x)  \  |`),
+  ...['', mark('deleted', 0), mark('deleted', 3), mark('api_keys', 0)],
+  ...['x'.repeat(300), 'y'.repeat(9_000), 'z'.repeat(17_000)],
 ]
-const segment = fc.constantFrom(...SEGMENTS)
-
-/** What is done to the segments of a path. */
-const edits = fc.tuple(
-  fc.nat(9),
-  segment,
-  fc.constantFrom('replace', 'insert', 'remove', 'glue', 'inside', 'double', 'case'),
-)
-
-type Spoil = (target: string) => string
-const spoiltPath: fc.Arbitrary<Spoil> = edits.map(([at, text, how]) => target => {
-  const segments = target.split('/')
-  const i = 1 + (at % Math.max(1, segments.length - 1))
-  if (how === 'insert') segments.splice(i, 0, text)
-  else if (how === 'remove') segments.splice(i, 1)
-  else if (how === 'glue') segments[i] += text
-  else if (how === 'inside') segments[i] = segments[i]?.replace(/_|$/, each => each + text) ?? ''
-  else if (how === 'double') segments.splice(i, 0, '', '')
-  else if (how === 'case') segments[i] = segments[i]?.toUpperCase() ?? ''
-  else segments[i] = text
-  return segments.join('/') || '/'
-})
-const WHOLE = [
-  '*',
-  '/',
-  '/_sim',
-  '/_sim/',
-  '//',
-  '/?',
-  '/#x',
-  '/_sim/nowhere',
-  '/_sim/sandboxes/default',
-  'http://127.0.0.1/api_keys',
-  'HTTPS://localhost/_sim/state',
-  'http://evil.com/api_keys',
-  'http://',
-  'api_keys',
-  '?x',
-  '/_sim/assets/../../package.json',
-  '/_sim/sandboxes/none/state',
-  '/_SIM/state',
-  '/_sim/sandboxes/default/sandboxes/default/state',
+/** What a segment becomes. */
+const EDITS: ((segment: string, text: string) => string[])[] = [
+  (_, text) => [text],
+  (segment, text) => [text, segment],
+  () => [],
+  (segment, text) => [segment + text],
+  (segment, text) => [segment.replace(/_|$/, each => each + text)],
+  segment => ['', '', segment],
+  segment => [segment.toUpperCase()],
 ]
+const WHOLE = oneOf(`*  /  /_sim  /_sim/  //  /?  /#x  ?x  api_keys  http://  /_SIM/state  /_sim/nowhere
+  /_sim/sandboxes/default  /_sim/sandboxes/none/state  /_sim/sandboxes/default/sandboxes/default/state
+  http://127.0.0.1/api_keys  HTTPS://localhost/_sim/state  http://evil.com/api_keys  /_sim/assets/../../package.json`)
 
-export const oddTarget: fc.Arbitrary<Spoil> = fc.oneof(
-  { weight: 3, arbitrary: spoiltPath },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(...WHOLE).map(
-      (target): Spoil =>
-        () =>
-          target,
-    ),
-  },
+export type Spoil = (text: string) => string
+const spoilt = fc.tuple(fc.constantFrom(...EDITS), fc.nat(9), fc.constantFrom(...SEGMENTS))
+/** Changes a target: a segment of its path, or all of it. */
+export const oddTarget = mix<Spoil>(
+  [
+    3,
+    spoilt.map(([change, place, text]) => target => {
+      const [root, ...segments] = target.split('/')
+      const at = place % Math.max(1, segments.length)
+      return [root, ...segments.flatMap((each, i) => (i === at ? change(each, text) : each))].join('/') || '/'
+    }),
+  ],
+  [1, WHOLE.map(target => () => target)],
 )
