@@ -123,3 +123,19 @@ export async function startFor(options: SimulatorOptions = {}) {
 }
 
 export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+
+/**
+ * Presses keys in one task, each where the focus is. Between two of them a browser runs what waits as promises do, but
+ * no other event, no timer and no frame. Returns whether the focus is then on what the selector names.
+ */
+export const pressAll = (page: Page, keys: string[], selector = '*') =>
+  page.evaluate(
+    async ([keys, selector]) => {
+      for (const key of keys) {
+        document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+        await null
+      }
+      return document.activeElement!.matches(selector)
+    },
+    [keys, selector] as const,
+  )
