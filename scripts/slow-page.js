@@ -11,6 +11,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'slow-page-'))
 
+let stop = () => {}
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    stop()
+    rmSync(folder, { recursive: true, force: true })
+    process.exit(1)
+  })
+
 /** The names of the tests that failed, or of the files that could not be run. */
 function failuresIn(report) {
   return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -28,6 +36,7 @@ async function run(delayed) {
     env: { ...process.env, EDGESIM_ALL: '1', EDGESIM_SLOW_PAGE: delayed },
     stdio: 'inherit',
   })
+  stop = () => child.kill()
   const code = await new Promise(resolve => child.once('close', resolve))
   const report = JSON.parse(readFileSync(results, 'utf8'))
   return { delayed, code, passed: report.numPassedTests, failures: failuresIn(report) }
