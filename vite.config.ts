@@ -3,19 +3,22 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { notices } from './scripts/notices.ts'
 import { slim } from './scripts/slim.ts'
-import { ByProject } from './test/support/by-project.ts'
+import { SlowestFiles } from './test/support/slowest-files.ts'
 
-/** Tests that start processes, which `npm run test:quick` does without. */
+/** Tests that start processes. */
 const PROCESSES = 'test/**/*.process.test.ts'
-/** Tests that look at the page in a browser. */
-const PAGE = 'test/dashboard/**/*.test.ts'
-/** Attacks and floods, and tests that do more in `npm run test:long`. */
-const SLOW = 'test/**/*.{hostile,long}.*test.ts'
+/** Tests that look at the dashboard in a browser, but for those of its pure code. */
+const DASHBOARD = 'test/dashboard/**/!(*.node).test.ts'
+/** Attacks and floods, what does more in `npm run test:long`, and what only `npm run test:all` runs. */
+const SLOW = 'test/**/*.{hostile,long,all}.*test.ts'
 /** Some folders of tests have packages of their own, and these have tests. */
 const PACKAGES = '**/node_modules/**'
 
+const leftOut = process.env.EDGESIM_ALL === '1' ? [PACKAGES] : [PACKAGES, SLOW]
+const cores = availableParallelism()
+
 /** One bundle for the command line and the library; what a plain start does not need becomes a chunk of its own. */
-export default defineConfig(({ mode, command }) => ({
+export default defineConfig(({ command }) => ({
   build: {
     ssr: true,
     target: 'node20',
@@ -51,42 +54,50 @@ export default defineConfig(({ mode, command }) => ({
     expect: { poll: { timeout: 45_000, interval: 20 } },
     // Test files share nothing but code, and loading that once is most of what can be saved.
     isolate: false,
-    // Tests also wait: for processes, browsers and clocks. One worker more than cores saves 7 of 198 seconds on two.
-    maxWorkers: availableParallelism() + 1,
     maxConcurrency: 3,
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/run.ts'],
-    sequence: { sequencer: ByProject },
+    reporters: ['default', new SlowestFiles()],
+    // One group after the other, so that none has to share the cores with another. Tests that start processes or a
+    // browser also wait for them: one worker more than cores.
     projects: [
       {
         extends: true,
-        test:
-          mode === 'quick'
-            ? {
-                name: 'quick',
-                include: ['test/**/*.test.ts'],
-                exclude: [PROCESSES, PAGE, PACKAGES, SLOW],
-                provide: { processes: false },
-              }
-            : {
-                name: 'simulator',
-                include: ['test/**/*.test.ts'],
-                exclude: [PAGE, PACKAGES],
-                globalSetup: ['test/support/packed.ts'],
-                provide: { processes: true },
-              },
+        test: {
+          name: 'in-process',
+          include: ['test/**/*.test.ts'],
+          exclude: [PROCESSES, DASHBOARD, ...leftOut],
+          provide: { processes: false },
+          maxWorkers: cores,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: [PROCESSES],
+          exclude: leftOut,
+          globalSetup: ['test/support/packed.ts'],
+          provide: { processes: true },
+          maxWorkers: cores + 1,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
         // A browser is looked for only when these are run.
         test: {
-          name: 'page',
+          name: 'dashboard',
           // More than two steps may wait, so that the step that got stuck is named, not the test.
           testTimeout: 120_000,
-          include: [PAGE],
+          include: [DASHBOARD],
+          exclude: leftOut,
           globalSetup: ['test/support/browser.ts'],
           provide: { processes: false },
           server: { deps: { external: [/^(?!.*node_modules).*\/dist\//] } },
+          maxWorkers: cores + 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

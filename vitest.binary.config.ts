@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.process.test.ts'],
     exclude: [...NOT_OF_THE_EXECUTABLE, 'test/**/*.{hostile,long}.*', '**/node_modules/**'],
-    env: { EDGESIM_BINARY: `build/edgesim${process.platform === 'win32' ? '.exe' : ''}` },
+    env: { EDGESIM_ALL: '1', EDGESIM_BINARY: `build/edgesim${process.platform === 'win32' ? '.exe' : ''}` },
     isolate: false,
     maxConcurrency: 3,
     testTimeout: 60_000,

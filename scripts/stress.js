@@ -1,5 +1,6 @@
-// npm run test:stress -- --runs N --load L: runs the tests N times, each time in a new order, beside L processes that
-// keep a CPU busy. Prints which tests failed, what they left behind and how long each run took.
+// npm run test:stress -- [--all] --runs N --load L: runs the tests of `npm test`, or with --all those of `npm run
+// test:all`, N times, each time in a new order, beside L processes that keep a CPU busy. Prints which tests failed, what
+// they left behind and how long each run took.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +11,11 @@ import { parseArgs } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '5' }, load: { type: 'string', default: '0' } },
+  options: {
+    all: { type: 'boolean', default: false },
+    runs: { type: 'string', default: '5' },
+    load: { type: 'string', default: '0' },
+  },
 })
 const readCount = name => {
   const number = Number(values[name])
@@ -54,7 +59,8 @@ async function run(seed, results) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const order = ['--sequence.shuffle', `--sequence.seed=${seed}`]
   const args = [vitest, 'run', ...order, '--reporter=json', `--outputFile=${results}`]
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  const env = { ...process.env, EDGESIM_ALL: values.all ? '1' : '0' }
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] })
   stop = () => child.kill()
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', text => {

@@ -4,34 +4,107 @@ import { expectRefusal } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { rawClient } from '../support/raw-http.ts'
 
-const JSON_TYPE = 'Content-Type: application/json'
-const KB64 = 64 * 1024
-const PUT_PATH = '/edges/tcp/edgtcp_ssh/ip_restriction'
+/** Bodies of the API, and of the control plane, which refuses the same ones with errors of our own. */
 
-const simulated = await simulate()
-const raw = rawClient(simulated.port)
+const typed = (type: string) => [`Content-Type: ${type}`]
+const JSON_TYPE = typed('application/json')
+const GZIP = [...JSON_TYPE, 'Content-Encoding: gzip']
+const KB64 = 64 * 1024
+const MB16 = 16 * 1024 * 1024
+
+const { call, port } = await simulate()
+const raw = rawClient(port)
+const state = async () => (await call('GET', '/_sim/state')).text
 
 /** An object nested that deep. */
 const nested = (depth: number) => `${'{"metadata":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`
+/** An object with a list nested that deep. */
+const inLists = (depth: number) => `{"metadata":${'['.repeat(depth)}${']'.repeat(depth)}}`
+/** A text of these bytes. */
+const text = (...bytes: number[]) =>
+  Buffer.concat([Buffer.from('{"description":"'), Buffer.from([...bytes, 0x22, 0x7d])])
+/** An empty object of that many bytes. */
+const padded = (bytes: number) => `{}${' '.repeat(bytes - 2)}`
 
-describe('A body', () => {
-  const post = (body: string | Uint8Array, headers = [JSON_TYPE]) => raw.send('POST', '/api_keys', body, headers)
+type Refused = [what: string, body: string | Uint8Array, headers: string[], status: number, code: number, says: string]
+const notJson = (what: string, body: string): Refused => [what, body, JSON_TYPE, 400, 213, 'it is not JSON']
+const notUtf8 = (what: string, ...bytes: number[]): Refused => [what, text(...bytes), JSON_TYPE, 400, 213, 'not UTF-8']
+const tooDeep = (what: string, body: string): Refused => [what, body, JSON_TYPE, 400, 213, 'deeper than 20']
+const declaredAs = (type: string): Refused => [`declared as ${type}`, '{}', typed(type), 415, 210, type]
 
-  it.each([
-    ['cut off', '{"description":"x"'],
-    ['with a comma too many', '{"description":"x",}'],
-    ['in single quotes', "{'description':'x'}"],
-    ['with a comment', '{"description":"x"} // why'],
-    ['of two objects', '{}{}'],
-    ['of a form', 'description=x'],
-    ['of blanks', '  \r\n '],
-    ['of one NUL', '\0'],
-    ['with a bare control character in a string', '{"description":"a\nb"}'],
-    ['of NaN', '{"description":NaN}'],
-  ])('%s is not JSON', async (_, body) => {
-    const { msg } = expectRefusal(await post(body), 400, 213)
-    expect(msg).toContain('it is not JSON')
+const refused: Refused[] = [
+  notJson('cut off', '{"description":"x"'),
+  notJson('with a comma too many', '{"description":"x",}'),
+  notJson('in single quotes', "{'description':'x'}"),
+  notJson('with a comment', '{"description":"x"} // why'),
+  notJson('of two objects', '{}{}'),
+  notJson('of a form', 'description=x'),
+  notJson('of blanks', '  \r\n '),
+  notJson('of one NUL', '\0'),
+  notJson('with a bare control character in a string', '{"description":"a\nb"}'),
+  notJson('of NaN', '{"description":NaN}'),
+  notUtf8('with bytes that are not UTF-8', 0xff, 0xfe),
+  notUtf8('with half a character', 0xe2, 0x82),
+  notUtf8('with a surrogate', 0xed, 0xa0, 0x80),
+  tooDeep('of objects nested 21 levels deep', nested(21)),
+  tooDeep('of lists nested 21 levels deep', inLists(20)),
+  tooDeep('of objects nested deeper than any stack', nested(4_000)),
+  tooDeep('of lists nested deeper than any stack', inLists(30_000)),
+  declaredAs('text/plain'),
+  declaredAs('application/x-www-form-urlencoded'),
+  declaredAs('application/jsonp'),
+  declaredAs('application/vnd.api+json'),
+  declaredAs('multipart/form-data; boundary=x'),
+  declaredAs('application/json; charset=utf-16'),
+  declaredAs('application/json; charset=iso-8859-1'),
+  declaredAs('json'),
+  declaredAs('*/*'),
+  ['that is not compressed, though declared so', '{}', GZIP, 400, 213, 'it cannot be decompressed'],
+  ['that is half of a compressed one', gzipSync('{}').subarray(0, 12), GZIP, 400, 213, 'it cannot be decompressed'],
+  ['in an unknown encoding', '{}', [...JSON_TYPE, 'Content-Encoding: zip'], 415, 415, 'content encoding zip'],
+]
+
+describe.each<[string, string, string, boolean]>([
+  ['API', 'POST', '/api_keys', false],
+  ['control plane', 'PUT', '/_sim/state', true],
+  ['control plane, where it takes none,', 'POST', '/_sim/reset', true],
+])('The %s refuses a body', (_, method, path, ownErrors) => {
+  it.each(refused)('%s', async (_, body, headers, status, code, says) => {
+    const before = await state()
+    const { msg } = expectRefusal(await raw.send(method, path, body, headers), status, ownErrors ? status : code)
+    expect(msg).toContain(says)
+    expect(await state()).toBe(before)
   })
+})
+
+describe.each<[string, string, number]>([
+  ['API', '/api_keys', 201],
+  ['control plane', '/_sim/reset', 204],
+])('The %s accepts a body', (_, path, status) => {
+  it.each([
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'application/json; charset=utf8; profile=x',
+    'APPLICATION/JSON',
+    'application/json;',
+  ])('declared as %s', async type => {
+    expect((await raw.send('POST', path, '{}', typed(type))).status).toBe(status)
+  })
+
+  it('with a byte order mark, compressed, and of 64 KB', async () => {
+    for (const [body, headers] of [
+      ['\ufeff{}', JSON_TYPE],
+      [gzipSync('{}'), GZIP],
+      [padded(KB64), JSON_TYPE],
+      [gzipSync(padded(KB64)), GZIP],
+    ] as const)
+      expect((await raw.send('POST', path, body, headers)).status).toBe(status)
+  })
+})
+
+describe('A body of the API', () => {
+  const post = (body: string | Uint8Array, headers = JSON_TYPE) => raw.send('POST', '/api_keys', body, headers)
 
   it.each([
     ['[]', 'a list'],
@@ -41,154 +114,98 @@ describe('A body', () => {
     ['7', 'a number'],
     ['true', 'a boolean'],
   ])('%s is not an object', async (body, kind) => {
-    const { msg } = expectRefusal(await post(body), 400, 213)
-    expect(msg).toContain(`it is ${kind}, not an object`)
+    expect(expectRefusal(await post(body), 400, 213).msg).toContain(`it is ${kind}, not an object`)
   })
 
-  it('may be nested 20 levels deep, but not 21', async () => {
-    // At the allowed depth it is parsed, and refused because it is not a text.
-    expectRefusal(await post(nested(20)), 400, 215)
-    expect(expectRefusal(await post(nested(21)), 400, 213).msg).toContain('deeper than 20')
-    const list = `{"metadata":${'['.repeat(20)}${']'.repeat(20)}}`
-    expectRefusal(await post(list), 400, 213)
-  })
-
-  it('nested deeper than any stack is refused', async () => {
-    expectRefusal(await post(`{"metadata":${'['.repeat(30_000)}${']'.repeat(30_000)}}`), 400, 213)
-    expectRefusal(await post(nested(4_000)), 400, 213)
-  })
-
-  it('must be UTF-8', async () => {
-    const invalid = Buffer.from('{"description":"\xff\xfe"}', 'latin1')
-    expect(expectRefusal(await post(invalid), 400, 213).msg).toContain('it is not UTF-8')
-    const cut = Buffer.from('{"description":"€').subarray(0, -1)
-    expectRefusal(await post(Buffer.concat([cut, Buffer.from('"}')])), 400, 213)
-    const surrogate = Buffer.from([...Buffer.from('{"description":"'), 0xed, 0xa0, 0x80, ...Buffer.from('"}')])
-    expectRefusal(await post(surrogate), 400, 213)
-  })
-
-  it('may begin with a byte order mark', async () => {
+  it('is parsed 20 levels deep, decompressed, and after a byte order mark', async () => {
+    expect(expectRefusal(await post(nested(20)), 400, 215).details.field).toBe('metadata')
+    expect((await post(gzipSync('{"description":"zipped"}'), GZIP)).body.description).toBe('zipped')
     expect((await post('\ufeff{"description":"x"}')).body.description).toBe('x')
-  })
-
-  it.each([
-    ['application/json; charset=utf-8'],
-    ['application/json;charset=UTF-8'],
-    ['application/json; charset="utf-8"'],
-    ['application/json; charset=utf8; profile=x'],
-    ['APPLICATION/JSON'],
-    ['application/json;'],
-  ])('may be declared as %s', async type => {
-    expect((await post('{}', [`Content-Type: ${type}`])).status).toBe(201)
-  })
-
-  it.each([
-    ['text/plain'],
-    ['application/x-www-form-urlencoded'],
-    ['application/jsonp'],
-    ['application/vnd.api+json'],
-    ['multipart/form-data; boundary=x'],
-    ['application/json; charset=utf-16'],
-    ['application/json; charset=iso-8859-1'],
-    ['json'],
-    ['*/*'],
-  ])('may not be declared as %s', async type => {
-    const { msg } = expectRefusal(await post('{}', [`Content-Type: ${type}`]), 415, 210)
-    expect(msg).toContain(type)
   })
 
   it('must have a content type', async () => {
     expectRefusal(await post('{}', []), 415, 216)
-    expectRefusal(await post('{}', ['Content-Type:']), 415, 216)
+    expectRefusal(await post('{}', typed('')), 415, 216)
   })
 
-  it('may have 64 KB, but not one byte more', async () => {
-    const padded = (bytes: number) => `{}${' '.repeat(bytes - 2)}`
-    expect((await post(padded(KB64 - 1))).status).toBe(201)
-    expect((await post(padded(KB64))).status).toBe(201)
+  it('may not have a byte more than 64 KB, plain or compressed', async () => {
     const answer = await post(padded(KB64 + 1))
     expect(expectRefusal(answer, 413, 413).msg).toContain('64 KB')
     expect(answer.headers.get('connection')).toBe('close')
+    for (const bytes of [KB64 + 1, MB16]) expectRefusal(await post(gzipSync(padded(bytes)), GZIP), 413, 413)
   })
 
   it('may have 64 KB in chunks, but not one byte more', async () => {
     const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`
+    const headers = [...JSON_TYPE, 'Transfer-Encoding: chunked']
     const chunked = (bytes: number) =>
-      raw.request({
-        method: 'POST',
-        headers: [JSON_TYPE, 'Transfer-Encoding: chunked'],
-        body: `2\r\n{}\r\n${chunk(bytes - 2)}0\r\n\r\n`,
-      })
+      raw.request({ method: 'POST', headers, body: `2\r\n{}\r\n${chunk(bytes - 2)}0\r\n\r\n` })
     expect((await chunked(KB64)).status).toBe(201)
     expectRefusal(await chunked(KB64 + 1), 413, 413)
   })
+})
 
-  it('may be compressed', async () => {
-    const { status, body } = await post(gzipSync('{"description":"zipped"}'), [JSON_TYPE, 'Content-Encoding: gzip'])
-    expect({ status, description: body.description }).toEqual({ status: 201, description: 'zipped' })
+describe('A body of the control plane', () => {
+  it('may not have a byte more than 16 MB, plain or compressed, and is refused with how to load more', async () => {
+    const large = padded(MB16 + 1)
+    for (const [body, headers] of [
+      [large, JSON_TYPE],
+      [gzipSync(large), GZIP],
+    ] as const)
+      expect(expectRefusal(await raw.send('PUT', '/_sim/state', body, headers), 413, 413).msg).toBe(
+        'The body is too large. The limit is 16 MB. Start edgesim with a larger state as its fixture: edgesim FILE.',
+      )
   })
 
-  it('may have no more than 64 KB when it is decompressed', async () => {
-    const zip = (bytes: number) => post(gzipSync(`{}${' '.repeat(bytes - 2)}`), [JSON_TYPE, 'Content-Encoding: gzip'])
-    expect((await zip(KB64)).status).toBe(201)
-    expectRefusal(await zip(KB64 + 1), 413, 413)
-    expectRefusal(await zip(16 * 1024 * 1024), 413, 413)
-  })
-
-  it('must be compressed as its Content-Encoding says', async () => {
-    expectRefusal(await post('{}', [JSON_TYPE, 'Content-Encoding: gzip']), 400, 213)
-    expectRefusal(await post(gzipSync('{}').subarray(0, 12), [JSON_TYPE, 'Content-Encoding: gzip']), 400, 213)
-    const { msg } = expectRefusal(await post('{}', [JSON_TYPE, 'Content-Encoding: zip']), 415, 415)
-    expect(msg).toContain('content encoding zip')
+  it.each([
+    ['where none is taken', 'POST', '/_sim/reset', '{"fixture":"empty"}', 'does not accept a body'],
+    ['for a snapshot', 'PUT', '/_sim/snapshots/a', '{"users":[]}', 'does not accept a body'],
+    ['that is a list', 'PUT', '/_sim/state', '[]', 'object'],
+    ['that is a number', 'PUT', '/_sim/state', '7', 'object'],
+    ['with an unknown table', 'PUT', '/_sim/state', '{"usres":[]}', 'usres'],
+    ['with a record that does not fit', 'PUT', '/_sim/state', '{"users":[{"id":"ak_1"}]}', 'users'],
+  ])('is refused %s', async (_, method, path, body, says) => {
+    const before = await state()
+    expect(expectRefusal(await raw.send(method, path, body, JSON_TYPE), 400, 400).msg).toContain(says)
+    expect(await state()).toBe(before)
   })
 })
 
 describe.each([
   ['POST', '/api_keys', 201],
   ['PATCH', '/api_keys/ak_ci', 200],
-  ['PUT', PUT_PATH, 200],
-])('An empty body of %s', (method, target, status) => {
-  it.each([
-    ['nothing said', []],
-    ['Content-Length: 0', ['Content-Length: 0']],
-    ['a content type', [JSON_TYPE]],
-    ['a content type and Content-Length: 0', [JSON_TYPE, 'Content-Length: 0']],
-    ['another content type', ['Content-Type: text/plain', 'Content-Length: 0']],
-  ])('counts as {}, with %s', async (_, headers) => {
-    expect((await raw.request({ method, target, headers })).status).toBe(status)
-  })
-
-  it.each([
-    ['a content type', [JSON_TYPE]],
-    ['none', []],
-  ])('counts as {} in chunks, with %s', async (_, headers) => {
-    const chunked = [...headers, 'Transfer-Encoding: chunked']
-    expect((await raw.request({ method, target, headers: chunked, body: '0\r\n\r\n' })).status).toBe(status)
-  })
-})
-
-describe.each([
+  ['PUT', '/edges/tcp/edgtcp_ssh/ip_restriction', 200],
   ['GET', '/api_keys/ak_admin', 200],
   ['GET', '/api_keys', 200],
   ['DELETE', '/edges/tcp/edgtcp_database/ip_restriction', 204],
-])('%s %s', (method, target, status) => {
+  ['POST', '/_sim/reset', 204],
+])('%s %s accepts an empty body', (method, target, status) => {
   it.each([
-    ['JSON', '{}', [JSON_TYPE]],
-    ['anything', 'x', []],
-  ])('refuses a body of %s', async (_, body, headers) => {
-    const { msg } = expectRefusal(await raw.send(method, target, body, headers), 400, 211)
-    expect(msg).toContain(`${body.length} bytes`)
+    ['nothing said', []],
+    ['Content-Length: 0', ['Content-Length: 0']],
+    ['a content type', JSON_TYPE],
+    ['a content type and Content-Length: 0', [...JSON_TYPE, 'Content-Length: 0']],
+    ['another content type', [...typed('application/x-www-form-urlencoded'), 'Content-Length: 0']],
+    ['chunks', ['Transfer-Encoding: chunked']],
+    ['chunks and a content type', [...JSON_TYPE, 'Transfer-Encoding: chunked']],
+  ])('with %s', async (what, headers) => {
+    const body = what.startsWith('chunks') ? '0\r\n\r\n' : ''
+    expect((await raw.request({ method, target, headers, body })).status).toBe(status)
   })
+})
 
-  it('refuses a body in chunks', async () => {
-    const headers = ['Transfer-Encoding: chunked']
-    expectRefusal(await raw.request({ method, target, headers, body: '1\r\nx\r\n0\r\n\r\n' }), 400, 211)
-  })
-
-  it('accepts a content type without a body, a length of 0, and an empty chunked body', async () => {
-    for (const headers of [[JSON_TYPE], ['Content-Length: 0'], [JSON_TYPE, 'Content-Length: 0']])
-      expect((await raw.request({ method, target, headers })).status).toBe(status)
-    const chunked = { headers: ['Transfer-Encoding: chunked'], body: '0\r\n\r\n' }
-    expect((await raw.request({ method, target, ...chunked })).status).toBe(status)
-  })
+it.each([
+  ['GET', '/api_keys/ak_admin'],
+  ['GET', '/api_keys'],
+  ['DELETE', '/edges/tcp/edgtcp_database/ip_restriction'],
+])('%s %s refuses a body, also in chunks', async (method, target) => {
+  for (const [body, headers] of [
+    ['{}', JSON_TYPE],
+    ['x', []],
+  ] as const)
+    expect(expectRefusal(await raw.send(method, target, body, [...headers]), 400, 211).msg).toContain(
+      `${body.length} bytes`,
+    )
+  const headers = ['Transfer-Encoding: chunked']
+  expectRefusal(await raw.request({ method, target, headers, body: '1\r\nx\r\n0\r\n\r\n' }), 400, 211)
 })

@@ -15,10 +15,6 @@ const fixture = {
     { id: 'ipp_ten', rules: rules(['10.0.0.0/8']) },
     { id: 'ipp_not_six', rules: rules([], ['10.6.0.0/16']) },
     { id: 'ipp_docs', rules: rules(['2001:db8::/32']) },
-    { id: 'ipp_mapped', rules: rules(['::ffff:10.0.0.0/104']) },
-    { id: 'ipp_all_v4', rules: rules(['0.0.0.0/0']) },
-    { id: 'ipp_all_v6', rules: rules(['::/0']) },
-    { id: 'ipp_no_v6', rules: rules(['0.0.0.0/0'], ['::/0']) },
     { id: 'ipp_empty', rules: [] },
   ],
 }
@@ -64,9 +60,16 @@ describe('A restriction of type api', async () => {
     })
   })
 
-  it('accepts a source that a policy allows', async () => {
+  it.each<[string, string[], Record<string, unknown>]>([
+    ['a source that a policy allows', ['ipp_here'], {}],
+    ['a source that a policy allows, if it is not enforced', ['ipp_here'], { enforced: false }],
+    ['every source, if it has no policy', [], {}],
+    ['a source that one of type dashboard refuses', ['ipp_ten'], { type: 'dashboard' }],
+    ['a source that one of type agent refuses', ['ipp_ten'], { type: 'agent' }],
+    ['a source that one of type endpoints refuses', ['ipp_ten'], { type: 'endpoints' }],
+  ])('accepts without a warning %s', async (_, policies, more) => {
     const { send, restrict, entryOf } = sandbox()
-    await restrict(['ipp_here'])
+    await restrict(policies, more)
     const answer = await send('GET', '/api_keys')
     expect(answer.status).toBe(200)
     expect((await entryOf(answer)).warnings).toEqual([])
@@ -119,12 +122,6 @@ describe('A restriction of type api', async () => {
     expect(warnings).toContain(entry.warnings[0])
   })
 
-  it('does not warn about a source that passes', async () => {
-    const { send, restrict, entryOf } = sandbox()
-    await restrict(['ipp_here'], { enforced: false })
-    expect((await entryOf(await send('GET', '/api_keys'))).warnings).toEqual([])
-  })
-
   it('starts and stops with the update of enforced', async () => {
     const { send, restrict } = sandbox()
     const id = await restrict(['ipp_ten'], { enforced: false })
@@ -144,24 +141,10 @@ describe('A restriction of type api', async () => {
     expect((await send('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('lets everyone pass if no policy is attached', async () => {
-    const { send, restrict } = sandbox()
-    await restrict([])
-    expect((await send('GET', '/api_keys')).status).toBe(200)
-  })
-
   it('lets no one pass if its policies allow nothing', async () => {
     const { send, restrict } = sandbox()
     await restrict(['ipp_empty'])
     expectError(await send('GET', '/api_keys'), 403, 220)
-  })
-
-  it.each(['dashboard', 'agent', 'endpoints'])('is not affected by one of type %s', async type => {
-    const { send, restrict, entryOf } = sandbox()
-    await restrict(['ipp_ten'], { type })
-    const answer = await send('GET', '/api_keys')
-    expect(answer.status).toBe(200)
-    expect((await entryOf(answer)).warnings).toEqual([])
   })
 
   it('ignores X-Forwarded-For unless the proxy is trusted', async () => {
@@ -188,105 +171,52 @@ describe('With --trust-proxy, a restriction of type api', async () => {
     }
     return sandbox
   }
-  const statuses = async (from: (source: string) => Promise<{ status: number }>, sources: string[]) =>
-    Object.fromEntries(await Promise.all(sources.map(async source => [source, (await from(source)).status])))
+  const statuses = (from: (source: string) => Promise<{ status: number }>, sources: string[]) =>
+    Promise.all(sources.map(async source => (await from(source)).status))
 
-  it('checks the first address of X-Forwarded-For', async () => {
-    const { from, entryOf } = await restricted(['ipp_ten'])
-    expect(await statuses(from, ['10.0.0.1', '10.255.255.255', '10.0.0.1, 192.0.2.1', ' 10.0.0.1 ,x'])).toEqual({
-      '10.0.0.1': 200,
-      '10.255.255.255': 200,
-      '10.0.0.1, 192.0.2.1': 200,
-      ' 10.0.0.1 ,x': 200,
-    })
-    expect(await statuses(from, ['11.0.0.0', '9.255.255.255', '192.0.2.1, 10.0.0.1'])).toEqual({
-      '11.0.0.0': 403,
-      '9.255.255.255': 403,
-      '192.0.2.1, 10.0.0.1': 403,
-    })
-    expect((await entryOf(await from('11.0.0.0'))).source_ip).toBe('11.0.0.0')
+  const proxied = await restricted(['ipp_here', 'ipp_ten', 'ipp_docs'])
+  it.each<[string, string, number]>([
+    ['10.0.0.1', '10.0.0.1', 200],
+    ['11.0.0.0', '11.0.0.0', 403],
+    ['10.0.0.1, 192.0.2.1', '10.0.0.1', 200],
+    [' 10.0.0.1 ,x', '10.0.0.1', 200],
+    ['192.0.2.1, 10.0.0.1', '192.0.2.1', 403],
+    ['::FFFF:a00:1', '10.0.0.1', 200],
+    ['::ffff:11.0.0.1', '11.0.0.1', 403],
+    ['2001:DB8:ffff::', '2001:db8:ffff::', 200],
+    ['2001:db9::1', '2001:db9::1', 403],
+    ['fe80::1%eth0', 'fe80::1', 403],
+    ['', '127.0.0.1', 200],
+    ['unknown', '127.0.0.1', 200],
+    ['10.0.0.300', '127.0.0.1', 200],
+    ['999', '127.0.0.1', 200],
+    ['evil.example', '127.0.0.1', 200],
+  ])('sees in an X-Forwarded-For of "%s" the address %s: %i', async (forwarded, source_ip, status) => {
+    const answer = await proxied.from(forwarded)
+    expect(answer.status).toBe(status)
+    expect((await proxied.entryOf(answer)).source_ip).toBe(source_ip)
   })
 
-  it('checks the peer if X-Forwarded-For holds no address', async () => {
-    const { from, send, entryOf } = await restricted(['ipp_here', 'ipp_ten'])
-    for (const source of ['', 'unknown', '10.0.0.300', '999', 'evil.example']) {
-      const answer = await from(source)
-      expect(answer.status).toBe(200)
-      expect((await entryOf(answer)).source_ip).toBe('127.0.0.1')
-    }
+  it('checks the peer if there is no X-Forwarded-For', async () => {
+    const { send } = await restricted(['ipp_here', 'ipp_ten'])
     expect((await send('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('treats an IPv4 address written as IPv6 as IPv4, in every spelling', async () => {
-    const mapped = [
-      '::ffff:10.0.0.1',
-      '::FFFF:10.0.0.1',
-      '::ffff:a00:1',
-      '0:0:0:0:0:ffff:10.0.0.1',
-      '0::ffff:0a00:0001',
-    ]
-    for (const policy of ['ipp_ten', 'ipp_mapped']) {
-      const { from, entryOf } = await restricted([policy])
-      for (const source of mapped) {
-        const answer = await from(source)
-        expect({ source, status: answer.status }).toEqual({ source, status: 200 })
-        expect((await entryOf(answer)).source_ip).toBe('10.0.0.1')
-      }
-      expect(await statuses(from, ['::ffff:11.0.0.1', '::10.0.0.1', '2001:db8::1'])).toEqual({
-        '::ffff:11.0.0.1': 403,
-        '::10.0.0.1': 403,
-        '2001:db8::1': 403,
-      })
+  it('refuses if one policy denies and another allows, in any order', async () => {
+    for (const policies of [
+      ['ipp_ten', 'ipp_not_six'],
+      ['ipp_not_six', 'ipp_ten'],
+    ]) {
+      const { from } = await restricted(policies)
+      expect(await statuses(from, ['10.5.0.1', '10.6.0.1'])).toEqual([200, 403])
     }
   })
 
-  it('checks IPv6 addresses', async () => {
-    const { from } = await restricted(['ipp_docs', 'ipp_ten'])
-    expect(await statuses(from, ['2001:db8::1', '2001:DB8:ffff::', '2001:db9::1', 'fe80::1%eth0', '::1'])).toEqual({
-      '2001:db8::1': 200,
-      '2001:DB8:ffff::': 200,
-      '2001:db9::1': 403,
-      'fe80::1%eth0': 403,
-      '::1': 403,
-    })
-  })
-
-  it('does not confuse all of IPv6 with all of IPv4', async () => {
-    const every = ['10.1.1.1', '::ffff:10.1.1.1', '2001:db8::1']
-    const v4 = { '10.1.1.1': 200, '::ffff:10.1.1.1': 200, '2001:db8::1': 403 }
-    expect(await statuses((await restricted(['ipp_all_v4'])).from, every)).toEqual(v4)
-    expect(await statuses((await restricted(['ipp_no_v6'])).from, every)).toEqual(v4)
-    const six = sandboxIn(simulated, 'six')
-    await six.restrict(['ipp_all_v6'])
-    expect(await statuses(six.from, every)).toEqual({ '10.1.1.1': 403, '::ffff:10.1.1.1': 403, '2001:db8::1': 200 })
-  })
-
-  it.each([
-    [['ipp_ten', 'ipp_not_six']],
-    [['ipp_not_six', 'ipp_ten']],
-  ])('refuses if one policy denies and another allows, in the order %j', async policies => {
-    const { from } = await restricted(policies)
-    expect(await statuses(from, ['10.5.0.1', '10.6.0.1', '10.7.0.1', '192.0.2.1'])).toEqual({
-      '10.5.0.1': 200,
-      '10.6.0.1': 403,
-      '10.7.0.1': 200,
-      '192.0.2.1': 403,
-    })
-  })
-
   it('is checked by itself: a source must pass every enforced one', async () => {
+    // Merged into one, they would allow both sources.
     const [narrow, wide] = [['ipp_ten'], ['ipp_ten', 'ipp_docs']]
-    for (const both of [await restricted(narrow, wide), await restricted(wide, narrow)])
-      expect(await statuses(both.from, ['10.1.1.1', '2001:db8::1'])).toEqual({ '10.1.1.1': 200, '2001:db8::1': 403 })
-    // Merged into one, they would let this source pass; the second alone allows no source.
-    const apart = sandboxIn(simulated, 'apart')
-    await apart.restrict(['ipp_not_six'], { enforced: false })
-    await apart.restrict(['ipp_ten'])
-    expect((await apart.from('10.1.1.1')).status).toBe(200)
-    const { body } = await apart.send('GET', '/ip_restrictions', undefined, { 'x-forwarded-for': '10.1.1.1' })
-    const { id } = body.ip_restrictions[1]
-    await apart.send('PATCH', `/ip_restrictions/${id}`, { enforced: true }, { 'x-forwarded-for': '10.1.1.1' })
-    expectError(await apart.from('10.1.1.1'), 403, 220)
+    for (const { from } of [await restricted(narrow, wide), await restricted(wide, narrow)])
+      expect(await statuses(from, ['10.1.1.1', '2001:db8::1'])).toEqual([200, 403])
   })
 
   it('warns once for each one that is not enforced', async () => {

@@ -1,10 +1,41 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { type CommandName, commands } from '../../src/cli/commands/commands.ts'
 import { folderWith, root } from '../support/afterwards.ts'
-import { startEdgesim } from '../support/as-process.ts'
-import { edgesimHere } from '../support/in-process.ts'
+import { edgesim, startEdgesim } from '../support/as-process.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
 
 const SCENARIO = 'name: mine\nrules:\n  - when: { owner: usr_me }\n    fault: { type: reset }\n'
+
+/** What each command prints; test/cli/start.process.test.ts starts a simulator, test/mcp/tools.process.test.ts an agent's. */
+const PRINTED: Record<Exclude<CommandName, 'start' | 'mcp'>, [args: string[], out: RegExp]> = {
+  exec: [['--', process.execPath, '-p', 'process.env.EDGESIM_TOKEN'], /^sim_admin\n$/],
+  env: [['--url', 'URL'], /EDGESIM_URL/],
+  health: [['--url', 'URL'], /^ok: edgesim /],
+  validate: [['fixture.json'], /^fixture\.json: valid fixture/],
+  import: [['--url', 'URL', '--out', 'account.yaml', '--pace', '60000'], /account\.yaml/],
+  init: [[], /^wrote +edgesim\/fixture\.yaml\n/],
+  assumptions: [[], /missing_version/],
+  openapi: [[], /^\{\n {2}"openapi": "3\.1/],
+  probe: [['--plan', 'missing_version'], /GET \/api_keys/],
+  completion: [['bash'], /complete .*edgesim/],
+}
+
+describe.concurrent('As a process', async () => {
+  const { url } = await simulate()
+
+  it('every command is tried', () => {
+    expect([...Object.keys(PRINTED), 'start', 'mcp'].sort()).toEqual(Object.keys(commands).sort())
+  })
+
+  it.each(Object.entries(PRINTED))('edgesim %s succeeds', async (name, [args, printed]) => {
+    const cwd = folderWith({ 'fixture.json': { users: [{ id: 'usr_me' }] } })
+    const env = { EDGESIM_API_KEY: 'sim_admin' }
+    const { code, out, err } = await edgesim([name, ...args.map(each => (each === 'URL' ? url : each))], { cwd, env })
+    expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(printed)
+  })
+})
 
 describe.concurrent('edgesim validate', () => {
   it('recognizes scenarios by their content', async () => {

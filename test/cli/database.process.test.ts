@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesim, startEdgesim } from '../support/as-process.ts'
+import { ALL } from '../support/long.ts'
 
 const isRoot = process.getuid?.() === 0
 const create = { description: 'kept' }
@@ -19,7 +20,7 @@ describe.concurrent('edgesim --db', () => {
     expect(body).toEqual({ ...key, token: null, uri: `${ready.url}/api_keys/${key.id}` })
   })
 
-  it('leaves only the file behind, and says in the last line what is in it', async () => {
+  it.runIf(ALL)('leaves only the file behind, and says in the last line what is in it', async () => {
     const folder = folderWith()
     const file = join(folder, 'db.json')
     const { call, stop } = await startEdgesim(['--db', file])
@@ -31,7 +32,7 @@ describe.concurrent('edgesim --db', () => {
     expect(readdirSync(folder)).toEqual(['db.json'])
   })
 
-  it('starts over with --fresh', async () => {
+  it.runIf(ALL)('starts over with --fresh', async () => {
     const db = join(folderWith(), 'db.json')
     const first = await startEdgesim(['--db', db])
     await first.call('POST', '/api_keys', create)
@@ -48,7 +49,7 @@ describe.concurrent('edgesim --db', () => {
     expect(err).toMatch(new RegExp(`^edgesim: .*db\\.json is in use by process ${child.pid} on .*--db FILE`))
   })
 
-  it.each([
+  it.runIf(ALL).each([
     ['a folder that does not exist', ['gone', 'db.json'], /there is no folder .*gone\. Give a --db FILE in a folder/],
     ['a folder', [''], /it is a folder\. Give a --db FILE/],
     ['a file that is not a database', ['text.json'], /text\.json is not whole JSON.*\n?.*Nothing was changed/s],
@@ -61,7 +62,7 @@ describe.concurrent('edgesim --db', () => {
     expect(readdirSync(folder)).toEqual(['text.json'])
   })
 
-  it.each([
+  it.runIf(ALL).each([
     ['is empty', '', /db\.json is empty/],
     ['holds null', 'null\n', /db\.json holds null/],
   ])('says what to do about a file that %s', async (_, content, why) => {
@@ -73,7 +74,7 @@ describe.concurrent('edgesim --db', () => {
     expect(readFileSync(join(folder, 'db.json'), 'utf8')).toBe(content)
   })
 
-  it.skipIf(isRoot || process.platform === 'win32')('refuses a folder that cannot be written to', async () => {
+  it.skipIf(!ALL || isRoot || process.platform === 'win32')('refuses a folder that cannot be written to', async () => {
     const folder = join(folderWith(), 'locked')
     mkdirSync(folder)
     chmodSync(folder, 0o500)

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
 import { launch } from '../support/as-process.ts'
 import { ask } from '../support/http.ts'
+import { ALL } from '../support/long.ts'
 import { talk } from '../support/raw-http.ts'
 import { echo, headerEcho } from '../traffic/edges.ts'
 
@@ -60,7 +61,7 @@ describe.concurrent('Edges on the command line', () => {
     expect(existsSync(file!)).toBe(false)
   })
 
-  it('are in the ready line for programs', async () => {
+  it.runIf(ALL)('are in the ready line for programs', async () => {
     const { until, printed } = launch([await fixture(), '--port', '0', '--log', 'json'])
     await until(/"event":"ready".*\n/)
     const { edges } = JSON.parse(printed.out.split('\n')[0]!)
@@ -71,7 +72,7 @@ describe.concurrent('Edges on the command line', () => {
     expect(line).toMatchObject({ edge: 'edgtcp_a', verdict: 'refuse', source_ip: '127.0.0.1', sandbox: 'default' })
   })
 
-  it('whose port is taken are reported, and the others work', async () => {
+  it.runIf(ALL)('whose port is taken are reported, and the others work', async () => {
     const taken = await echo()
     const file = join(
       folderWith({ 'taken.json': { tcp_edges: [{ id: 'edgtcp_a', listen: `127.0.0.1:${taken}` }] } }),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
 import { evidenceFile } from '../support/evidence.ts'
+import { ALL } from '../support/long.ts'
 
 const isWindows = process.platform === 'win32'
 /** A command that is a piece of JavaScript. */
@@ -26,21 +27,24 @@ describe.concurrent('edgesim exec', () => {
     expect({ code, out, err }).toEqual({ code: 0, out: '200\n', err: 'to the other\n' })
   })
 
-  it('uses any free port of this machine, whatever the environment says, unless --port or --host is given', async () => {
-    const env = { EDGESIM_PORT: '1', EDGESIM_HOST: '0.0.0.0', EDGESIM_RUN: 'nightly' }
-    const told = JSON.parse((await exec([], js(TOLD), { env }).ended).out)
-    expect(told.EDGESIM_RUN).toBe('nightly')
-    expect(told.EDGESIM_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,}$/)
-    // The port of a running simulator, which is certainly taken.
-    const { ready } = await startEdgesim()
-    const { port } = new URL(ready.url)
-    const { code, out, err } = await exec(['--port', port], js(TOLD), { env }).ended
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(new RegExp(`^edgesim: port ${port} .* is taken`))
-    expect((await exec(['--host', '0.0.0.0'], js(TOLD)).ended).err).toContain('Give a --control-token too,')
-  })
+  it.runIf(ALL)(
+    'uses any free port of this machine, whatever the environment says, unless --port or --host is given',
+    async () => {
+      const env = { EDGESIM_PORT: '1', EDGESIM_HOST: '0.0.0.0', EDGESIM_RUN: 'nightly' }
+      const told = JSON.parse((await exec([], js(TOLD), { env }).ended).out)
+      expect(told.EDGESIM_RUN).toBe('nightly')
+      expect(told.EDGESIM_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,}$/)
+      // The port of a running simulator, which is certainly taken.
+      const { ready } = await startEdgesim()
+      const { port } = new URL(ready.url)
+      const { code, out, err } = await exec(['--port', port], js(TOLD), { env }).ended
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(err).toMatch(new RegExp(`^edgesim: port ${port} .* is taken`))
+      expect((await exec(['--host', '0.0.0.0'], js(TOLD)).ended).err).toContain('Give a --control-token too,')
+    },
+  )
 
-  it('sets the variables of --env, with the given fixture', async () => {
+  it.runIf(ALL)('sets the variables of --env, with the given fixture', async () => {
     const folder = folderWith({
       'mine.json': { users: [{ id: 'usr_me' }], api_keys: [{ id: 'ak_me', token: 'mine' }] },
     })
@@ -74,21 +78,21 @@ describe.concurrent('edgesim exec', () => {
     expect(existsSync(dirname(file))).toBe(false)
   })
 
-  it('names the certificate of --tls in its ready line', async () => {
+  it.runIf(ALL)('names the certificate of --tls in its ready line', async () => {
     const { out } = await exec(['--tls', '--log', 'json'], js('')).ended
     const ready = JSON.parse(out.split('\n')[0]!)
     expect(ready).toMatchObject({ event: 'ready', certificate: expect.stringMatching(/ca\.pem$/) })
     expect(existsSync(dirname(ready.certificate))).toBe(false)
   })
 
-  it.skipIf(isWindows)('lets curl trust the certificate of --tls without an option', async () => {
+  it.skipIf(!ALL || isWindows)('lets curl trust the certificate of --tls without an option', async () => {
     const command = ['sh', '-c', 'curl -fsS "$EDGESIM_URL/_sim/health"']
     const { code, out, err } = await exec(['--tls'], command, { env: { PATH: process.env.PATH! } }).ended
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(out).status).toBe('ok')
   })
 
-  it.skipIf(isWindows)('says what to do where the certificate cannot be written', async () => {
+  it.skipIf(!ALL || isWindows)('says what to do where the certificate cannot be written', async () => {
     const { code, err } = await exec(['--tls'], js(''), { env: { TMPDIR: '/no/such' } }).ended
     expect(code).toBe(2)
     expect(err).toMatch(
@@ -100,7 +104,7 @@ describe.concurrent('edgesim exec', () => {
     expect((await exec([], js('process.exit(42)')).ended).code).toBe(42)
   })
 
-  it('ends with 128 and the number of the signal that ended the command', async () => {
+  it.runIf(ALL)('ends with 128 and the number of the signal that ended the command', async () => {
     expect((await exec([], js(`process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)`)).ended).code).toBe(
       143,
     )
@@ -119,7 +123,7 @@ describe.concurrent('edgesim exec', () => {
     expect(await ended).toMatchObject({ code: 7, out: 'up\nheard\n' })
   })
 
-  it('says why a command cannot be run', async () => {
+  it.runIf(ALL)('says why a command cannot be run', async () => {
     const { code, err } = await exec([], ['no-such-command-here']).ended
     expect(code).toBe(127)
     expect(err).toMatch(
@@ -134,7 +138,7 @@ describe.concurrent('edgesim exec', () => {
     expect(err).toMatch(/^bad\.json:1:3: .*Did you mean users/)
   })
 
-  it('lists the requests that failed if the command fails, and only then', async () => {
+  it.runIf(ALL)('lists the requests that failed if the command fails, and only then', async () => {
     const asks = `${CALL} await call('/api_keys'); await call('/api_keys/ak_nobody');`
     const { code, err } = await exec([], js(`${asks} process.exit(5)`)).ended
     expect(code).toBe(5)
@@ -142,7 +146,7 @@ describe.concurrent('edgesim exec', () => {
     expect((await exec([], js(asks)).ended).err).toBe('')
   })
 
-  it('lists only the last 20 requests', async () => {
+  it.runIf(ALL)('lists only the last 20 requests', async () => {
     const many = `${CALL} for (let i = 0; i < 23; i++) await call('/api_keys/ak_' + i); process.exit(1)`
     const { err } = await exec([], js(many)).ended
     expect(err).toMatch(/^edgesim: 23 requests were not successful; the last 20:\n {2}404 GET \/api_keys\/ak_3 /)
@@ -159,16 +163,19 @@ describe.concurrent('edgesim exec', () => {
     expect((await exec(args, js(used)).ended).code).toBe(0)
   })
 
-  it('does not list unused rules of scenarios that the command set, unless --fail-on-unused is given', async () => {
-    const rules = JSON.stringify({ rules: [{ name: 'never', latency: '1ms' }] })
-    const puts = `await fetch(process.env.EDGESIM_URL + '/_sim/scenario', { method: 'PUT', body: '${rules}', headers: { 'content-type': 'application/json' } })`
-    expect(await exec([], js(puts)).ended).toMatchObject({ code: 0, err: '' })
-    const { code, err } = await exec(['--fail-on-unused'], js(puts)).ended
-    expect(code).toBe(3)
-    expect(err).toMatch(/the rule "never" of the scenario ".*" never fired/)
-  })
+  it.runIf(ALL)(
+    'does not list unused rules of scenarios that the command set, unless --fail-on-unused is given',
+    async () => {
+      const rules = JSON.stringify({ rules: [{ name: 'never', latency: '1ms' }] })
+      const puts = `await fetch(process.env.EDGESIM_URL + '/_sim/scenario', { method: 'PUT', body: '${rules}', headers: { 'content-type': 'application/json' } })`
+      expect(await exec([], js(puts)).ended).toMatchObject({ code: 0, err: '' })
+      const { code, err } = await exec(['--fail-on-unused'], js(puts)).ended
+      expect(code).toBe(3)
+      expect(err).toMatch(/the rule "never" of the scenario ".*" never fired/)
+    },
+  )
 
-  it('logs with --log, the ready line first', async () => {
+  it.runIf(ALL)('logs with --log, the ready line first', async () => {
     const { out } = await exec(['--log', 'json'], js(`${CALL} await call('/api_keys')`)).ended
     expect(
       out
@@ -178,7 +185,7 @@ describe.concurrent('edgesim exec', () => {
     ).toEqual(['ready', 'request', 'stopped'])
   })
 
-  it.skipIf(isWindows)('runs what is on the PATH, including shims and scripts', async () => {
+  it.skipIf(!ALL || isWindows)('runs what is on the PATH, including shims and scripts', async () => {
     const folder = folderWith({ shim: '#!/bin/sh\necho "shim $1 $EDGESIM_TOKEN"\n' })
     chmodSync(join(folder, 'shim'), 0o755)
     const env = { PATH: `${folder}:${process.env.PATH}` }
@@ -190,7 +197,7 @@ describe.concurrent('edgesim exec', () => {
 const ASKS_WITHOUT_VERSION = `const { status } = await fetch(process.env.EDGESIM_URL + '/api_keys', { headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN } }); process.exit(status === 400 ? 0 : 1)`
 
 describe.concurrent('edgesim exec --vary', () => {
-  it('does not report an assumption because of a rule that never fired', async () => {
+  it.runIf(ALL)('does not report an assumption because of a rule that never fired', async () => {
     const args = [
       'exec',
       '--scenario',
@@ -209,7 +216,7 @@ describe.concurrent('edgesim exec --vary', () => {
     expect(out).toMatch(/the exit code was 0\. With one assumption changed:\n {2}page_order=oldest_first +same/)
   })
 
-  it('lists the assumptions a command depends on, and fails for them if asked to', async () => {
+  it.runIf(ALL)('lists the assumptions a command depends on, and fails for them if asked to', async () => {
     const names = ['missing_version', 'page_order']
     const { code, out } = await edgesim([
       'exec',
@@ -225,7 +232,7 @@ describe.concurrent('edgesim exec --vary', () => {
     expect(out).toMatch(/^ {2}page_order=oldest_first {2}same$/m)
   })
 
-  it('shows what was probed, and when, if a file of evidence was given', async () => {
+  it.runIf(ALL)('shows what was probed, and when, if a file of evidence was given', async () => {
     const verdicts = {
       missing_version: { value: 'reject' },
       absent_module: { undecided: 'why' },
@@ -251,7 +258,7 @@ describe.concurrent('edgesim exec --vary', () => {
     ])
   })
 
-  it('ends completely when it is stopped', async () => {
+  it.runIf(ALL)('ends completely when it is stopped', async () => {
     const { child, until, ended } = launch([
       'exec',
       '--vary',

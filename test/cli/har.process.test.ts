@@ -6,6 +6,7 @@ import { afterwards, folderWith } from '../support/afterwards.ts'
 import { launch } from '../support/as-process.ts'
 import { expectHar, linesOf } from '../support/har.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 
 /** A command that is a piece of JavaScript, which has `call` for the API. */
 const js = (code: string) => [process.execPath, '--input-type=module', '-e', CALL + code]
@@ -36,7 +37,7 @@ describe.concurrent('edgesim exec --har', () => {
     expect(readFileSync(join(folder, 'run.har'), 'utf8')).not.toContain('sim_admin')
   })
 
-  it('has one page per sandbox, including dropped ones', async () => {
+  it.runIf(ALL)('has one page per sandbox, including dropped ones', async () => {
     const folder = folderWith()
     const asks = `
       const sandbox = (method, name) => fetch(url + '/_sim/sandboxes/' + name, { method, headers: { connection: 'close' } });
@@ -62,7 +63,7 @@ describe.concurrent('edgesim exec --har', () => {
     ])
   })
 
-  it('starts with the request that began first, even if it ended last', async () => {
+  it.runIf(ALL)('starts with the request that began first, even if it ended last', async () => {
     const folder = folderWith({
       'slow.yaml': 'rules: [{ when: { method: POST }, fault: { type: hang } }]',
     })
@@ -78,7 +79,7 @@ describe.concurrent('edgesim exec --har', () => {
     expect(linesOf(read(folder))).toEqual(['POST /api_keys 0', 'GET /api_keys 200'])
   })
 
-  it.each([
+  it.runIf(ALL).each([
     ['failed', 'process.exit(7)', 7],
     ['was killed', `process.kill(process.pid, 'SIGKILL')`, 137],
   ])('writes the file if the command %s, and ends with its exit code', async (_, ends, expected) => {
@@ -89,7 +90,7 @@ describe.concurrent('edgesim exec --har', () => {
     expect(read(folder).entries[0]!._explanation).toMatch(/ak_nobody/)
   })
 
-  it('creates the folder again if the command removed it', async () => {
+  it.runIf(ALL)('creates the folder again if the command removed it', async () => {
     const folder = folderWith()
     mkdirSync(join(folder, 'results'))
     const removes = `const { rmSync } = await import('node:fs'); rmSync('results', { recursive: true }); await call('/api_keys')`
@@ -97,7 +98,7 @@ describe.concurrent('edgesim exec --har', () => {
     expect(linesOf(read(folder, 'results/run.har'))).toEqual(['GET /api_keys 200'])
   })
 
-  it.each([
+  it.runIf(ALL).each([
     [1, 'succeeded', ''],
     [7, 'failed', 'process.exit(7)'],
   ])('says that it could not write, and ends with %i if the command %s', async (expected, _, ends) => {
@@ -113,7 +114,7 @@ describe('The file of --har', () => {
   const started = js('(await import("node:fs")).writeFileSync("started", "")')
   const refused = (args: string[], cwd: string) => edgesimHere(['exec', ...args, '--', ...started], { cwd })
 
-  it.each([
+  it.runIf(ALL).each([
     [
       'in a folder that does not exist',
       'none/run.har',
@@ -130,15 +131,18 @@ describe('The file of --har', () => {
     expect(readdirSync(folder)).toEqual(['file'])
   })
 
-  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('is refused if it is read-only', async () => {
-    const folder = folderWith({ 'run.har': '' })
-    chmodSync(join(folder, 'run.har'), 0o444)
-    const { code, err } = await refused(['--har', 'run.har'], folder)
-    expect(code).toBe(2)
-    expect(err).toMatch(/no permission to write/)
-  })
+  it.skipIf(!ALL || process.platform === 'win32' || process.getuid?.() === 0)(
+    'is refused if it is read-only',
+    async () => {
+      const folder = folderWith({ 'run.har': '' })
+      chmodSync(join(folder, 'run.har'), 0o444)
+      const { code, err } = await refused(['--har', 'run.har'], folder)
+      expect(code).toBe(2)
+      expect(err).toMatch(/no permission to write/)
+    },
+  )
 
-  it.each([
+  it.runIf(ALL).each([
     ['--vary', ['--vary', 'page_order'], /--har is of one run, and --vary runs the command many times: leave out one/],
     ['no value', [], /--har needs a value/],
   ])('is refused with %s', async (what, args, says) => {
@@ -149,13 +153,13 @@ describe('The file of --har', () => {
     expect(err).toMatch(says)
   })
 
-  it('is not touched when the simulator does not start', async () => {
+  it.runIf(ALL)('is not touched when the simulator does not start', async () => {
     const folder = folderWith({ 'bad.json': '{ "user": [] }' })
     expect(await refused(['bad.json', '--har', 'run.har'], folder)).toMatchObject({ code: 2 })
     expect(existsSync(join(folder, 'run.har'))).toBe(false)
   })
 
-  it('omits the oldest requests if it would become too large, and says how many', async () => {
+  it.runIf(ALL)('omits the oldest requests if it would become too large, and says how many', async () => {
     const file = join(folderWith(), 'run.har')
     const har = new HarFile(file, 20_000)
     const { call } = await simulate({}, { onEvent: event => event.type === 'request' && har.add(event.data) })

@@ -4,6 +4,7 @@ import { prettyLog } from '../../src/cli/log/pretty-log.ts'
 import type { Entry } from '../../src/contract/journal-entry.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
+import { ALL } from '../support/long.ts'
 
 const SECRET = /\b[A-Za-z0-9]{27}_[A-Za-z0-9]{21}\b/
 
@@ -32,14 +33,14 @@ describe.concurrent('The log for people', () => {
     ])
   })
 
-  it('has no colours if the output is not a terminal', async () => {
+  it.runIf(ALL)('has no colours if the output is not a terminal', async () => {
     const { call, until, printed } = await startPretty([], { FORCE_COLOR: '' })
     await call('/api_keys/ak_nobody')
     await until(/404 GET.*\n/)
     expect(printed.out).not.toContain('\u001b')
   })
 
-  it.each([
+  it.runIf(ALL).each([
     ['a terminal', true, {}, true],
     ['a terminal with NO_COLOR', true, { NO_COLOR: '1' }, false],
     ['a terminal with an empty NO_COLOR', true, { NO_COLOR: '' }, true],
@@ -57,7 +58,7 @@ describe.concurrent('The log for people', () => {
     expect(text.includes('\u001b[33m404')).toBe(colours)
   })
 
-  it('never shows a token that was created over the API', async () => {
+  it.runIf(ALL)('never shows a token that was created over the API', async () => {
     const { call, until, printed } = await startPretty()
     const { token } = await (await call('/api_keys', { method: 'POST', body: '{}' })).json()
     expect(token).toMatch(SECRET)
@@ -97,7 +98,7 @@ describe.concurrent('The log for programs', () => {
     expect((await other.stop()).out).not.toMatch(SECRET)
   })
 
-  it('distinguishes warnings from requests', async () => {
+  it.runIf(ALL)('distinguishes warnings from requests', async () => {
     const folder = folderWith({
       'warns.json': {
         users: [{ id: 'usr_me' }],
@@ -114,7 +115,7 @@ describe.concurrent('The log for programs', () => {
 })
 
 describe.concurrent('A long load', () => {
-  it('is announced before it is done', async () => {
+  it.runIf(ALL)('is announced before it is done', async () => {
     const folder = folderWith({
       'large.json': `{}${' '.repeat(6_000_000)}`,
       'state.json': `{}${' '.repeat(7_000_000)}`,
@@ -125,7 +126,7 @@ describe.concurrent('A long load', () => {
     expect(printed.err).toMatch(/^edgesim: reading large\.json \(6 MB\) …\nedgesim: reading state\.json \(7 MB\) …\n/)
   })
 
-  it('is not announced if it is short', async () => {
+  it.runIf(ALL)('is not announced if it is short', async () => {
     expect((await edgesim(['exec', '--log', 'pretty', '--', process.execPath, '-e', ''])).err).toBe('')
   })
 })

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
+import { ALL } from '../support/long.ts'
 
 const auth = { authorization: 'Bearer sim_admin', 'service-version': '2' }
 
@@ -26,7 +27,7 @@ async function text(url: string, options: https.RequestOptions) {
 }
 
 describe.concurrent('edgesim --cors', () => {
-  it('opens the API, but not the control plane, to pages of that origin only', async () => {
+  it.runIf(ALL)('opens the API, but not the control plane, to pages of that origin only', async () => {
     const { ready } = await startEdgesim(['--cors', 'http://app.test'])
     const ask = (path: string, origin: string) => get(ready.url + path, { ...auth, origin })
     expect((await ask('/api_keys', 'http://app.test')).headers['access-control-allow-origin']).toBe('http://app.test')
@@ -34,7 +35,7 @@ describe.concurrent('edgesim --cors', () => {
     expect((await ask('/_sim/state', 'http://app.test')).status).toBe(403)
   })
 
-  it('answers a preflight', async () => {
+  it.runIf(ALL)('answers a preflight', async () => {
     const { ready } = await startEdgesim(['--cors', 'http://app.test'])
     const preflight = await fetch(`${ready.url}/api_keys`, {
       method: 'OPTIONS',
@@ -59,7 +60,7 @@ describe.concurrent('edgesim --tls', () => {
     await expect(get(`${ready.url}/api_keys`, auth)).rejects.toThrow(/self-signed certificate/)
   })
 
-  it('prints the file of its certificate, serves it too, and removes it at the end', async () => {
+  it.runIf(ALL)('prints the file of its certificate, serves it too, and removes it at the end', async () => {
     const { child, until, ended } = launch(['--tls', '--port', '0'])
     const said = await until(/curl .*\n/)
     const [, file, address] = /^certificate: (.*), and at (.*)$/m.exec(said)!
@@ -73,7 +74,7 @@ describe.concurrent('edgesim --tls', () => {
     expect(existsSync(dirname(file!))).toBe(false)
   })
 
-  it('serves no certificate without --tls', async () => {
+  it.runIf(ALL)('serves no certificate without --tls', async () => {
     const { call } = await startEdgesim()
     expect(await call('GET', '/_sim/ca.pem')).toMatchObject({
       status: 404,
@@ -83,7 +84,7 @@ describe.concurrent('edgesim --tls', () => {
 })
 
 describe.concurrent('edgesim --base-url', () => {
-  it('is the beginning of uris in answers, and does not change where the simulator listens', async () => {
+  it.runIf(ALL)('is the beginning of uris in answers, and does not change where the simulator listens', async () => {
     const { ready, call } = await startEdgesim(['--base-url', 'https://api.example.test/v2/'])
     expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect((await call('GET', '/api_keys')).body.uri).toBe('https://api.example.test/v2/api_keys')
@@ -96,15 +97,14 @@ describe.concurrent('edgesim --host', () => {
   const others = Object.values(networkInterfaces()).flatMap(list => list ?? [])
   const outside = others.find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 
-  it.each([
-    '0.0.0.0',
-    '::',
-    '192.0.2.7',
-  ])('refuses %s without a control token, since other machines can reach it', async host => {
-    const { code, err } = await edgesim(['--port', '0', '--host', host])
-    expect(code).toBe(2)
-    expect(err).toMatch(/^edgesim: --host .* can be reached from other machines.*--control-token/)
-  })
+  it.runIf(ALL).each(['0.0.0.0', '::', '192.0.2.7'])(
+    'refuses %s without a control token, since other machines can reach it',
+    async host => {
+      const { code, err } = await edgesim(['--port', '0', '--host', host])
+      expect(code).toBe(2)
+      expect(err).toMatch(/^edgesim: --host .* can be reached from other machines.*--control-token/)
+    },
+  )
 
   it('requires the control token on the control plane, but not on the API', async () => {
     const { ready, call } = await startEdgesim(['--host', '0.0.0.0', '--control-token', 'secret'])
@@ -118,13 +118,13 @@ describe.concurrent('edgesim --host', () => {
     expect((await get(`${ready.url}/_sim/health`, {})).status).toBe(200)
   })
 
-  it.skipIf(!outside)('makes the simulator reachable from other addresses', async () => {
+  it.skipIf(!ALL || !outside)('makes the simulator reachable from other addresses', async () => {
     const { ready } = await startEdgesim(['--host', '0.0.0.0', '--control-token', 'secret'])
     const { port } = new URL(ready.url)
     expect((await get(`http://${outside}:${port}/api_keys`, auth)).status).toBe(200)
   })
 
-  it.skipIf(!outside)('is needed to be reachable from other machines', async () => {
+  it.skipIf(!ALL || !outside)('is needed to be reachable from other machines', async () => {
     const { ready } = await startEdgesim()
     expect(ready).not.toHaveProperty('other_urls')
     const { port } = new URL(ready.url)
@@ -133,14 +133,14 @@ describe.concurrent('edgesim --host', () => {
 })
 
 describe.skipIf(process.platform === 'win32' || process.platform === 'darwin').concurrent('edgesim --open', () => {
-  it('opens the page', async () => {
+  it.runIf(ALL)('opens the page', async () => {
     const folder = folderWith({ 'xdg-open': '#!/bin/sh\nprintf %s "$1" > "$0.part"; mv "$0.part" "$0.opened"\n' })
     chmodSync(join(folder, 'xdg-open'), 0o755)
     const { ready } = await startEdgesim(['--open'], { env: { PATH: `${folder}:${process.env.PATH}` } })
     await expect.poll(() => readFileSync(join(folder, 'xdg-open.opened'), 'utf8')).toBe(`${ready.url}/_sim/`)
   })
 
-  it('says where the page is if there is no browser', async () => {
+  it.runIf(ALL)('says where the page is if there is no browser', async () => {
     const folder = folderWith()
     const { child, printed, until } = launch(['--open', '--port', '0'], { env: { PATH: folder } })
     await until(/curl .*\n/)

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith, root } from '../support/afterwards.ts'
 import { launch, QUIET, run, tarball } from '../support/as-process.ts'
+import { ALL } from '../support/long.ts'
 import { blocksOf } from '../support/markdown.ts'
 
 describe('The package', async () => {
@@ -128,7 +129,7 @@ describe('The package', async () => {
     expect((await ended).code).toBe(0)
   })
 
-  it('passes the smoke test (npm run test:nodes: on every Node)', async () => {
+  it.runIf(ALL)('passes the smoke test (npm run test:nodes: on every Node)', async () => {
     expect(await run([process.execPath], [join(root, 'scripts/smoke.js'), installed], folder)).toMatch(/fine\n$/)
   })
 })

@@ -7,6 +7,7 @@ import { reportAsJunit } from '../../src/cli/report/junit.ts'
 import type { Report } from '../../src/contract/report.ts'
 import { folderWith, root } from '../support/afterwards.ts'
 import { launch } from '../support/as-process.ts'
+import { ALL } from '../support/long.ts'
 
 const ASK = `
   const { EDGESIM_URL: url, EDGESIM_TOKEN: token } = process.env;
@@ -92,26 +93,29 @@ describe.concurrent('edgesim exec --report', () => {
     expect(xml).toContain('name="rules: never"><skipped message="never fired"/>')
   })
 
-  it('exits with 4 under --fail-under, and names what is missing; a list in the config file counts', async () => {
-    const config = JSON.stringify({ operations: ['*_api_key', 'list_api_keys'] })
-    const folder = folderWith({ 'edgesim.config.json': config })
-    const asks = `await call('/api_keys'); await call('/api_keys', { method: 'POST', body: '{}' })`
-    const failed = await exec(['--fail-under', '80', '--report', 'run.json', '--report', 'run.xml'], js(asks), folder)
-    expect(failed.code).toBe(4)
-    expect(failed.err).toContain(
-      'edgesim: 2 of 5 operations (40 %) were called, which is under --fail-under 80. Never called: get_api_key, update_api_key, delete_api_key.\n',
-    )
-    expect(read(folder).coverage).toEqual({ called: 2, of: 5, percent: 40, required: 80 })
-    expect(readFileSync(join(folder, 'run.xml'), 'utf8')).toContain('failures="3"')
-    const enough = await exec(['--fail-under', '40%'], js(asks), folder)
-    expect(enough).toMatchObject({ code: 0, err: '' })
-    // The command's own exit code comes first.
-    const both = await exec(['--fail-under', '80'], js(`${asks}; process.exitCode = 7`), folder)
-    expect(both.code).toBe(7)
-    expect(both.err).toContain('under --fail-under 80')
-  })
+  it.runIf(ALL)(
+    'exits with 4 under --fail-under, and names what is missing; a list in the config file counts',
+    async () => {
+      const config = JSON.stringify({ operations: ['*_api_key', 'list_api_keys'] })
+      const folder = folderWith({ 'edgesim.config.json': config })
+      const asks = `await call('/api_keys'); await call('/api_keys', { method: 'POST', body: '{}' })`
+      const failed = await exec(['--fail-under', '80', '--report', 'run.json', '--report', 'run.xml'], js(asks), folder)
+      expect(failed.code).toBe(4)
+      expect(failed.err).toContain(
+        'edgesim: 2 of 5 operations (40 %) were called, which is under --fail-under 80. Never called: get_api_key, update_api_key, delete_api_key.\n',
+      )
+      expect(read(folder).coverage).toEqual({ called: 2, of: 5, percent: 40, required: 80 })
+      expect(readFileSync(join(folder, 'run.xml'), 'utf8')).toContain('failures="3"')
+      const enough = await exec(['--fail-under', '40%'], js(asks), folder)
+      expect(enough).toMatchObject({ code: 0, err: '' })
+      // The command's own exit code comes first.
+      const both = await exec(['--fail-under', '80'], js(`${asks}; process.exitCode = 7`), folder)
+      expect(both.code).toBe(7)
+      expect(both.err).toContain('under --fail-under 80')
+    },
+  )
 
-  it('tells which assumptions matter, with --vary', async () => {
+  it.runIf(ALL)('tells which assumptions matter, with --vary', async () => {
     const folder = folderWith()
     const asks = `
       const { keys } = await (await fetch(url + '/api_keys', { headers: { authorization: 'Bearer ' + token, 'service-version': '2', connection: 'close' } })).json();
@@ -123,7 +127,7 @@ describe.concurrent('edgesim exec --report', () => {
     expect(Object.values(matters).filter(values => values?.length)).toHaveLength(1)
   })
 
-  it.each([
+  it.runIf(ALL).each([
     [['--report', 'run.txt'], '--report run.txt: the name must end with .json, .html or .xml'],
     [['--report', 'no/such/run.json'], '--report no/such/run.json: '],
     [['--fail-under', '101'], '--fail-under 101: must be a percentage from 0 to 100, such as 80.'],

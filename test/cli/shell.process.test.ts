@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith, root } from '../support/afterwards.ts'
 import { bin, edgesim, launch } from '../support/as-process.ts'
+import { ALL } from '../support/long.ts'
 
 describe.concurrent('Wrong use of the command line', () => {
   it.each([
@@ -19,7 +20,7 @@ describe.concurrent('Wrong use of the command line', () => {
     expect(err).toMatch(line)
   })
 
-  it('is explained in English, whatever the locale', async () => {
+  it.runIf(ALL)('is explained in English, whatever the locale', async () => {
     const { code, err } = await edgesim(['--prot'], { env: { LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' } })
     expect(code).toBe(2)
     expect(err).toMatch(/^edgesim: .*Did you mean --port\?/)
@@ -27,7 +28,7 @@ describe.concurrent('Wrong use of the command line', () => {
 })
 
 describe.concurrent('The command line', () => {
-  it('completes in bash as its script says', async () => {
+  it.runIf(ALL)('completes in bash as its script says', async () => {
     const { out: script } = await edgesim(['completion'], { env: { SHELL: '/bin/bash' } })
     const tried = `edgesim() { "$NODE" "$PROGRAM" "$@"; }
 ${script}
@@ -63,7 +64,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     expect(await until(/curl/)).toMatch(/^fixture: stdin\ntokens: sim_admin \(usr_a, admin\)$/m)
   })
 
-  it('uses the last value of an option that is given twice', async () => {
+  it.runIf(ALL)('uses the last value of an option that is given twice', async () => {
     await launch(['--port', '70000', '--port', '0']).until(/edgesim listens on/)
   })
 })

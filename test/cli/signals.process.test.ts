@@ -7,6 +7,7 @@ import { hasItAlready } from '../../src/cli/commands/exec.ts'
 import { watchSignals } from '../../src/cli/process/signals.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { EDGESIM, launch, startEdgesim } from '../support/as-process.ts'
+import { ALL } from '../support/long.ts'
 import { alone, childrenOf } from '../support/namespaces.ts'
 import { dial } from '../support/raw-http.ts'
 
@@ -68,7 +69,7 @@ describe('A running simulator', () => {
     expect(await ended).toMatchObject({ code: 0, err: '' })
   })
 
-  it.each([
+  it.runIf(ALL).each([
     [
       'says which rules never fired',
       [],
@@ -88,14 +89,14 @@ describe('A running simulator', () => {
     expect(ended.out).toMatch(line)
   })
 
-  it('goes on if its input is closed', async () => {
+  it.runIf(ALL)('goes on if its input is closed', async () => {
     const { child, call } = await startEdgesim()
     child.stdin.end()
     await once(child.stdin, 'close')
     expect((await call('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('goes on if nobody reads its output any more', async () => {
+  it.runIf(ALL)('goes on if nobody reads its output any more', async () => {
     const { child, call, stop } = await startEdgesim()
     child.stdout.destroy()
     for (let i = 0; i < 3; i++) expect((await call('GET', '/api_keys')).status).toBe(200)
@@ -106,7 +107,7 @@ describe('A running simulator', () => {
 describe.skipIf(!alone)('As process 1 of a container, a simulator', () => {
   const command = [...(alone ?? []), ...EDGESIM]
 
-  it('ends with 143 on a SIGTERM that comes before it has started', async () => {
+  it.runIf(ALL)('ends with 143 on a SIGTERM that comes before it has started', async () => {
     const cwd = folderWith()
     const file = join(cwd, 'edgesim.config.json')
     expect(spawnSync('mkfifo', [file]).status).toBe(0)
@@ -119,7 +120,7 @@ describe.skipIf(!alone)('As process 1 of a container, a simulator', () => {
     expect(await ended).toMatchObject({ code: 143, out: '' })
   })
 
-  it('ends with 0 on a SIGTERM when it runs', async () => {
+  it.runIf(ALL)('ends with 0 on a SIGTERM when it runs', async () => {
     const { child, ready, ended } = await startEdgesim([], { command })
     expect(ready.pid).toBe(1)
     process.kill(childrenOf(child.pid)[0]!, 'SIGTERM')

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
 import { cleanEnvironment, edgesim, launch, startEdgesim } from '../support/as-process.ts'
 import { edgesimHere } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 
 const HOST = 'api.ngrok.com'
 const js = (code: string) => [process.execPath, '--input-type=module', '-e', code]
@@ -40,7 +41,7 @@ describe.concurrent('exec --as', () => {
     expect(JSON.parse(out)).toMatchObject([200, { uri: `https://${HOST}/api_keys` }])
   })
 
-  it('takes the host of the vendor when it names none', async () => {
+  it.runIf(ALL)('takes the host of the vendor when it names none', async () => {
     const { code, out } = await exec(['--as', '--vendor', 'ngrok'], ASK_HOST)
     expect({ code, answer: JSON.parse(out) }).toMatchObject({ code: 0, answer: [200, {}] })
     const { code: wrong, err } = await exec(['--as'], ASK_HOST)
@@ -48,17 +49,20 @@ describe.concurrent('exec --as', () => {
     expect(err).toMatch(/^edgesim: --as: the host of the vendor "service" is not known\. Name it: --as HOST/)
   })
 
-  it('sends a program of Node to the simulator however it spells the host, which then refuses other spellings', async () => {
-    const asks = js(`import { connect } from 'node:net'
+  it.runIf(ALL)(
+    'sends a program of Node to the simulator however it spells the host, which then refuses other spellings',
+    async () => {
+      const asks = js(`import { connect } from 'node:net'
       for (const host of ['API.ngrok.com', '${HOST}.', 'api.ngr\u00bak.com']) await new Promise(resolve =>
         connect(80, host).on('error', ({ message }) => resolve(console.log(message))).on('data', data => {
           console.log(String(data).slice(9, 12))
           resolve()
         }).end('GET /api_keys HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'))`)
-    expect(await exec(['--as', HOST], asks)).toMatchObject({ code: 0, out: '403\n403\n403\n' })
-  })
+      expect(await exec(['--as', HOST], asks)).toMatchObject({ code: 0, out: '403\n403\n403\n' })
+    },
+  )
 
-  it('lets no program of Node reach the host at other ports, which nothing stands in for', async () => {
+  it.runIf(ALL)('lets no program of Node reach the host at other ports, which nothing stands in for', async () => {
     const asks = js(`for (const port of [8443, 8080])
       console.log(await fetch('https://${HOST}:' + port).catch(({ cause }) => cause.code + ' ' + cause.message))`)
     const why = (port: number) =>
@@ -76,14 +80,14 @@ describe.concurrent('exec --as', () => {
     )
   })
 
-  it('lets other hosts through with --pass-through', async () => {
+  it.runIf(ALL)('lets other hosts through with --pass-through', async () => {
     const { ready } = await startEdgesim()
     const other = new URL(ready.url).host
     const { code, out, err } = await exec(['--as', HOST, '--pass-through'], [...CONNECT, other])
     expect({ code, out, err }).toEqual({ code: 0, out: `${other} 200\n`, err: '' })
   })
 
-  it('names the address that programs used in the file of --har', async () => {
+  it.runIf(ALL)('names the address that programs used in the file of --har', async () => {
     const file = join(folderWith(), 'run.har')
     expect((await exec(['--as', HOST, '--har', file], ASK_HOST)).code).toBe(0)
     const { entries } = JSON.parse(readFileSync(file, 'utf8')).log
@@ -92,13 +96,13 @@ describe.concurrent('exec --as', () => {
     ])
   })
 
-  it('serves HTTPS at its own address too, if asked, and both are trusted', async () => {
+  it.runIf(ALL)('serves HTTPS at its own address too, if asked, and both are trusted', async () => {
     const asks = js(`${ASK}; for (const url of [process.env.EDGESIM_URL, 'https://${HOST}'])
       console.log((await ask(url + '/api_keys'))[0])`)
     expect(await exec(['--as', HOST, '--tls'], asks)).toMatchObject({ code: 0, out: '200\n200\n', err: '' })
   })
 
-  it('runs a program that sends its requests with --vary as well', async () => {
+  it.runIf(ALL)('runs a program that sends its requests with --vary as well', async () => {
     const { code, out } = await exec(['--as', HOST, '--vary', 'page_order'], ASK_HOST)
     expect(code).toBe(0)
     expect(out).toMatch(/page_order=\w+ +same/)
@@ -121,7 +125,7 @@ describe.concurrent('edgesim --as', () => {
       ])
   })
 
-  it('prints them in its greeting', async () => {
+  it.runIf(ALL)('prints them in its greeting', async () => {
     const { until } = launch(['--as', HOST, '--port', '0'])
     const greeting = await until(/curl/)
     expect(greeting).toContain(
@@ -165,7 +169,7 @@ describe('The option --as', () => {
 })
 
 describe('edgesim env', () => {
-  it('prints JSON, laid over the variables of the caller', async () => {
+  it.runIf(ALL)('prints JSON, laid over the variables of the caller', async () => {
     const { ready } = await startEdgesim(['--as', HOST])
     const env = {
       EDGESIM_URL: ready.url,
@@ -180,14 +184,14 @@ describe('edgesim env', () => {
     })
   })
 
-  it('prefers --port to what an earlier simulator has left in the shell', async () => {
+  it.runIf(ALL)('prefers --port to what an earlier simulator has left in the shell', async () => {
     const { ready } = await startEdgesim()
     const left = { EDGESIM_URL: 'http://127.0.0.1:1', EDGESIM_CERTIFICATE: '/nowhere/ca.pem' }
     const { code, out } = await edgesimHere(['env', '--port', new URL(ready.url).port], { env: left })
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`export EDGESIM_URL='${ready.url}'`) })
   })
 
-  it('needs the control token of a simulator that has one', async () => {
+  it.runIf(ALL)('needs the control token of a simulator that has one', async () => {
     const { ready } = await startEdgesim(['--control-token', 'secret'])
     const { code, err } = await edgesimHere(['env', '--url', ready.url])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('The control plane requires a token') })

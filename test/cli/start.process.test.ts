@@ -10,6 +10,7 @@ import { startSimulator } from '../../src/index.ts'
 import { folderWith, root } from '../support/afterwards.ts'
 import { BINARY, edgesim, launch, startEdgesim } from '../support/as-process.ts'
 import { edgesimHere } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 
 const ADDRESS = /^edgesim listens on (http:\/\/127\.0\.0\.1:\d+)$/m
 const hasCurl = spawnSync('curl', ['--version']).status === 0 && spawnSync('sh', ['-c', ':']).status === 0
@@ -36,7 +37,7 @@ describe.concurrent('edgesim start', () => {
     expect(JSON.parse(stdout).keys).toHaveLength(3)
   })
 
-  it.skipIf(BINARY)('answers the health check without loading the control plane', async () => {
+  it.skipIf(!ALL || BINARY)('answers the health check without loading the control plane', async () => {
     const chunks = join(root, 'dist/chunks')
     const isControl = (name: string) => readFileSync(join(chunks, name), 'utf8').includes('Server-sent events')
     const [control] = readdirSync(chunks).filter(name => name.endsWith('.js') && isControl(name))
@@ -62,7 +63,7 @@ describe.concurrent('edgesim start', () => {
     expect(JSON.parse(line)).toMatchObject({ method: 'GET', path: '/api_keys/ak_admin', status: 200 })
   })
 
-  it('prints nothing with --log silent', async () => {
+  it.runIf(ALL)('prints nothing with --log silent', async () => {
     const folder = folderWith({ 'mine.json': '{}' })
     const { child, ended } = launch(['mine.json', '--port', '0', '--log', 'silent', '--db', 'db.json'], { cwd: folder })
     for await (const { filename } of watch(folder)) if (filename === 'db.json') break
@@ -70,7 +71,7 @@ describe.concurrent('edgesim start', () => {
     expect(await ended).toEqual({ code: 0, out: '', err: '' })
   })
 
-  it('serves a fixture in YAML', async () => {
+  it.runIf(ALL)('serves a fixture in YAML', async () => {
     const folder = folderWith({
       'mine.yaml': 'users: [{ id: usr_me, admin: true }]\napi_keys:\n  - { id: ak_me, token: my_token }\n',
     })
@@ -118,7 +119,7 @@ describe.concurrent('edgesim start', () => {
     expect(JSON.parse(out).url).not.toMatch(/:4600$/)
   })
 
-  it('separates the items of a list in the environment by commas', async () => {
+  it.runIf(ALL)('separates the items of a list in the environment by commas', async () => {
     const env = { EDGESIM_ASSUME: 'missing_version=accept, page_order=oldest_first' }
     const { out } = await edgesimHere(['--print-config'], { env })
     expect(out).toContain('assume = {"missing_version":"accept","page_order":"oldest_first"}  (EDGESIM_ASSUME)')

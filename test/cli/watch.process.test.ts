@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { changesOf } from '../../src/cli/process/watch.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { startEdgesim } from '../support/as-process.ts'
+import { ALL } from '../support/long.ts'
 
 const fixture = (...keys: string[]) =>
   JSON.stringify({
@@ -49,7 +50,7 @@ describe.concurrent('edgesim --watch', () => {
     expect(await keys('mine~other')).toBe(3)
   })
 
-  it('notices a file that is overwritten', async () => {
+  it.runIf(ALL)('notices a file that is overwritten', async () => {
     const { folder, keys, until } = await watching()
     writeFileSync(join(folder, 'fixture.json'), fixture('a', 'b', 'c'))
     // It may be read and refused while it is empty.
@@ -57,7 +58,7 @@ describe.concurrent('edgesim --watch', () => {
     expect(await keys()).toBe(4)
   })
 
-  it('applies a changed scenario at once, in every sandbox that uses it', async () => {
+  it.runIf(ALL)('applies a changed scenario at once, in every sandbox that uses it', async () => {
     const { write, call, notice } = await watching(['--scenario', 'scenario.yaml'])
     expect((await call('GET', '/api_keys')).status).toBe(503)
     expect((await call('GET', '/api_keys', undefined, { token: 'mine~other' })).status).toBe(503)
@@ -68,7 +69,7 @@ describe.concurrent('edgesim --watch', () => {
     expect((await call('GET', '/api_keys', undefined, { token: 'mine~new' })).status).toBe(500)
   })
 
-  it('watches a scenario that was chosen by name', async () => {
+  it.runIf(ALL)('watches a scenario that was chosen by name', async () => {
     const folder = folderWith({ 'mine.yaml': scenario(503) })
     const { call, until } = await startEdgesim(['--watch', '--scenarios-dir', folder, '--scenario', 'mine'])
     writeFileSync(join(folder, 'mine.yaml'), scenario(500))
@@ -76,7 +77,7 @@ describe.concurrent('edgesim --watch', () => {
     expect((await call('GET', '/api_keys')).status).toBe(500)
   })
 
-  it('keeps its state if a changed file is invalid, says why, and applies the next valid one', async () => {
+  it.runIf(ALL)('keeps its state if a changed file is invalid, says why, and applies the next valid one', async () => {
     const { write, keys, call, notice } = await watching(['--scenario', 'scenario.yaml'])
     write('fixture.json', '{\n  "user": []\n}')
     expect(await notice(1)).toMatch(
@@ -93,7 +94,7 @@ describe.concurrent('edgesim --watch', () => {
     expect(await keys()).toBe(3)
   })
 
-  it('ignores its own writes and files whose content is unchanged', async () => {
+  it.runIf(ALL)('ignores its own writes and files whose content is unchanged', async () => {
     const { folder, write, ready, notice, printed } = await watching(['--db', 'db.json', '--scenario', 'scenario.yaml'])
     for (let i = 0; i < 5; i++) {
       const body = JSON.stringify({ name: `user ${i}` })

@@ -20,7 +20,7 @@ async function until(fulfilled: () => boolean | Promise<boolean>) {
   while (!(await fulfilled())) await realTimeout(5)
 }
 
-describe('With fake timers in the process of the library,', { timeout: 20_000 }, () => {
+describe('With fake timers in the process of the library,', () => {
   const rules = [
     { when: { method: 'GET' }, latency: '20ms' },
     { when: { method: 'POST' }, fault: { type: 'hang' } },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeFiles } from '../support/afterwards.ts'
 import { projectWith, run } from '../support/as-process.ts'
+import { ALL } from '../support/long.ts'
 
 /** The exports of each, or the code of the error of loading it, found in one process. */
 async function exportsOf(folder: string, entries: string[]): Promise<Record<string, string[] | string>> {
@@ -40,7 +41,7 @@ describe.concurrent('The package exports', async () => {
     ])
   })
 
-  it('edgesim/vitest for vitest 3.2 and newer, and names that version beside an older one', async () => {
+  it.runIf(ALL)('edgesim/vitest for vitest 3.2 and newer, and names that version beside an older one', async () => {
     const project = await projectWith()
     const beside = async (version: string) => {
       const manifest = { name: 'vitest', version, type: 'module', main: 'index.js' }

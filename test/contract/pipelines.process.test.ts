@@ -10,6 +10,7 @@ import { optionNames } from '../../src/options/options.ts'
 import { folderWith, root } from '../support/afterwards.ts'
 import { bin, launch, QUIET, startEdgesim } from '../support/as-process.ts'
 import { ask } from '../support/http.ts'
+import { ALL } from '../support/long.ts'
 
 type Variables = Record<string, string>
 
@@ -178,13 +179,13 @@ describe('The example for GitHub Actions', () => {
     expect(options).toContain('--health-interval 1s')
   })
 
-  it.skipIf(!hasShell)('runs tests in a step, and keeps their requests', async () => {
+  it.skipIf(!ALL || !hasShell)('runs tests in a step, and keeps their requests', async () => {
     const { out, sandboxes } = await runGithub(github.exec!)
     expect(out).toMatch(/pass 2\n/)
     expect(sandboxes).toEqual(['default', 'first', 'second'])
   })
 
-  it.skipIf(!hasShell)('runs every test in one shard, each shard with a simulator of its own', async () => {
+  it.skipIf(!ALL || !hasShell)('runs every test in one shard, each shard with a simulator of its own', async () => {
     const shards = await Promise.all([runGithub(github.shards!, 1), runGithub(github.shards!, 2)])
     expect(shards.map(({ sandboxes }) => sandboxes).sort()).toEqual([
       ['default', 'first'],
@@ -192,13 +193,13 @@ describe('The example for GitHub Actions', () => {
     ])
   })
 
-  it.skipIf(!hasShell)('runs tests in another language with the executable', async () => {
+  it.skipIf(!ALL || !hasShell)('runs tests in another language with the executable', async () => {
     const { out, sandboxes } = await runGithub(github.executable!)
     expect(out).toContain('"id":"ak_admin"')
     expect(sandboxes).toEqual(['default'])
   })
 
-  it.skipIf(!hasShell)('runs tests against a service', async () => {
+  it.skipIf(!ALL || !hasShell)('runs tests against a service', async () => {
     expect((await runGithub(github.service!)).out).toMatch(/pass 2\n/)
   })
 })
@@ -217,7 +218,7 @@ describe('The example for GitLab CI', () => {
     expect(artifacts?.paths).toEqual(texts.flatMap(({ path }) => path ?? []))
   })
 
-  it.skipIf(!hasShell)('runs tests against a service whose port it waits for', async () => {
+  it.skipIf(!ALL || !hasShell)('runs tests against a service whose port it waits for', async () => {
     const { services, variables, script } = gitlab.service!
     const { alias, variables: own } = services![0]!
     expect(own.HEALTHCHECK_TCP_PORT).toBe('4600')

@@ -6,6 +6,7 @@ import { runSimulator } from '../../src/simulator/simulator.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { expectError, listening, openEvents, type ServerEvent } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 import { bytesOf, dial, forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, url, port } = await simulate()
@@ -123,7 +124,7 @@ describe('A reader that reconnects', () => {
     expect(told.map(({ data }) => data.id)).toEqual(body.requests.map(({ id }: { id: string }) => id).toReversed())
   })
 
-  it('gets every event while requests keep coming', async () => {
+  it.runIf(ALL)('gets every event while requests keep coming', async () => {
     const { listen } = await worldOf('in-between')
     const client = pooledClient(port)
     const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~in-between' })
@@ -146,7 +147,7 @@ describe('A reader that reconnects', () => {
     expect(told).toHaveLength(601)
   })
 
-  it('is told that events were missed if it was away too long', async () => {
+  it.runIf(ALL)('is told that events were missed if it was away too long', async () => {
     const { listen } = await worldOf('long-away')
     const client = pooledClient(port)
     const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~long-away' })
@@ -166,7 +167,7 @@ describe('A reader that reconnects', () => {
     expect(third.events[0]).toEqual(second.events[1])
   })
 
-  it('misses nothing because of other sandboxes', async () => {
+  it.runIf(ALL)('misses nothing because of other sandboxes', async () => {
     const { api, listen } = await worldOf('quiet')
     const first = await listen()
     await api('GET', '/api_keys')

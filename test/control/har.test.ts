@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { expectHar, linesOf } from '../support/har.ts'
 import { expectError, operationOf } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 import { bytesOf, dial, forEach, pooledClient, rawClient } from '../support/raw-http.ts'
 
 const { call, as, port, url } = await simulate()
@@ -193,22 +194,16 @@ describe('The journal as HAR', async () => {
   })
 
   it.each([
-    ['method=GET', ['GET /api_keys 200', 'GET /api_keys/ak_nobody 404']],
     ['status=4xx', ['GET /api_keys/ak_nobody 404']],
-    ['operation=create_api_key', ['POST /api_keys 201']],
     ['limit=2', ['GET /api_keys 200', 'GET /api_keys/ak_nobody 404']],
     ['path=/ip_policies', []],
   ])('is filtered by %s', async (query, expected) => {
     expect(linesOf(await harOf('kept', `?${query}`))).toEqual(expected)
   })
 
-  it.each([
-    ['limit=0', /limit/],
-    ['limit=Infinity', /limit/],
-    ['stauts=4xx', /stauts.*Did you mean status\?/],
-    ['operation=create_api_kee', /Did you mean create_api_key\?/],
-  ])('refuses %s', async (query, says) => {
-    expect(expectError(await call('GET', `/_sim/requests.har?${query}`), 400, 400).msg).toMatch(says)
+  it('refuses what the journal refuses', async () => {
+    const answer = await call('GET', '/_sim/requests.har?stauts=4xx')
+    expect(expectError(answer, 400, 400).msg).toMatch(/stauts.*Did you mean status\?/)
   })
 
   it('has the base URL in its addresses', async () => {
@@ -218,7 +213,7 @@ describe('The journal as HAR', async () => {
     expect(expectHar(body).entries[0]!.request.url).toBe('https://api.example.test/v2/api_keys')
   })
 
-  it('has all entries of a full journal, and says how many were dropped', async () => {
+  it.runIf(ALL)('has all entries of a full journal, and says how many were dropped', async () => {
     const client = pooledClient(port)
     await forEach(Array(1_100).keys(), 16, async n => {
       const body = { text: 'é"'.repeat(n) }

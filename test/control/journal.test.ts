@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { type Answer, expectError, openEvents, operationOf } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
-import { bytesOf, dial, forEach, pooledClient, rawClient } from '../support/raw-http.ts'
+import { ALL } from '../support/long.ts'
+import { bytesOf, dial, forEach, pooledClient, type RawCall, rawClient } from '../support/raw-http.ts'
 
 const { call, as, port, url } = await simulate()
 const entryOf = async (answer: Answer, sandbox = 'default') =>
@@ -171,6 +172,7 @@ describe('The journal has', () => {
     await call('DELETE', '/_sim/requests')
     const raw = rawClient(port)
     expectError(await raw.request({ without: ['host'], headers: ['Host: evil.test'] }), 403, 403)
+    expectError(await raw.request({ without: ['host'] }), 400, 400)
     expectError(await raw.bytes('nonsense\r\n\r\n'), 400, 400)
     await call('GET', '/_sim/info')
     await call('GET', '/_sim/nowhere')
@@ -254,6 +256,7 @@ describe('The journal', async () => {
     ['limit=-1', /limit/],
     ['limit=some', /limit/],
     ['limit=1.5', /limit/],
+    ['limit=Infinity', /limit/],
     ['status=4XY', /status.*404.*4xx/],
     ['status=', /status/],
     ['operation=create_api_kee', /create_api_kee.*Did you mean create_api_key\?/],
@@ -261,20 +264,32 @@ describe('The journal', async () => {
     ['since=op_unknown', /since/],
     ['since=2026-02-30T00:00:00Z', /since/],
     ['opration=get_api_key', /opration.*Did you mean operation\?$/],
+    ['method=GTE', /Did you mean GET\?/],
+    ['path=/api_kees', /Did you mean \/api_keys\?/],
   ])('refuses the filter "%s"', async (query, says) => {
     expect(expectError(await call('GET', `/_sim/requests?${query}`), 400, 400).msg).toMatch(says)
+  })
+
+  it('may be asked for a path that no route has, if it was requested', async () => {
+    await as('sim_admin~strange')('GET', '/nowhere')
+    expect(await journalOf('strange', '?path=/nowhere')).toHaveLength(1)
+    const expectation = { path: '/nowhere', status: 404 }
+    expect((await call('POST', '/_sim/sandboxes/strange/requests/verify', expectation)).status).toBe(200)
   })
 })
 
 describe('The journal', () => {
-  it('is limited to 1,000 entries', async () => {
+  const flood = async (sandbox: string, count: number, request: RawCall) => {
     const client = pooledClient(port)
-    const token = 'sim_admin~many'
-    const first = await as(token)('GET', '/api_keys?n=first')
-    await forEach(Array(1_099).keys(), 16, async () => {
-      await client.send({ method: 'GET', path: '/api_keys?limit=1', token })
+    await forEach(Array(count).keys(), 16, async () => {
+      await client.send({ ...request, token: `sim_admin~${sandbox}` })
     })
     client.close()
+  }
+
+  it.runIf(ALL)('is limited to 1,000 entries', async () => {
+    const first = await as('sim_admin~many')('GET', '/api_keys?n=first')
+    await flood('many', 1_099, { path: '/api_keys?limit=1' })
     const { requests: kept, dropped } = (await call('GET', '/_sim/sandboxes/many/requests?limit=5000')).body
     expect(kept).toHaveLength(1_000)
     expect(dropped).toBe(100)
@@ -283,36 +298,34 @@ describe('The journal', () => {
     expect(expectError(gone, 404, 404).msg).toMatch(/1,000 requests, up to 16 MB/)
   })
 
+  const admin = {
+    users: [{ id: 'usr_admin', name: 'A', admin: true }],
+    api_keys: [
+      { id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' },
+      { id: 'ak_ci', owner_id: 'usr_admin' },
+    ],
+  }
+  const restriction = { type: 'agent', metadata: 'm'.repeat(500) }
+  const ip_restrictions = Array.from({ length: 100 }, (_, i) => ({ id: `ipx_${i}`, ...restriction }))
+  const rules = Array.from({ length: 300 }, (_, i) => ({ name: `${'rule '.repeat(18)}${i}`, latency: '1ms', times: 1 }))
   const large = { method: 'PATCH', path: '/api_keys/ak_ci', body: { x: 'x'.repeat(60_000) } }
-  it.each([
-    ['what is sent', large],
-    ['what is sent in chunks', { ...large, chunked: true }],
-    ['what is answered', { method: 'GET', path: '/ip_restrictions' }],
-  ])('is limited to 16 MB of %s', async (what, request) => {
-    const name = what.replaceAll(' ', '-')
-    const fixture = {
-      ip_restrictions: Array.from({ length: 100 }, (_, i) => ({
-        id: `ipx_${i}`,
-        type: 'agent',
-        metadata: 'm'.repeat(500),
-      })),
-      users: [{ id: 'usr_admin', name: 'A', admin: true }],
-      api_keys: [
-        { id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' },
-        { id: 'ak_ci', owner_id: 'usr_admin' },
-      ],
-    }
-    await call('PUT', `/_sim/sandboxes/${name}`, { fixture })
-    const client = pooledClient(port)
-    await forEach(Array(320).keys(), 8, async () => {
-      await client.send({ ...request, token: `sim_admin~${name}` })
-    })
-    client.close()
+  const text = `{ "description": "written with spaces", "extra": "${'a'.repeat(50_000)}" }`
+  it.runIf(ALL).each<[string, object, RawCall, number]>([
+    ['what is sent', { fixture: admin }, large, 320],
+    ['what is sent in chunks', { fixture: admin }, { ...large, chunked: true }, 320],
+    ['what is answered', { fixture: { ...admin, ip_restrictions } }, { path: '/ip_restrictions' }, 320],
+    ['rules, warnings and explanations', { scenario: { rules } }, { path: '/api_keys?limit=1' }, 480],
+    ['bodies and the text they were written in', {}, { method: 'POST', path: '/api_keys', body: text }, 300],
+  ])('is limited to 16 MB of %s', async (what, recipe, request, count) => {
+    const name = what.replaceAll(/\W/g, '-')
+    await call('PUT', `/_sim/sandboxes/${name}`, recipe)
+    await flood(name, count, request)
     const answer = await call('GET', `/_sim/sandboxes/${name}/requests?limit=1000`)
     const megabytes = answer.text.length / 1024 / 1024
     expect(megabytes).toBeLessThan(16)
     expect(megabytes).toBeGreaterThan(7)
-    expect(answer.body.requests[0].seq).toBe(320)
+    expect(answer.body.requests[0].seq).toBe(count)
+    if (request.body === text) expect(answer.body.requests[0].request.text === text).toBe(true)
   })
 
   it('is not emptied by a request that only announces a large body', async () => {

@@ -8,6 +8,7 @@ import { startServer } from '../scenarios/client.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 import { talk } from '../support/raw-http.ts'
 import { echo, withEdges } from '../traffic/edges.ts'
 import { family, firedOf, parseMetrics, requestsOf, scrape } from './scrape.ts'
@@ -150,6 +151,7 @@ describe('Rules that fire are counted', () => {
   const NEEDED: Record<string, object> = {
     error: { status: 503 },
     hang: { for: '1ms' },
+    'slow-body': { bytes_per_second: 100_000 },
     'stale-reads': { delay: '1s' },
   }
 
@@ -240,11 +242,9 @@ describe('The number of series is limited:', () => {
   it('unknown paths and methods are one series', async () => {
     const { url, call } = await simulate()
     const before = await scrape(url)
-    const some = Array.from({ length: 50 }, (_, i) => i)
-    for (let round = 0; round < 10; round++)
-      await Promise.all(some.map(i => call(i % 2 ? 'GET' : 'PATCH', `/unknown-${round}/path-${i}?a=${i}`)))
+    for (let i = 0; i < 20; i++) await call(i % 2 ? 'GET' : 'PATCH', `/unknown-${i % 5}/path-${i}?a=${i}`)
     const after = await scrape(url)
-    expect(requestsOf(after)).toEqual({ 'none 404': 500 })
+    expect(requestsOf(after)).toEqual({ 'none 404': 20 })
     const own = (series: typeof after) => [...series.keys()].filter(name => name.startsWith('edgesim_')).length
     // A counter, and a histogram of 15 buckets, sum and count.
     expect(own(after) - own(before)).toBe(18)
@@ -253,16 +253,16 @@ describe('The number of series is limited:', () => {
   it('statuses without a name are one series', async () => {
     const server = await startServer()
     await scrape(server.url)
-    const statuses = Array.from({ length: 200 }, (_, i) => 400 + i)
+    const statuses = Array.from({ length: ALL ? 200 : 30 }, (_, i) => 400 + i)
     const client = await server.underRules(
       ...statuses.map((status, i) => ({ when: { calls: i + 1 }, fault: { type: 'error', status } })),
     )
     for (const status of statuses) expect((await client.send('GET', '/api_keys')).status).toBe(status)
     const named = statuses.filter(status => status in STATUS_CODES)
-    expect(named.length).toBeGreaterThan(30)
+    expect(named.length).toBeGreaterThan(20)
     expect(requestsOf(await scrape(server.url))).toEqual({
       ...Object.fromEntries(named.map(status => [`list_api_keys ${status}`, 1])),
-      'list_api_keys other': 200 - named.length,
+      'list_api_keys other': statuses.length - named.length,
     })
   })
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
+import { expectError } from '../support/http.ts'
 import { type Simulated, simulate } from '../support/in-process.ts'
 
 let sim: Simulated
@@ -142,18 +143,41 @@ describe('Reading raw records', () => {
   })
 
   it.each([
-    '?_sort=__proto__',
-    '?__proto__.x=1',
-    '?constructor.prototype.x=1',
-    '?_where={"__proto__":{"eq":1}}',
-    '?_where=[]',
-    '?=1',
-    '?:eq=1',
-    '?_sort=,',
-    '?_where=null',
-  ])('refuses %s, and goes on', async query => {
-    expect((await db('GET', `api_keys${query}`)).status).toBe(400)
+    ['api_keys?_sort=__proto__', /no field "__proto__"/],
+    ['api_keys?__proto__.x=1', /no field "__proto__/],
+    ['api_keys?constructor.prototype.x=1', /no field "constructor/],
+    ['api_keys?_where={"__proto__":{"eq":1}}', /no field "__proto__"/],
+    ['api_keys?=1', /no field ""/],
+    ['api_keys?:eq=1', /no field ""/],
+    ['api_keys?_sort=,', /no field ""/],
+    ['api_keys?_where=null', /"_where" must be an object/],
+    ['users?name:equals=x', /no operator "equals"\. .*Known: eq, ne/],
+    ['users?nmae=x', /no field "nmae"\. Did you mean name\?/],
+    ['users?a[b]=x', /no field "a\[b\]"/],
+    ['users?_sort=nmae', /no field "nmae"/],
+    ['users?_page=first', /"_page" must be a whole number from 1, not "first"/],
+    ['users?_where={', /"_where" is not valid JSON/],
+    ['users?_where=[]', /"_where" must be an object/],
+    ['users?_where={"name":"x"}', /"name" in "_where" must be an object like/],
+    ['users?_where={"name":{"equals":"x"}}', /no operator "equals"/],
+    ['users?_where={"id":{"lt":{"valueOf":1,"toString":1}}}', /"lt" in "_where" must be a text/],
+    ['users?_where={"id":{"lt":{"valueOf":{"eq":1},"toString":{"eq":1}}}}', /"lt" in "_where" must be a text/],
+    ['users?id.lt.valueOf=1&id.lt.toString=1', /"id\.lt\.valueOf" is not a field/],
+    ['users?_where={"or":{}}', /"or" in "_where" must be a list of objects/],
+  ])('refuses %s, and goes on', async (query, says) => {
+    expect(expectError(await db('GET', query), 400, 400).msg).toMatch(says)
     expect(({} as Record<string, unknown>).x).toBeUndefined()
+  })
+
+  it.each([
+    'name=123',
+    'name:in=123,4',
+    'name_eq=123',
+    '_where={"name":{"eq":"123"}}',
+    'admin=true&name=Admin',
+  ])('finds the user by %s, also if the text has only digits', async query => {
+    await db('POST', 'users', { id: 'usr_digits', name: '123' })
+    expect(await ids(`users?${query}`)).toHaveLength(1)
   })
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { expectError, operationOf } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
-import { samples } from '../support/long.ts'
+import { ALL, samples } from '../support/long.ts'
 import { bytesOf, dial, forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, port } = await simulate()
@@ -145,7 +145,7 @@ describe('Rewinding is refused', () => {
     )
   })
 
-  it('to a request that was pushed out of the journal, and says so', async () => {
+  it.runIf(ALL)('to a request that was pushed out of the journal, and says so', async () => {
     const { api, rewind } = await worldOf('evicted')
     const first = await api('POST', '/api_keys')
     const client = pooledClient(port)
@@ -170,7 +170,7 @@ describe('Rewinding is refused', () => {
     expect(await state()).toEqual(before)
   })
 
-  it('over several whole states that together are too large', async () => {
+  it.runIf(ALL)('over several whole states that together are too large', async () => {
     const { api, control, rewind, state } = await worldOf('heavy')
     const early = await api('GET', '/api_keys')
     const key = { id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }

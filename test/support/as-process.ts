@@ -44,7 +44,7 @@ process.once('exit', () => running.forEach(child => void child.kill('SIGKILL')))
 export function mustBeProcessTest() {
   if (!inject('processes'))
     throw new Error(
-      `${whoRuns()} starts a process: name its file *.process.test.ts, so that npm run test:quick leaves it out`,
+      `${whoRuns()} starts a process: name its file *.process.test.ts, so that it runs with the others that do`,
     )
 }
 

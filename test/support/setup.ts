@@ -1,13 +1,21 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { afterAll, beforeEach, expect } from 'vitest'
+import { afterAll, beforeEach, expect, vi } from 'vitest'
 import { fileName, finishFile } from './afterwards.ts'
+
+/** Files share their process, so each leaves it as it was. Vitest adds variables of its own. */
+const directory = process.cwd()
+const environment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')))
+const before = environment()
 
 /** Vitest runs this once for every file of tests, before it. */
 afterAll(async () => {
   await finishFile()
+  vi.unstubAllEnvs()
   const left = readdirSync(tmpdir()).filter(name => name.startsWith(`edgesim-${process.pid}-`))
   if (left.length > 0) throw new Error(`${fileName()} has not closed the simulators of ${left.join(', ')}`)
+  expect(process.cwd(), `${fileName()} has changed the working directory`).toBe(directory)
+  expect(environment(), `${fileName()} has changed the environment`).toEqual(before)
 })
 
 /**

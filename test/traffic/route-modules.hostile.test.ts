@@ -5,7 +5,16 @@ import { ask } from '../support/http.ts'
 import { withRoute } from './edges.ts'
 
 /** Generous: a backtracking engine takes longer than anybody waits. */
-const MAX_MS = 2_000
+const MAX_CPU_MS = 2_000
+
+/** The work takes little time of this process, however long it waits for a busy machine. */
+async function expectLittleWork<T>(work: () => T | Promise<T>): Promise<T> {
+  const before = process.cpuUsage()
+  const result = await work()
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(MAX_CPU_MS)
+  return result
+}
 
 describe('A user agent filter made to be slow', () => {
   it.each([
@@ -18,17 +27,16 @@ describe('A user agent filter made to be slow', () => {
     const { status } = await call('PUT', modulePath('user_agent_filter'), { deny: [pattern] })
     expect(status).toBe(200)
     await ask(at, { headers: { 'User-Agent': 'a' } })
-    const seen = await ask(at, { headers: { 'User-Agent': `${'a'.repeat(12_000)}!` } })
+    const seen = await expectLittleWork(() => ask(at, { headers: { 'User-Agent': `${'a'.repeat(12_000)}!` } }))
     expect([200, 403]).toContain(seen.status)
-    expect(seen.ms).toBeLessThan(MAX_MS)
   })
 
   it('refuses a User-Agent that is too long for patterns that are too large', async () => {
     const { at } = await withRoute({ user_agent_filter: { deny: ['(.*a){300}$'] } })
-    const { status, ms, body } = await ask(at, { headers: { 'User-Agent': 'a'.repeat(12_000) } })
+    const headers = { 'User-Agent': 'a'.repeat(12_000) }
+    const { status, body } = await expectLittleWork(() => ask(at, { headers }))
     expect(status).toBe(403)
     expect(body.msg).toContain('a text of 12000 characters is too long')
-    expect(ms).toBeLessThan(MAX_MS)
   })
 
   it.each([
@@ -38,12 +46,10 @@ describe('A user agent filter made to be slow', () => {
     ['large many times', Array.from({ length: 2_000 }, () => 'a{1000}'.repeat(28))],
   ])('is not accepted if its patterns are %s', async (_, deny) => {
     const { call, modulePath } = await withRoute({})
-    const began = performance.now()
-    const { status, body } = await call('PUT', modulePath('user_agent_filter'), { deny })
+    const { status, body } = await expectLittleWork(() => call('PUT', modulePath('user_agent_filter'), { deny }))
     // A body may be too large by itself.
     expect([400, 413]).toContain(status)
     if (status === 400) expect(body.error_code).toBe('ERR_SERVICE_2090')
-    expect(performance.now() - began).toBeLessThan(MAX_MS)
   })
 })
 
@@ -56,17 +62,16 @@ describe('An Accept-Encoding made to be slow', () => {
     ['of a long name', `${'x'.repeat(12_000)};q`],
   ])('%s is read at once', async (_, accepted) => {
     const { at } = await withRoute({ compression: {} })
-    const { status, ms } = await ask(at, { headers: { 'Accept-Encoding': accepted } })
+    const { status } = await expectLittleWork(() => ask(at, { headers: { 'Accept-Encoding': accepted } }))
     expect(status).toBe(200)
-    expect(ms).toBeLessThan(MAX_MS)
-    const began = performance.now()
-    for (let i = 0; i < 10; i++) codingFor(accepted)
-    expect(performance.now() - began).toBeLessThan(MAX_MS)
+    await expectLittleWork(() => {
+      for (let i = 0; i < 10; i++) codingFor(accepted)
+    })
   })
 
-  it('of spaces inside of a coding takes no quadratic time', () => {
-    const began = performance.now()
-    codingFor(`gzip${' '.repeat(15_000)};${' '.repeat(15_000)}q=1${' '.repeat(15_000)}x`)
-    expect(performance.now() - began).toBeLessThan(100)
+  it('of spaces inside of a coding takes no quadratic time', async () => {
+    // Read in quadratic time, it would take 40 s.
+    const spaces = ' '.repeat(100_000)
+    expect(await expectLittleWork(() => codingFor(`gzip${spaces};${spaces}q=1${spaces}x`))).toBeUndefined()
   })
 })

@@ -4,7 +4,7 @@ import { hostAllowed } from '../../src/http/guard.ts'
 import { startServer } from '../scenarios/client.ts'
 import { expectError, expectRefusal } from '../support/http.ts'
 import { apiRoutes, controlRoutes, type Simulated, simulate } from '../support/in-process.ts'
-import { LONG } from '../support/long.ts'
+import { ALL, LONG } from '../support/long.ts'
 import { forEach, rawClient } from '../support/raw-http.ts'
 
 const { call, port } = await simulate()
@@ -323,7 +323,7 @@ const getFrom = (url: string, headers: Record<string, string>) =>
   })
 
 describe('Cross-Origin-Resource-Policy', () => {
-  it('is set on every route of the control plane, whatever the answer', async () => {
+  it.runIf(ALL)('is set on every route of the control plane, whatever the answer', async () => {
     const sim = await simulate()
     const ask = rawClient(sim.port)
     const paths = control.filter(({ method, path }) => method !== 'GET' || !(isPage(path) || path.endsWith('/events')))

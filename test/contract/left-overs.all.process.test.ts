@@ -25,10 +25,10 @@ const LEAVES = `
   }, 600_000)`
 
 /** A run of those tests, and the processes they left. */
-function runLeaving(env: Record<string, string> = {}) {
+function runLeaving(env: Record<string, string> = {}, files: Record<string, string> = { 'leaves.test.mjs': LEAVES }) {
   const folder = folderWith({
-    'vitest.config.mjs': `export default { test: { globalSetup: [${support('run.ts')}], setupFiles: [${support('setup.ts')}] } }`,
-    'leaves.test.mjs': LEAVES,
+    'vitest.config.mjs': `export default { test: { isolate: false, globalSetup: [${support('run.ts')}], setupFiles: [${support('setup.ts')}] } }`,
+    ...files,
   })
   const temp = folderWith()
   mkdirSync(join(folder, 'node_modules'))
@@ -72,5 +72,29 @@ describe.runIf(process.platform === 'linux')('A process or folder that a test le
     await ended
     await expect.poll(() => pids().some(isAlive)).toBe(false)
     await expect.poll(() => foldersIn(temp)).toEqual([])
+  })
+})
+
+/** A test that changes what files in the same process share. */
+const changing = (what: string) => `
+  import { expect, it, vi } from 'vitest'
+  it('changes', () => {
+    ${what}
+    expect(1).toBe(1)
+  })`
+
+describe('A file of tests', () => {
+  it.each([
+    ['the environment', 'process.env.LEFT = "1"', /changing\.test\.mjs has changed the environment/],
+    ['the working directory', 'process.chdir("node_modules")', /changing\.test\.mjs has changed the working directory/],
+  ])('that changes %s fails by name', async (_, what, message) => {
+    const { code, err } = await runLeaving({}, { 'changing.test.mjs': changing(what) }).ended
+    expect(code).toBe(1)
+    expect(err).toMatch(message)
+  })
+
+  it('gives back the environment variables that it stubbed', async () => {
+    const { code, out } = await runLeaving({}, { 'changing.test.mjs': changing('vi.stubEnv("SHELL", "other")') }).ended
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/Tests {2}1 passed/) })
   })
 })

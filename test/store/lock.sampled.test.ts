@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
 import { lock, tryLock } from '../../src/store/lock.ts'
 import { afterwards, folderWith } from '../support/afterwards.ts'
-import { LONG } from '../support/long.ts'
+import { ALL, LONG } from '../support/long.ts'
 import { holder, newDb } from './support.ts'
 
 const IN_USE = { code: 'DATABASE_IN_USE' }
@@ -102,7 +102,7 @@ describe('The lock of a database file', () => {
   })
 })
 
-describe.concurrent('The lock of a database file, over time,', () => {
+describe.runIf(ALL).concurrent('The lock of a database file, over time,', () => {
   it.each([
     ['of another host', { host: 'another-host' }],
     ['of another container, that had our pid', { pid: process.pid, host: 'another-container' }],

@@ -1,0 +1,72 @@
+// node scripts/test.js [--all] [ARGUMENTS...]: checks types, lint and unused code and builds, then runs the tests and
+// prints what all of it cost. With --all it runs also what `npm test` leaves out. ARGUMENTS are vitest's.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import spawn from 'cross-spawn'
+import { root } from './installed.js'
+
+const CHECKS = ['lint', 'unused', 'typecheck -- --checkers 1', 'build']
+
+/** Runs a program to its end. Its output goes to `print`, or straight to the terminal. */
+const run = (program, args, { print, env = {} } = {}) =>
+  new Promise((resolve, reject) => {
+    const output = print ? 'pipe' : 'inherit'
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: [print ? 'ignore' : 'inherit', output, output],
+    })
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', print)
+    child.once('error', reject).once('close', code => resolve(code ?? 1))
+  })
+
+/** Runs an npm script and prints its output if it fails, when it has ended, since others run at the same time. */
+async function check(script) {
+  let printed = ''
+  const code = await run('npm', ['run', '--silent', ...script.split(' ')], {
+    print: text => {
+      printed += text
+    },
+  })
+  console.log(code === 0 ? `✓ ${script}` : `✗ ${script}: failed (${code})\n${printed}`)
+  return code
+}
+
+/** Seconds of CPU of this process and of all that it and its children waited for; only Linux tells. */
+function cpuSeconds() {
+  if (process.platform !== 'linux') return undefined
+  const ticks = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ').slice(11, 15)
+  return ticks.reduce((sum, each) => sum + Number(each), 0) / 100
+}
+
+const all = process.argv[2] === '--all'
+const folder = mkdtempSync(join(tmpdir(), 'edgesim-test-cost-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+// Ctrl-C reaches vitest too, which ends its tests; this process waits for it.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
+
+const began = performance.now()
+const codes = await Promise.all(CHECKS.map(check))
+let code = codes.find(each => each !== 0) ?? 0
+const checks = cpuSeconds()
+if (code === 0) {
+  // The processes of a browser are not waited for: test/support/browser.ts writes what they took.
+  const browser = join(folder, 'browser')
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  code = await run(process.execPath, [vitest, 'run', ...process.argv.slice(all ? 3 : 2)], {
+    env: { EDGESIM_BROWSER_COST: browser, ...(all ? { EDGESIM_ALL: '1' } : {}) },
+  })
+  const seconds = Math.round((performance.now() - began) / 1000)
+  if (checks === undefined) console.log(`${seconds} s.`)
+  else {
+    let chromium = 0
+    try {
+      chromium = Number(readFileSync(browser, 'utf8'))
+    } catch {} // No browser was needed.
+    const tests = cpuSeconds() - checks + chromium
+    const parts = `checks and build ${Math.round(checks)}, tests ${Math.round(tests)}`
+    console.log(`${Math.round(checks + tests)} s of CPU (${parts}) in ${seconds} s.`)
+  }
+}
+process.exitCode = code

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import type { Seen } from '../../support/http.ts'
+import { simulate } from '../../support/in-process.ts'
+import { bothWays, createWithRetries, startServer } from '../client.ts'
+
+/** Faults that break off, hold or garble what goes over the connection. */
+
+const rule = (type: string, settings: object = {}, when: object = {}) => ({
+  name: 'broken',
+  when: { method: ['POST', 'DELETE'], ...when },
+  fault: { type, ...settings },
+})
+
+interface Create {
+  type: string
+  what: string
+  settings?: object
+  /** What the client sees of its create. */
+  seen: Partial<Record<keyof Seen, unknown>>
+  changed?: false
+  /** What the journal has of it. */
+  entry: (seen: Seen) => object
+  says: RegExp
+}
+
+const length = ({ headers }: Seen) => Number(headers['content-length'])
+const CUT_OFF = { error: 'ECONNRESET', syscall: 'read', status: undefined, text: '' }
+const NO_ANSWER = { status: null, response: null }
+
+// biome-ignore format: what is sent, what is seen, what is in the journal
+const creates: Create[] = [
+  { type: 'reset', what: 'resets the connection and carries nothing out', changed: false,
+    seen: CUT_OFF, says: /changed nothing.*"broken" of the scenario "test"/,
+    entry: () => ({ ...NO_ANSWER, rules: [{ fired: true, effect: 'connection reset, nothing carried out' }] }) },
+  { type: 'lost-reply', what: 'carries the call out and resets the connection instead of answering',
+    seen: CUT_OFF, says: /carried out as change 1\..*"broken" of the scenario "test"/,
+    entry: () => NO_ANSWER },
+  { type: 'garbage', what: 'answers 200 with a body that claims to be JSON and is not',
+    seen: { status: 200, error: undefined, headers: { 'content-type': 'application/json' } },
+    says: /carried out.*"broken" of the scenario "test".*not JSON/,
+    entry: seen => {
+      expect(seen.text).toHaveLength(length(seen))
+      expect(() => JSON.parse(seen.text)).toThrow()
+      return { status: 200, response: { body: { unreadable: expect.stringMatching(/html/) } } }
+    } },
+  { type: 'garbage', what: 'of http sends bytes that no HTTP client can read, and closes', settings: { what: 'http' },
+    seen: { status: undefined, error: expect.stringMatching(/^HPE_/) },
+    says: /"broken" of the scenario "test".*bytes that are not HTTP/,
+    entry: () => NO_ANSWER },
+  { type: 'truncate', what: 'announces the whole answer and sends half of it',
+    seen: { status: 201, error: 'ECONNRESET', text: expect.stringMatching(/^\{"id":"ak_/) },
+    says: /carried out.*"broken" of the scenario "test".*cut off after half/,
+    entry: seen => {
+      expect(seen.text).toHaveLength(Math.floor(length(seen) / 2))
+      const headers = { 'content-length': String(length(seen)) }
+      return { status: 201, response: { headers, body: { token: '[redacted]' } } }
+    } },
+]
+
+describe.each(bothWays)('Faults %s:', async (_, options) => {
+  const server = await startServer(options)
+
+  const named = creates.map(each => [each.type, each.what, each] as const)
+  it.each(named)('%s %s', async (type, _, { settings, seen, changed = true, entry, says }) => {
+    const client = await server.underRules(rule(type, settings))
+    const before = await client.keys()
+    const body = { description: 'made' }
+    const answer = await client.send('POST', '/api_keys', { body })
+    expect(answer).toMatchObject(seen)
+    expect(await client.keys()).toEqual(changed ? ['made', ...before] : before)
+    expect(await client.entry()).toMatchObject({
+      operation: 'create_api_key',
+      request: { body },
+      change: changed ? { seq: 1, ops: [{ table: 'api_keys', before: null, after: body }] } : null,
+      rules: [{ name: 'broken', fired: true }],
+      explanation: { decided_by: 'rule', text: expect.stringMatching(says) },
+      ...entry(answer),
+    })
+  })
+
+  it.each([
+    ['reset', 'one key', 1],
+    ['lost-reply', 'two keys', 2],
+  ])('%s leaves %s if the client tries again', async (type, _, left) => {
+    const client = await server.underRules(rule(type, {}, { calls: 1 }))
+    expect((await createWithRetries(client, 'wanted once')).status).toBe(201)
+    expect((await client.keys()).filter(description => description === 'wanted once')).toHaveLength(left)
+    expect((await client.journal()).map(({ status }) => status)).toEqual([201, null])
+  })
+
+  it('lost-reply makes a second delete answer 404', async () => {
+    const client = await server.underRules(rule('lost-reply', {}, { calls: 1 }))
+    expect((await client.send('DELETE', '/api_keys/ak_ci')).error).toBe('ECONNRESET')
+    expect((await client.send('DELETE', '/api_keys/ak_ci')).status).toBe(404)
+  })
+
+  it('lost-reply carries nothing out if the call is invalid', async () => {
+    const client = await server.underRules(rule('lost-reply'))
+    expect((await client.send('POST', '/api_keys', { body: { nope: 1 } })).error).toBe('ECONNRESET')
+    expect(await client.entry()).toMatchObject({ status: null, change: null })
+  })
+
+  it('garbage of http is no beginning of an answer', async () => {
+    const client = await server.underRules(rule('garbage', { what: 'http' }))
+    const { said, error } = await client.bytes('POST', '/api_keys')
+    expect(error).toBeUndefined()
+    expect(said.length).toBeGreaterThan(10)
+    expect(said).not.toMatch(/^HTTP/)
+  })
+
+  it.each([
+    [0, 0],
+    [7, 7],
+    [100_000, -1],
+  ])('truncate sends %d bytes, at most all but one', async (after, sent) => {
+    const client = await server.underRules(rule('truncate', { after }))
+    const seen = await client.send('POST', '/api_keys')
+    expect(seen.error).toBe('ECONNRESET')
+    expect(seen.text).toHaveLength(sent < 0 ? length(seen) + sent : sent)
+  })
+
+  it('truncate cuts off the head of an answer that has no body', async () => {
+    const client = await server.underRules(rule('truncate'))
+    const seen = await client.send('DELETE', '/api_keys/ak_ci')
+    expect(seen).toMatchObject({ status: undefined, error: 'ECONNRESET' })
+    expect(await client.entry()).toMatchObject({ status: null, change: { seq: 1 } })
+    expect(await client.keys()).toHaveLength(2)
+  })
+
+  it('hang answers nothing until the client leaves, and carries nothing out', async () => {
+    const client = await server.underRules(rule('hang'))
+    const before = await client.keys()
+    const seen = await client.leave('POST', '/api_keys', { body: { description: 'never' } })
+    expect(seen).toMatchObject({ status: undefined, text: '' })
+    const text = expect.stringMatching(/"broken" of the scenario "test": no answer until the client leaves/)
+    expect(await client.entry()).toMatchObject({ ...NO_ANSWER, change: null, explanation: { text } })
+    expect(await client.keys()).toEqual(before)
+  })
+
+  it('hang ends the connection after the time of "for"', async () => {
+    const client = await server.underRules(rule('hang', { for: '120ms' }))
+    const seen = await client.send('POST', '/api_keys')
+    expect(seen).toMatchObject({ status: undefined, error: 'ECONNRESET' })
+    expect(seen.ms).toBeGreaterThan(115)
+    expect(await client.entry()).toMatchObject({ status: null, change: null })
+  })
+
+  it.each([
+    ['a reset', 'POST', '/reset', /reset/],
+    ['dropping its sandbox', 'DELETE', '', /dropped/],
+  ])('hang is ended by %s with 503', async (_, method, path, says) => {
+    const client = await server.underRules(rule('hang'))
+    const hanging = client.send('POST', '/api_keys')
+    await client.underWay(1)
+    expect((await client.control(method, path)).status).toBe(204)
+    expect(await hanging).toMatchObject({ status: 503, body: { msg: expect.stringMatching(says) } })
+  })
+})
+
+it('The fault hang does not keep the simulator from closing', async () => {
+  const simulator = await simulate({ scenario: { name: 'test', rules: [rule('hang')] } }, { closeMs: 50 })
+  const hanging = simulator.call('POST', '/api_keys')
+  const refused = expect(hanging).rejects.toThrow('other side closed')
+  await expect.poll(() => simulator.sandboxes.default.rules!.report().rules).toMatchObject([{ fired: 1 }])
+  await simulator.close()
+  await refused
+})
