@@ -31,11 +31,15 @@ function failuresIn(report) {
 async function run(delayed) {
   const results = join(folder, `${delayed}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${results}`]
-  const child = spawn(process.execPath, [vitest, 'run', '--project', 'page', ...reporters, ...process.argv.slice(2)], {
-    cwd: root,
-    env: { ...process.env, EDGESIM_ALL: '1', EDGESIM_SLOW_PAGE: delayed },
-    stdio: 'inherit',
-  })
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--project', 'dashboard', ...reporters, ...process.argv.slice(2)],
+    {
+      cwd: root,
+      env: { ...process.env, EDGESIM_ALL: '1', EDGESIM_SLOW_PAGE: delayed },
+      stdio: 'inherit',
+    },
+  )
   stop = () => child.kill()
   const code = await new Promise(resolve => child.once('close', resolve))
   const report = JSON.parse(readFileSync(results, 'utf8'))

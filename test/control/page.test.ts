@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { root } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
 
 const CSP = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 // `npm run test:quick` does without a build.
-describe.runIf(inject('processes'))('The built page', () => {
+describe.runIf(existsSync(join(root, 'dist/page/index.html')))('The built page', () => {
   /** The page, and the paths of the files it names. */
   async function load() {
     const { url } = await simulate()
