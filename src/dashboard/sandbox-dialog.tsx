@@ -7,7 +7,7 @@ import { NameInput } from './parts/inputs.tsx'
 import { FormError } from './parts/messages.tsx'
 import { VirtualRows } from './parts/virtual-rows.tsx'
 import { act, useSubmit } from './state/actions.ts'
-import { hrefTo, place, sandbox } from './state/place.ts'
+import { goToHref, hrefTo, place, sandbox } from './state/place.ts'
 import { findSandbox, loadSandboxes, sandboxes } from './state/simulator.ts'
 import { control } from './wire/control.ts'
 
@@ -21,7 +21,7 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
   // Keeps the view but not the record, which another sandbox may not have.
   const hrefOf = (name: string) => hrefTo([place.value.view], { sandbox: name })
   const open = (name: string) => {
-    location.hash = hrefOf(name)
+    goToHref(hrefOf(name))
     onClose()
   }
   const { submit, error } = useSubmit(async () => {

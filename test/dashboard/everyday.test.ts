@@ -1,12 +1,15 @@
 import { join } from 'node:path'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
-import { live, open, skipped, startFor } from './page.ts'
+import { ALL } from '../support/long.ts'
+import { openLine } from './line.ts'
+import { live, open, pressAll, skipped, startFor } from './page.ts'
 
 const LONG_NAME = 'a-sandbox-whose-name-is-as-long-as-it-may-be-64-characters-of-it'
 const detailOf = (page: Page) => page.getByRole('complementary')
-const active = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('placeholder'))
+const isFocused = (locator: Locator) =>
+  expect.poll(() => locator.evaluate(element => element === document.activeElement)).toBe(true)
 
 /** Whether each of these takes room of its own, within the window. */
 const overlapOf = (page: Page, selectors: string[]) =>
@@ -21,218 +24,296 @@ const overlapOf = (page: Page, selectors: string[]) =>
     return { outside: outside.length, shared }
   }, selectors)
 
-describe.skipIf(skipped)('Every day', async () => {
+describe.skipIf(skipped)('Keys', async () => {
   const simulator = await startFor()
 
-  it('has keys for searching, moving, closing and going, and lists them', async () => {
-    const call = simulator.as('sim_admin~keys')
-    for (let i = 1; i <= 60; i++) await call('GET', `/api_keys?limit=${i}`)
-    const page = await open(simulator.url, '#/requests?sandbox=keys')
-    await page.locator('.row', { hasText: 'limit=60' }).waitFor()
-    await page.keyboard.press('/')
-    expect(await active(page)).toMatch(/Path/)
-    // Typed, not obeyed.
-    await page.keyboard.type('limit=?/gj')
-    await page.waitForURL(/text=limit/)
-    await page.keyboard.press('ControlOrMeta+a')
-    await page.keyboard.type('limit')
-    await page.keyboard.press('Escape')
-    expect(await active(page)).toBeNull()
-
-    await page.locator('.row', { hasText: 'limit=60' }).click()
+  /** A list of requests for `ak_101`, `ak_102` …, newest first, with the detail of the newest open. */
+  async function openRequests(sandbox: string, count: number, look = {}) {
+    const call = simulator.as(`sim_admin~${sandbox}`)
+    for (let i = 101; i <= 100 + count; i++) await call('GET', `/api_keys/ak_${i}`)
+    const page = await open(simulator.url, `#/requests?sandbox=${sandbox}`, look)
+    await page.locator('.row', { hasText: `ak_${100 + count}` }).click()
     // With the focus in the table, its own arrow keys move the focus.
     await detailOf(page).locator('.request-line').click()
-    const at = () => page.locator('.row.selected').innerText()
+    return {
+      page,
+      shown: (i: number) =>
+        detailOf(page)
+          .locator('.request-line', { hasText: `ak_${i}` })
+          .waitFor(),
+    }
+  }
+
+  it('j, k and arrows open the next and the previous row, say which, and Escape closes it', async () => {
+    const { page, shown } = await openRequests('rows', 5)
     for (const key of ['j', 'ArrowDown', 'ArrowDown', 'k']) await page.keyboard.press(key)
-    await expect.poll(at).toContain('limit=58')
+    await shown(103)
     await page.keyboard.press('ArrowUp')
-    await expect.poll(at).toContain('limit=59')
-    await expect
-      .poll(() => page.locator('[role="status"].hidden').allInnerTexts())
-      .toContain('/api_keys?limit=59, 2 of 60')
+    await shown(104)
+    await expect.poll(() => page.locator('.row.selected').innerText()).toContain('ak_104')
+    await page.locator('[role="status"].hidden').getByText('/api_keys/ak_104, 2 of 5').waitFor({ state: 'attached' })
     await page.keyboard.press('Escape')
-    await page.waitForURL(/#\/requests\?[^/]*text=limit/)
     await detailOf(page).waitFor({ state: 'detached' })
+    expect(await page.locator('.row:not(.head)').count()).toBe(5)
+  })
 
-    // In a narrow window the list is hidden behind the detail; rows far down in it can be opened all the same.
-    await page.setViewportSize({ width: 700, height: 600 })
-    await page.locator('.row', { hasText: 'limit=60' }).click()
-    await detailOf(page).waitFor()
-    const opened: string[] = []
-    for (let i = 0; i < 25; i++) {
-      const before = page.url()
+  it.runIf(ALL)('j opens rows far down in a list that a narrow window hides', async () => {
+    const { page, shown } = await openRequests('hidden', 40, { width: 700, height: 600 })
+    for (let i = 139; i >= 115; i--) {
       await page.keyboard.press('j')
-      await expect.poll(() => page.url()).not.toBe(before)
-      opened.push(page.url())
+      await shown(i)
     }
-    expect(new Set(opened).size).toBe(25)
     await page.setViewportSize({ width: 1280, height: 800 })
-    await expect.poll(at).toContain('limit=35')
+    await expect.poll(() => page.locator('.row.selected').innerText()).toContain('ak_115')
+  })
 
-    // Again if the second key came too late.
-    const goThere = async () => {
-      await page.keyboard.press('g')
-      await page.keyboard.press('2')
-      return page.url()
-    }
-    await expect.poll(goThere).toMatch(/#\/resources\?sandbox=keys/)
-    await page.getByRole('link', { name: /^New / }).waitFor()
+  it.runIf(ALL)('in a field are text, and Escape leaves it', async () => {
+    const page = await open(simulator.url, '#/requests')
+    await live(page)
     await page.keyboard.press('/')
-    await expect.poll(() => active(page)).toBe('Find a kind')
+    const search = page.getByRole('searchbox')
+    await isFocused(search)
+    await page.keyboard.type('limit=?/gj')
+    expect(await search.inputValue()).toBe('limit=?/gj')
     await page.keyboard.press('Escape')
+    await isFocused(page.locator('body'))
+    expect(await search.inputValue()).toBe('limit=?/gj')
+  })
+
+  it.runIf(ALL)('g and a number go to a view of the same sandbox', async () => {
+    await simulator.call('PUT', '/_sim/sandboxes/going')
+    const page = await open(simulator.url, '#/requests?sandbox=going')
+    await live(page)
+    await pressAll(page, ['g', '2'])
+    await page.getByRole('navigation', { name: 'Kinds of records' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Sandbox:/ }).innerText()).toContain('going')
+  })
+
+  it.runIf(ALL)('Escape leaves a field of a new record, then closes it, and n shows what was typed', async () => {
+    const page = await open(simulator.url, '#/resources/vaults')
+    await page.getByRole('link', { name: /^New / }).waitFor()
     await page.keyboard.press('n')
-    await page.waitForURL(/\/new\?/)
-    // The first field has the focus. Escape leaves it, then closes the detail, and what was typed is kept.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('aside') !== null)).toBe(true)
+    await isFocused(page.getByLabel(/^name/))
     await page.keyboard.type('kept')
     await page.keyboard.press('Escape')
-    expect(page.url()).toContain('/new')
+    await isFocused(page.locator('body'))
+    expect(await page.getByLabel(/^name/).inputValue()).toBe('kept')
     await page.keyboard.press('Escape')
-    await expect.poll(() => page.url()).not.toContain('/new')
+    await detailOf(page).waitFor({ state: 'detached' })
     await page.keyboard.press('n')
     await page.getByText('✎ Unsaved changes').waitFor()
-    const typed = () => page.evaluate(() => (document.activeElement as HTMLInputElement).value)
-    await expect.poll(typed).toBe('kept')
-    await page.keyboard.press('Escape')
+    expect(await page.getByLabel(/^name/).inputValue()).toBe('kept')
+    await isFocused(page.getByLabel(/^name/))
+  })
 
+  it.runIf(ALL)('are listed by ? and by a button, and do nothing else meanwhile', async () => {
+    const page = await open(simulator.url, '#/requests')
+    await live(page)
     await page.keyboard.press('?')
     const keys = page.getByRole('dialog', { name: 'Keys' })
     await expect.poll(() => keys.innerText()).toMatch(/j or ↓[\s\S]*Go to Report/)
-    await page.keyboard.press('g')
-    await page.keyboard.press('1')
+    await pressAll(page, ['g', '1'])
     await page.keyboard.press('Escape')
     await keys.waitFor({ state: 'detached' })
-    expect(page.url()).toContain('/new')
+    await page.locator('#main.view-requests').waitFor()
     await page.getByRole('button', { name: 'Keys', exact: true }).click()
     await keys.waitFor()
   })
+})
 
-  it('shows messages one at a time, in a place of their own', async () => {
-    await simulator.call('PUT', '/_sim/sandboxes/messages')
+describe.runIf(ALL && !skipped)('Messages', async () => {
+  const simulator = await startFor()
+
+  /** The time of a sandbox, where every button leads to a message. The page's own time moves only by `pass`. */
+  async function openTime(sandbox: string) {
+    await simulator.call('PUT', `/_sim/sandboxes/${sandbox}`)
     const prepare = (page: Page) => page.clock.install()
-    const page = await open(simulator.url, '#/time?sandbox=messages', { width: 390, height: 700, prepare })
+    const page = await open(simulator.url, `#/time?sandbox=${sandbox}`, { width: 390, height: 700, prepare })
     await live(page)
-    const notices = page.locator('.notices')
     const freeze = page.getByRole('button', { name: 'Freeze', exact: true })
-    const hour = page.getByRole('button', { name: '+ 1 hour' })
+    await freeze.waitFor()
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    const notices = page.locator('.notices')
+    const pass = (ms: number) => page.clock.runFor(ms)
+    return {
+      page,
+      notices,
+      pass,
+      freeze,
+      hour: page.getByRole('button', { name: '+ 1 hour' }),
+      /** Frames pass until it is there. */
+      shown: (text: RegExp) =>
+        expect
+          .poll(async () => {
+            await pass(20)
+            return notices.innerText()
+          })
+          .toMatch(text),
+    }
+  }
+  /** The clock of the sandbox cannot be set. */
+  const breakClock = (page: Page) =>
+    page.route('**/clock', route => route.fulfill({ status: 500, body: '{"msg":"The clock is broken."}' }))
+
+  it('have a place of their own, and stay while they are pointed at', async () => {
+    const { page, notices, pass, freeze, shown } = await openTime('pointed')
     await freeze.click()
-    await notices.getByRole('status').getByText(/./).waitFor()
-    // While it is pointed at it stays; then it goes.
+    await shown(/./)
     await notices.hover()
     const first = await notices.getByRole('status').innerText()
     expect(await overlapOf(page, ['.notices', '#main', '.nav', '.header'])).toEqual({ outside: 0, shared: false })
-    await page.clock.runFor(20_000)
+    await pass(20_000)
     expect(await notices.getByRole('status').innerText()).toBe(first)
     await page.mouse.move(5, 5)
-    await page.clock.runFor(7_000)
-    await expect.poll(() => notices.innerText()).toBe('')
+    await pass(7_000)
+    expect(await notices.innerText()).toBe('')
+  })
 
-    // An error stays.
-    await page.route('**/clock', route => route.fulfill({ status: 500, body: '{"msg":"The clock is broken."}' }))
+  it('that are errors stay until they are dismissed', async () => {
+    const { page, notices, pass, hour, shown } = await openTime('errors')
+    await breakClock(page)
     await hour.click()
-    const alert = notices.getByRole('alert')
-    await alert.getByText('The clock is broken.').waitFor()
-    await page.clock.runFor(60_000)
-    await page.unroute('**/clock')
-    await hour.click()
-    await notices.getByRole('status').getByText(/./).waitFor()
-    await notices.getByRole('button', { name: 'and 1 more' }).click()
-    const list = page.getByRole('dialog', { name: 'Messages' })
-    await expect.poll(() => list.getByRole('listitem').count()).toBe(3)
-    await list.getByText('The clock is broken.').waitFor()
-    await list.getByRole('button', { name: 'Close' }).click()
-    // The focus is back on the button: that is reading too.
-    await page.clock.runFor(14_000)
-    await notices.getByRole('button', { name: 'and 1 more' }).waitFor()
+    await shown(/The clock is broken\./)
     await page.getByRole('heading', { level: 1 }).click()
-    await page.clock.runFor(7_000)
-    await alert.getByText('The clock is broken.').waitFor()
+    await pass(60_000)
+    await notices.getByRole('alert').getByText('The clock is broken.').waitFor()
     await notices.getByRole('button', { name: 'Dismiss' }).click()
     await expect.poll(() => notices.innerText()).toBe('')
   })
 
-  it('fits at any width, with names as long as they may be', async () => {
-    await simulator.call('PUT', `/_sim/sandboxes/${LONG_NAME}`)
+  it('are shown one at a time; a button lists the others and holds them while it has the focus', async () => {
+    const { page, notices, pass, hour, shown } = await openTime('listed')
+    await breakClock(page)
+    await hour.click()
+    await shown(/The clock is broken\./)
+    await page.unroute('**/clock')
+    await hour.click()
+    await shown(/and 1 more/)
+    await notices.getByRole('button', { name: 'and 1 more' }).click()
+    const list = page.getByRole('dialog', { name: 'Messages' })
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
+    await list.getByText('The clock is broken.').waitFor()
+    await list.getByRole('button', { name: 'Close' }).click()
+    await list.waitFor({ state: 'detached' })
+    await isFocused(notices.getByRole('button', { name: 'and 1 more' }))
+    await pass(14_000)
+    await notices.getByRole('button', { name: 'and 1 more' }).waitFor()
+    await page.getByRole('heading', { level: 1 }).click()
+    await pass(7_000)
+    expect(await notices.getByRole('button', { name: 'and 1 more' }).count()).toBe(0)
+    expect(await notices.getByRole('alert').innerText()).toBe('The clock is broken.')
+  })
+})
+
+describe.runIf(ALL && !skipped)('Names as long as they may be', async () => {
+  const simulator = await startFor()
+  const name = 'a scenario with a name that is longer than most'
+
+  /** Texts that are cut or outside the window. */
+  const cutIn = (page: Page) =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.nav a, .header *, .button, [role="columnheader"]')]
+        .filter(element => element.offsetParent && !element.closest('.rows, .hidden, .tabs'))
+        .filter(element => {
+          const { right, left } = element.getBoundingClientRect()
+          const clipped = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1
+          return right > innerWidth || left < 0 || (clipped && getComputedStyle(element).display !== 'inline')
+        })
+        .map(element => element.innerText),
+    )
+
+  async function openView(view: string, width: number) {
     const path = `/_sim/sandboxes/${LONG_NAME}`
-    const name = 'a scenario with a name that is longer than most'
+    await simulator.call('PUT', path)
     await simulator.call('PUT', `${path}/scenario`, { name, rules: [{ latency: '1ms' }] })
     await simulator.call('PUT', `${path}/clock`, { frozen: true })
-    const page = await open(simulator.url, `#/overview?sandbox=${LONG_NAME}`)
+    const page = await open(simulator.url, `#/${view}?sandbox=${LONG_NAME}`, { width })
     await page.locator('.header .chip', { hasText: 'Frozen' }).waitFor()
-    const cut = () =>
-      page.evaluate(() => {
-        const found = [...document.querySelectorAll<HTMLElement>('.nav a, .header *, .button, [role="columnheader"]')]
-        return found
-          .filter(element => element.offsetParent && !element.closest('.rows, .hidden, .tabs'))
-          .filter(element => {
-            const { right, left } = element.getBoundingClientRect()
-            const clipped = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1
-            return right > innerWidth || left < 0 || (clipped && getComputedStyle(element).display !== 'inline')
-          })
-          .map(element => element.innerText)
-      })
+    await page.locator('.header .chip', { hasText: name }).waitFor()
+    await page.locator(`#main.view-${view}`).waitFor()
+    return page
+  }
+
+  it('fit into every view at 900 and 390 px', async () => {
+    const [wide, narrow] = await Promise.all([openView('overview', 900), openView('overview', 390)])
     for (const view of ['overview', 'resources', 'requests', 'console', 'scenario', 'edges', 'time', 'report']) {
-      await page.setViewportSize({ width: 900, height: 800 })
-      await page.evaluate(hash => location.assign(hash), `#/${view}?sandbox=${LONG_NAME}`)
-      await page.locator(`#main.view-${view}`).waitFor()
-      await expect.poll(cut, { message: view }).toEqual([])
-      await page.setViewportSize({ width: 390, height: 800 })
-      for (const text of ['Frozen', name]) {
-        const box = await page.locator('.header .chip', { hasText: text }).boundingBox()
-        expect(box!.x + box!.width).toBeLessThanOrEqual(390)
-        expect(box!.height).toBeGreaterThan(18)
+      for (const page of [wide, narrow]) {
+        await page.evaluate(hash => location.assign(hash), `#/${view}?sandbox=${LONG_NAME}`)
+        await page.locator(`#main.view-${view}`).waitFor()
       }
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-      expect(await overlapOf(page, ['#main', '.nav', '.header'])).toEqual({ outside: 0, shared: false })
+      await expect.poll(() => cutIn(wide), { message: view }).toEqual([])
+      for (const text of ['Frozen', name]) {
+        const box = await narrow.locator('.header .chip', { hasText: text }).boundingBox()
+        expect(box!.x + box!.width, view).toBeLessThanOrEqual(390)
+        expect(box!.height, view).toBeGreaterThan(18)
+      }
+      expect(await narrow.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(390)
+      expect(await overlapOf(narrow, ['#main', '.nav', '.header']), view).toEqual({ outside: 0, shared: false })
     }
   })
 })
 
-/** A simulator that is closed and started again at the same address. */
-async function restartable(options: Parameters<typeof startFor>[0] = {}) {
-  const first = await startFor(options)
-  return { ...first, restart: () => startFor({ ...options, port: first.port }) }
-}
+describe.runIf(ALL && !skipped)('A simulator that stops', () => {
+  /** A simulator that can be started again at the same address. */
+  async function restartable(options: Parameters<typeof startFor>[0] = {}) {
+    const first = await startFor(options)
+    const line = await openLine(first.port)
+    return {
+      url: line.url,
+      call: first.call,
+      async stop() {
+        line.cut()
+        await first.close()
+      },
+      restart: async () => line.mend((await startFor(options)).port),
+    }
+  }
+  const silent = (page: Page) => page.getByRole('alert').getByText(/edgesim has not answered since \d\d:\d\d:\d\d UTC/)
+  const row = (page: Page, text: string) => page.locator('.row', { hasText: text })
 
-describe.skipIf(skipped)('A simulator that stops', () => {
-  it('is shown as silent, and after a restart everything is loaded again', async () => {
-    const first = await restartable({ seed: 'same word at every start' })
-    await first.call('POST', '/ip_policies', { description: 'before' })
-    const page = await open(first.url, '#/resources/ip_policies')
+  it('is shown as silent, with what was there, which is marked', async () => {
+    const simulator = await restartable()
+    const page = await open(simulator.url, '#/resources/ip_policies')
     await live(page)
-    await page.locator('.row', { hasText: 'before' }).waitFor()
-    await first.close()
-    const silent = page.getByRole('alert').getByText(/edgesim has not answered since \d\d:\d\d:\d\d UTC/)
-    await silent.waitFor()
+    await row(page, 'ipp_office').waitFor()
+    await simulator.stop()
+    await silent(page).waitFor()
     await page.locator('.live').getByText('No answer').waitFor()
     await expect.poll(() => page.title()).toBe('No answer · Resources · edgesim')
-    // What was there is still there, and marked.
-    await page.locator('#main.old .row', { hasText: 'before' }).waitFor()
+    await page.locator('#main.old .row', { hasText: 'ipp_office' }).waitFor()
+  })
 
-    await first.restart()
+  it('is loaded again after a restart, which is told until the message is dismissed', async () => {
+    const simulator = await restartable({ seed: 'same word at every start' })
+    await simulator.call('POST', '/ip_policies', { description: 'before' })
+    const page = await open(simulator.url, '#/resources/ip_policies')
     await live(page)
+    await row(page, 'before').waitFor()
+    await simulator.stop()
+    await silent(page).waitFor()
+    await simulator.restart()
     await page.getByText(/edgesim was restarted at .* UTC: the state and the journal are new since then/).waitFor()
-    await page.locator('.row', { hasText: 'before' }).waitFor({ state: 'detached' })
-    await page.getByText('ipp_office').first().waitFor()
+    await row(page, 'before').waitFor({ state: 'detached' })
+    await row(page, 'ipp_office').waitFor()
+    await live(page)
     await expect.poll(() => page.title()).toBe('Resources · edgesim')
-    expect((await silent.count()) + (await page.locator('#main.old').count())).toBe(0)
+    await expect.poll(async () => (await silent(page).count()) + (await page.locator('#main.old').count())).toBe(0)
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.getByText(/edgesim was restarted/).waitFor({ state: 'detached' })
   })
 
-  it('says that its state was kept, and that other sandboxes were not', async () => {
-    const db = join(folderWith(), 'db.json')
-    const first = await restartable({ db })
-    await first.call('POST', '/ip_policies', { description: 'before' })
-    await first.call('PUT', '/_sim/sandboxes/other')
-    const page = await open(first.url, '#/resources/ip_policies')
-    const other = await open(first.url, '#/overview?sandbox=other', { width: 900 })
+  it('has kept its state in a file, but no other sandbox', async () => {
+    const simulator = await restartable({ db: join(folderWith(), 'db.json') })
+    await simulator.call('POST', '/ip_policies', { description: 'before' })
+    await simulator.call('PUT', '/_sim/sandboxes/other')
+    const page = await open(simulator.url, '#/resources/ip_policies')
+    const other = await open(simulator.url, '#/overview?sandbox=other')
     await Promise.all([live(page), live(other)])
-    await first.close()
-    await page.getByText(/edgesim has not answered/).waitFor()
-    await first.restart()
+    await simulator.stop()
+    await silent(page).waitFor()
+    await simulator.restart()
     await page.getByText(/edgesim was restarted at .* UTC; its state was kept/).waitFor()
-    await page.locator('.row', { hasText: 'before' }).waitFor()
+    await row(page, 'before').waitFor()
     await other.getByText('There is no sandbox "other"').waitFor()
     await other.getByText(/restarted at \d\d:\d\d:\d\d UTC: a restart keeps only the default sandbox/).waitFor()
   })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { inject, TestRunner } from 'vitest'
 import type { SimulatorOptions } from '../../src/options/options.ts'
 import { afterwards, root } from '../support/afterwards.ts'
@@ -12,7 +12,7 @@ interface Look {
   theme?: 'light' | 'dark'
   width?: number
   height?: number
-  /** Runs before any script of the page. */
+  /** Runs before any script of the page, which then has a browser context of its own. */
   prepare?(page: Page): Promise<unknown>
 }
 
@@ -20,64 +20,89 @@ const BUILT = pathToFileURL(join(root, 'dist/index.js')).href
 
 let browser: Promise<Browser> | undefined
 
-/** Browser pages to use again, by their look: to load into one takes half as long as to open one. */
-const free = new Map<string, Page[]>()
+/** Browser contexts to use again, by their look: a page in a new one takes twice as much CPU. */
+const free = new Map<string, BrowserContext[]>()
 
-function freeFor(look: Look): Page[] {
+function freeFor(look: Look): BrowserContext[] {
   const name = JSON.stringify(look)
   if (!free.has(name)) free.set(name, [])
   return free.get(name)!
 }
 
-const sizeOf = ({ width = 1280, height = 800 }: Look) => ({ width, height })
-
-async function newPage(look: Look) {
+async function newContext({ width = 1280, height = 800, theme = 'light' }: Look) {
   browser ??= chromium.connect(inject('browser')!)
   const context = await (await browser).newContext({
-    viewport: sizeOf(look),
-    colorScheme: look.theme ?? 'light',
+    viewport: { width, height },
+    colorScheme: theme,
     reducedMotion: 'reduce',
     ignoreHTTPSErrors: true,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  const page = await context.newPage()
-  page.setDefaultTimeout(45_000)
-  page.on('pageerror', error => console.error(`The page failed: ${error.stack}`))
-  page.on('crash', () => console.error('The page crashed.'))
-  return page
+  context.setDefaultTimeout(45_000)
+  if (process.env.EDGESIM_SLOW_PAGE) await context.addInitScript(delayed, process.env.EDGESIM_SLOW_PAGE)
+  return context
+}
+
+/** Runs before any script of the page: what it waits for comes 200 ms later. See scripts/slow-page.js. */
+function delayed(what: string) {
+  const ms = 200
+  const { setTimeout: later, clearTimeout, fetch, requestAnimationFrame: nextFrame, addEventListener: listen } = window
+  if (what === 'fetch')
+    window.fetch = async (...args) => {
+      await new Promise(resolve => later(resolve, ms))
+      return fetch(...args)
+    }
+  else if (what === 'frames') {
+    window.requestAnimationFrame = callback => later(() => nextFrame(callback), ms) as unknown as number
+    window.cancelAnimationFrame = clearTimeout
+  } else if (what === 'hashchange')
+    window.addEventListener = (type: string, listener: unknown, options?: boolean | AddEventListenerOptions) => {
+      const slow = type === 'hashchange' || type === 'popstate'
+      const call = listener as EventListener
+      listen.call(window, type, slow ? event => later(call, ms, event) : call, options)
+    }
+  else throw new Error(`EDGESIM_SLOW_PAGE is hashchange, frames or fetch, not ${what}.`)
 }
 
 const hasFailed = () => TestRunner.getCurrentTest()?.result?.state === 'fail'
 
-/** Closes the page of a failed test, and tells what was on it: a locator that found nothing says nothing about that. */
-async function closeFailed(page: Page) {
+/** Reports what was on the page of a failed test: a locator that found nothing says nothing about that. */
+async function report(page: Page) {
   const shown = await page
     .locator('body')
     .ariaSnapshot({ timeout: 5000 })
     .catch(error => `Not to be read: ${error.message}`)
   console.error(`The page at ${page.url()} showed:\n${shown}`)
-  await page.context().close()
 }
 
-/** Makes the page ready for the next test, which may be one of another file. */
+/** Only what the page stored outlives it. A context that cannot be cleared is not used again. */
 async function clear(page: Page, look: Look) {
-  await page.evaluate(() => {
-    localStorage.clear()
-    sessionStorage.clear()
-  })
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await page.goto('about:blank')
-  await page.setViewportSize(sizeOf(look))
-  freeFor(look).push(page)
+  const context = page.context()
+  const cleared = await page
+    .evaluate(() => localStorage.clear())
+    .then(
+      () => true,
+      () => false,
+    )
+  await Promise.all(context.pages().map(each => each.close()))
+  if (cleared) freeFor(look).push(context)
+  else await context.close()
 }
 
 /** The page of a simulator. */
 export const open = (url: string, hash = '', how: Look = {}) => openAt(`${url}/_sim/${hash}`, how)
 
-/** A page without traces of other tests. All workers share one browser. */
+/** A new page without traces of other tests. All workers share one browser. */
 export async function openAt(url: string, { prepare, ...look }: Look = {}) {
-  const page = (!prepare && freeFor(look).pop()) || (await newPage(look))
-  afterwards(() => (hasFailed() ? closeFailed(page) : prepare ? page.context().close() : clear(page, look)))
+  const context = (!prepare && freeFor(look).pop()) || (await newContext(look))
+  const page = await context.newPage()
+  page.on('pageerror', error => console.error(`The page failed: ${error.stack}`))
+  page.on('crash', () => console.error('The page crashed.'))
+  afterwards(async () => {
+    if (hasFailed()) await report(page)
+    if (hasFailed() || prepare) await context.close()
+    else await clear(page, look)
+  })
   await prepare?.(page)
   await page.goto(url)
   return page
@@ -98,3 +123,19 @@ export async function startFor(options: SimulatorOptions = {}) {
 }
 
 export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+
+/**
+ * Presses keys in one task, each where the focus is. Between two of them a browser runs what waits as promises do, but
+ * no other event, no timer and no frame. Returns whether the focus is then on what the selector names.
+ */
+export const pressAll = (page: Page, keys: string[], selector = '*') =>
+  page.evaluate(
+    async ([keys, selector]) => {
+      for (const key of keys) {
+        document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+        await null
+      }
+      return document.activeElement!.matches(selector)
+    },
+    [keys, selector] as const,
+  )

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 const FIELDS = 'input:not([type="hidden"]), textarea, select'
 
@@ -24,7 +24,7 @@ interface Props {
 export function Dialog({ title, onClose, wide, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current!
     const before = document.activeElement as HTMLElement | null
     if (!dialog.open) dialog.showModal()
@@ -39,7 +39,8 @@ export function Dialog({ title, onClose, wide, children }: Props) {
     const dialog = ref.current
     if (!dialog?.isConnected) return
     onClose()
-    requestAnimationFrame(() => dialog.isConnected && !dialog.open && dialog.showModal())
+    // Once the page is drawn without it, or with it again.
+    queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal())
   }
   return (
     <dialog

@@ -16,17 +16,21 @@ export function Notices() {
     dismiss(id)
     noticesHeld.value = false
   }
-  const hold = (on: boolean) => () => {
-    noticesHeld.value = on
+  const hold = () => {
+    noticesHeld.value = true
+  }
+  /** The pointer or the focus has left; the other may still be there. */
+  const release = (unless: string) => (event: Event) => {
+    noticesHeld.value = (event.currentTarget as Element).matches(unless)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is being read does not go away
     <div
       class={`notices ${newest?.kind ?? 'none'}`}
-      onMouseEnter={hold(true)}
-      onMouseLeave={hold(false)}
-      onFocusIn={hold(true)}
-      onFocusOut={hold(false)}
+      onMouseEnter={hold}
+      onMouseLeave={release(':focus-within')}
+      onFocusIn={hold}
+      onFocusOut={release(':hover')}
     >
       {newest && iconOf(newest)}
       {/* It must be there before its text is, or that is not said. */}

@@ -65,25 +65,29 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
     const to = Math.min(count - 1, Math.max(0, from + step(page)))
     scrollTo(to)
     setActive(keyOf(to))
-    requestAnimationFrame(() => linkOf(to)?.focus({ preventScroll: true }))
+    focusNext.current = to
+    focusRow()
   }
+  // A row out of sight can have the focus once it is drawn.
+  const focusNext = useRef<number | undefined>(undefined)
+  function focusRow() {
+    const link = focusNext.current === undefined ? null : linkOf(focusNext.current)
+    if (!link) return
+    focusNext.current = undefined
+    link.focus({ preventScroll: true })
+  }
+  useLayoutEffect(focusRow)
 
   /** Opens the row before or after the one whose detail is open. */
   function openBeside(by: number) {
     if (selected === undefined || !openDetail()) return false
     let from = 0
-    while (from < count && keyOf(from) !== goal.current) from++
+    while (from < count && keyOf(from) !== selected) from++
     const to = from + by
     if (from === count || to < 0 || to === count) return true
-    goal.current = keyOf(to)
     setWanted(to)
     return true
   }
-  // Where the keys have led to: the address follows a moment later.
-  const goal = useRef(selected)
-  useLayoutEffect(() => {
-    goal.current = selected
-  }, [selected])
   useKeys(['j', 'ArrowDown'], 'The next one, with a detail open', () => openBeside(1))
   useKeys(['k', 'ArrowUp'], 'The one before, with a detail open', () => openBeside(-1))
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** A key that does something, or two that are pressed one after the other: `g 1`. */
 export interface Key {
@@ -30,7 +30,7 @@ export const announced = signal('')
 export function useKeys(keys: readonly string[], what: string, press: () => unknown) {
   const newest = useRef(press)
   newest.current = press
-  useEffect(() => {
+  useLayoutEffect(() => {
     const key = { keys, what, press: () => newest.current() }
     ofViews.value = [key, ...ofViews.value]
     return () => {

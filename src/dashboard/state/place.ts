@@ -15,17 +15,38 @@ function decode(text: string): string {
   }
 }
 
-function readPlace(): Place {
-  const hash = location.hash.slice(1)
+function readPlace(address: string): Place {
+  const hash = address.slice(1)
   const at = hash.indexOf('?')
   const path = at < 0 ? hash : hash.slice(0, at)
   const [view = 'overview', ...parts] = path.split('/').filter(Boolean).map(decode)
   return { view, parts, query: at < 0 ? {} : Object.fromEntries(new URLSearchParams(hash.slice(at + 1))) }
 }
 
-export const place = signal(readPlace())
-addEventListener('hashchange', () => {
-  place.value = readPlace()
+const address = signal(location.hash)
+export const place = computed(() => readPlace(address.value))
+
+function followAddress() {
+  address.value = location.hash
+}
+// For back, forward and typed addresses. They come a moment after the address has changed.
+addEventListener('popstate', followAddress)
+addEventListener('hashchange', followAddress)
+
+/** Changes the address and what is shown together: what is pressed next acts on the new place. */
+export function goToHref(href: string) {
+  location.hash = href
+  followAddress()
+}
+
+addEventListener('click', event => {
+  const { button, ctrlKey, metaKey, shiftKey, altKey } = event
+  const link = (event.target as Element).closest('a')
+  const href = link?.getAttribute('href')
+  if (event.defaultPrevented || button || ctrlKey || metaKey || shiftKey || altKey) return
+  if (!href?.startsWith('#/') || link?.target) return
+  event.preventDefault()
+  goToHref(href)
 })
 
 export const sandbox = computed(() => place.value.query.sandbox ?? 'default')
@@ -40,14 +61,11 @@ export function hrefTo(parts: string[], query: Record<string, string | undefined
   return `#/${parts.map(encodeURIComponent).join('/')}${text ? `?${text}` : ''}`
 }
 
-export function goTo(parts: string[], query?: Record<string, string | undefined>) {
-  location.hash = hrefTo(parts, query)
-}
+export const goTo = (parts: string[], query?: Record<string, string | undefined>) => goToHref(hrefTo(parts, query))
 
 /** Changes the query without a new entry in the browser's history. */
 export function amendQuery(change: Record<string, string | undefined>) {
   const { view, parts, query } = place.value
-  const href = hrefTo([view, ...parts], { ...query, ...change })
-  history.replaceState(null, '', href)
-  place.value = readPlace()
+  history.replaceState(null, '', hrefTo([view, ...parts], { ...query, ...change }))
+  followAddress()
 }

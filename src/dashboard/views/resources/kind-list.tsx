@@ -1,6 +1,6 @@
 import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { counted } from '../../../basics/text.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { useKeys } from '../../state/keys.ts'
@@ -33,6 +33,8 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLElement>(null)
+  /** What gets the focus next. */
+  const next = useSignal<typeof field | typeof button | undefined>(undefined)
   const panel = useId()
   const table = kind?.table
   const { data: counts } = useRemote(`${sandbox.value} counts`, useSettled(stateVersion.value), signal =>
@@ -56,9 +58,13 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
 
   function unfold(on: boolean) {
     unfolded.value = on
-    // After it is drawn: what is hidden cannot have the focus.
-    requestAnimationFrame(() => (on ? field.current : button.current)?.focus())
+    next.value = on ? field : button
   }
+  // Once it is drawn: what is hidden cannot have the focus.
+  useLayoutEffect(() => {
+    next.value?.current?.focus()
+    next.value = undefined
+  }, [next.value])
   useKeys(['/'], 'Find a kind, or a record by its id', () =>
     button.current!.offsetParent ? unfold(true) : field.current!.focus(),
   )

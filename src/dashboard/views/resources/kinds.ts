@@ -34,9 +34,6 @@ export function pictureOf({ table, part_of }: Kind, row: Row): string[] | undefi
 export const fillPath = (path: string, record: Json) =>
   path.replace(/\{(\w+)\}/g, (whole, name: string) => (record[name] ? encodeURIComponent(String(record[name])) : whole))
 
-/** Whether the path has the field as a parameter: then a body does not. */
-export const inPath = ({ path }: Kind, name: string) => path?.includes(`{${name}}`) === true
-
 /** The record's path in the API. */
 export const pathTo = ({ path }: Kind, row: Row) => fillPath(`${path}/{id}`, row)
 

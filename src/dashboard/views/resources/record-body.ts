@@ -2,7 +2,9 @@ import { isObject } from '../../../basics/json.ts'
 import { plainField, sameValue, startOf, storedWith } from '../../parts/form-values.ts'
 import type { FieldInfo, Json, Kind } from '../../types.ts'
 import type { Draft, How } from './drafts.ts'
-import { inPath } from './kinds.ts'
+
+/** Whether the path has the field as a parameter: then a body does not. */
+export const inPath = ({ path }: Kind, name: string) => path?.includes(`{${name}}`) === true
 
 const ID = plainField('id', { create_only: true })
 

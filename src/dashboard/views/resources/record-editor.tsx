@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { focusWrong, problemsIn, refusedField } from '../../parts/field-errors.ts'
 import { FieldsInput } from '../../parts/fields-input.tsx'
 import { sameValue } from '../../parts/form-values.ts'
@@ -63,10 +63,10 @@ export function RecordEditor({ focus, onDone, ...begun }: Props) {
   const atField = text === undefined && top !== undefined
   const errors = atField && values[top] === sent.current[top] ? { ...refused, ...problems } : problems
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focus) form.current!.querySelector<HTMLElement>(FIRST_INPUT)?.focus()
   }, [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (tried.value > 0) focusWrong(form.current)
   }, [tried.value, error])
 

@@ -3,9 +3,9 @@ import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
 import { runBatch, tell } from './batch.tsx'
 import type { How } from './drafts.ts'
-import { fillPath, inPath, pathTo } from './kinds.ts'
+import { fillPath, pathTo } from './kinds.ts'
 import { plural } from './labels.ts'
-import { numbered } from './record-body.ts'
+import { inPath, numbered } from './record-body.ts'
 
 interface Write {
   kind: Kind

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../parts/icon.tsx'
 import { Method } from '../../parts/status.tsx'
 import { chooseOperation, draft } from './draft.ts'
@@ -29,7 +29,7 @@ export function OperationPicker() {
   }, [active.value, isOpen])
 
   // What is typed next replaces the name of the operation that was chosen.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen && document.activeElement === input.current) input.current?.select()
   }, [isOpen])
 

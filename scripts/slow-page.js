@@ -1,0 +1,59 @@
+// npm run test:slow-page -- FILES: runs the tests of the page three times. Each time something that the page waits for
+// comes 200 ms later: that the address has changed, the next frame, or the beginning of a fetch. What fails then has a
+// race, in the page or in the test. test/dashboard/page.ts delays them. Prints which test failed under which delay.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+const folder = mkdtempSync(join(tmpdir(), 'slow-page-'))
+
+let stop = () => {}
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    stop()
+    rmSync(folder, { recursive: true, force: true })
+    process.exit(1)
+  })
+
+/** The names of the tests that failed, or of the files that could not be run. */
+function failuresIn(report) {
+  return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter(test => test.status === 'failed').map(test => test.fullName)
+    const file = relative(root, name)
+    return status === 'failed' && failed.length === 0 ? [`${file}: ${message}`] : failed.map(test => `${file}: ${test}`)
+  })
+}
+
+async function run(delayed) {
+  const results = join(folder, `${delayed}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${results}`]
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--project', 'dashboard', ...reporters, ...process.argv.slice(2)],
+    {
+      cwd: root,
+      env: { ...process.env, EDGESIM_ALL: '1', EDGESIM_SLOW_PAGE: delayed },
+      stdio: 'inherit',
+    },
+  )
+  stop = () => child.kill()
+  const code = await new Promise(resolve => child.once('close', resolve))
+  const report = JSON.parse(readFileSync(results, 'utf8'))
+  return { delayed, code, passed: report.numPassedTests, failures: failuresIn(report) }
+}
+
+try {
+  const runs = []
+  for (const delayed of ['hashchange', 'frames', 'fetch']) runs.push(await run(delayed))
+  for (const { delayed, passed, failures } of runs) {
+    console.log(`${delayed} 200 ms later: ${passed} passed, ${failures.length} failed`)
+    for (const failure of failures) console.log(`  ${failure}`)
+  }
+  if (runs.some(({ code }) => code !== 0)) process.exitCode = 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

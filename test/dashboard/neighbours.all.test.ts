@@ -1,0 +1,112 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { open, skipped, startFor } from './page.ts'
+
+interface Entry {
+  method: string
+  path: string
+  request: { body: unknown }
+}
+
+const detail = (page: Page) => page.getByRole('complementary')
+const section = (page: Page, name: string) => detail(page).getByRole('region', { name })
+const press = (page: Page, name: string) => detail(page).getByRole('button', { name, exact: true }).click()
+
+/** Creates the record of a form, and waits until the page shows it. */
+async function created(page: Page, prefix: string): Promise<string> {
+  await press(page, 'Create')
+  const id = page.locator('.detail-head').getByText(new RegExp(`^${prefix}_\\w+$`))
+  await section(page, 'Fields').waitFor()
+  return id.innerText()
+}
+const shown = (page: Page, id: string) => page.locator('.detail-head').getByText(id, { exact: true }).waitFor()
+
+describe.skipIf(skipped)('Policies, edges and routes', async () => {
+  const simulator = await startFor()
+  const get = async (path: string) => (await simulator.call('GET', path)).body
+  const sent = async (method: string, path: string) => {
+    const { requests } = await get('/_sim/requests')
+    return requests.find((entry: Entry) => entry.method === method && entry.path === path)?.request.body
+  }
+
+  it('creates an HTTPS edge and its route with request headers', async () => {
+    const page = await open(simulator.url, '#/resources/https_edges/new')
+    await page.getByLabel(/^description/).fill('Shop')
+    const edge = await created(page, 'edghts')
+    await section(page, 'Routes').getByText('It has none.').waitFor()
+    await section(page, 'Routes').getByRole('link', { name: 'Add route' }).click()
+    await expect.poll(() => page.getByLabel(/^edge_id/).inputValue()).toBe(edge)
+    await page.getByLabel(/^match(?!_)/).fill('/cart')
+    const headers = page.getByRole('group', { name: 'request_headers' })
+    await headers.getByLabel('request_headers').check()
+    await headers.getByRole('button', { name: 'Add' }).click()
+    await headers.getByLabel('Name 1').fill('X-Shop')
+    await headers.getByLabel('Value 1').fill('1')
+    const route = await created(page, 'edghtsrt')
+    // The path names the edge.
+    expect(await sent('POST', `/edges/https/${edge}/routes`)).toEqual({
+      match_type: 'path_prefix',
+      match: '/cart',
+      request_headers: { enabled: true, add: { 'X-Shop': '1' }, remove: [] },
+    })
+    await section(page, 'Fields').getByRole('link', { name: edge }).click()
+    await section(page, 'Routes').getByText('path_prefix /cart').waitFor()
+    await section(page, 'Routes').getByRole('link', { name: route }).waitFor()
+  })
+
+  it('changes a route and shows it in Edges; an update cannot remove a module', async () => {
+    const edge = 'edghts_web'
+    const add = { 'X-Shop': '1' }
+    const { body } = await simulator.call('POST', `/edges/https/${edge}/routes`, {
+      match_type: 'path_prefix',
+      match: '/cart',
+      request_headers: { add },
+    })
+    const page = await open(simulator.url, `#/resources/https_edge_routes/${body.id}`)
+    await press(page, 'Edit')
+    await page.getByText('An update cannot remove a module').waitFor()
+    await page.getByLabel(/^match(?!_)/).fill('/basket')
+    await press(page, 'Save')
+    await section(page, 'Fields').getByText('/basket').waitFor()
+    expect(await sent('PATCH', `/edges/https/${edge}/routes/${body.id}`)).toEqual({ match: '/basket' })
+    await detail(page).getByRole('link', { name: 'Show in Edges' }).click()
+    const lane = page.getByRole('region', { name: body.id })
+    await expect.poll(() => lane.innerText()).toMatch(/begin with \/basket[\s\S]*X-Shop: 1[\s\S]*○ none/)
+    await lane.getByRole('link', { name: body.id }).click()
+    await shown(page, body.id)
+  })
+
+  it('goes back to the policy when its new rule is cancelled', async () => {
+    const page = await open(simulator.url, '#/resources/ip_policy_rules/new/ipp_local')
+    await press(page, 'Cancel')
+    await shown(page, 'ipp_local')
+  })
+
+  it('says what is deleted with a policy, and why one in use cannot be deleted', async () => {
+    const page = await open(simulator.url, '#/resources/ip_policies/ipp_office')
+    await press(page, 'Delete…')
+    await page.getByRole('dialog').getByText('Its rules (2) are deleted too.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await detail(page)
+      .getByRole('alert')
+      .getByText(/ipp_office is used by the IP restrictions ipx_dashboard, ipx_endpoints/)
+      .waitFor()
+    expect((await simulator.call('GET', '/ip_policies/ipp_office')).status).toBe(200)
+  })
+
+  it("marks kinds that are not in the API's document", async () => {
+    const page = await open(simulator.url, '#/resources/ip_restrictions/ipx_dashboard')
+    await section(page, 'Fields').waitFor()
+    expect(await detail(page).getByText('neighbour').count()).toBe(0)
+    const other = await open(simulator.url, '#/resources/backends/bkdsc_web')
+    await detail(other).getByText('neighbour').waitFor()
+  })
+
+  it('shows what uses a backend, also by what gives numbers for ids', async () => {
+    const page = await open(simulator.url, '#/resources/backends/bkdsc_web')
+    await section(page, 'Used by').getByRole('link', { name: 'edghtsrt_api' }).waitFor()
+    await expect.poll(() => section(page, 'Used by').getByRole('link').count()).toBe(3)
+    await section(page, 'Used by').getByRole('link', { name: 'bkdwd_canary' }).click()
+    await section(page, 'Fields').getByText('bkdsc_web: 9').waitFor()
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { plainField, startOf } from '../../src/dashboard/parts/form-values.ts'
+import type { Json, Kind, Row } from '../../src/dashboard/types.ts'
+import type { Draft } from '../../src/dashboard/views/resources/drafts.ts'
+import {
+  bodyOf,
+  formFields,
+  numbered,
+  parseObject,
+  textOf,
+  valuesFrom,
+} from '../../src/dashboard/views/resources/record-body.ts'
+
+const MODULE = plainField('headers', {
+  schema: { type: 'object' },
+  fields: [plainField('enabled', { schema: { type: 'boolean' }, default: true }), plainField('add')],
+})
+const KIND = {
+  path: '/edges/{edge_id}/routes',
+  prefix: 'rt',
+  fields: [
+    plainField('edge_id', { create_only: true }),
+    plainField('match', { required: true }),
+    plainField('description'),
+    plainField('password', { write_only: true }),
+    plainField('tags', { schema: { type: 'array' } }),
+    plainField('backend_id', { refers_to: ['backends'] }),
+    plainField('state', { asked: false }),
+    MODULE,
+  ],
+} as Partial<Kind> as Kind
+
+const STORED: Row = { id: 'rt_1', edge_id: 'edg_1', match: '/a', description: 'old', password_sha256: 'hash' }
+
+/** A draft whose form was filled in so. */
+function draft(typed: Json, { how = 'api', base }: Partial<Draft> = {}): Draft {
+  return { how, base, count: 1, values: { ...startOf(formFields(KIND, how, base !== undefined), base), ...typed } }
+}
+
+describe('The fields of a form', () => {
+  const named = (how: Draft['how'], exists: boolean) => formFields(KIND, how, exists)
+
+  it('require what is in the path, and leave out what is not asked for', () => {
+    const fields = named('api', false)
+    expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual(['edge_id', 'match'])
+    expect(fields.map(({ name }) => name)).not.toContain('state')
+  })
+
+  it('in the state can all be changed, and a new record can have an id', () => {
+    expect(named('state', true).filter(({ create_only }) => create_only)).toEqual([])
+    expect(named('state', true)[0]!.name).toBe('edge_id')
+    expect(named('state', false)[0]!.name).toBe('id')
+  })
+})
+
+describe('What a form sends', () => {
+  const cases: [string, Draft, Json][] = [
+    ['of a new record what was typed', draft({ edge_id: 'e', match: '/b' }), { edge_id: 'e', match: '/b' }],
+    ['also a required field that is empty', draft({}), { edge_id: undefined, match: undefined }],
+    ['no module that was not set', draft({ match: '/', headers: undefined }), { edge_id: undefined, match: '/' }],
+    ['only what was changed', draft({ description: 'new' }, { base: STORED }), { description: 'new' }],
+    ['nothing that was emptied without a value', draft({ match: undefined }, { base: STORED }), {}],
+    [
+      'a changed module as a whole',
+      draft({ headers: { enabled: false, add: 'x' } }, { base: { ...STORED, headers: { enabled: true, add: 'x' } } }),
+      { headers: { enabled: false, add: 'x' } },
+    ],
+    [
+      'a text that was emptied in the state',
+      draft({ description: '' }, { how: 'state', base: STORED }),
+      { description: '' },
+    ],
+    [
+      'null for what is taken away in the state',
+      draft({ match: undefined }, { how: 'state', base: STORED }),
+      { match: null },
+    ],
+  ]
+  it.each(cases)('is %s', (_, filled, body) => {
+    expect(bodyOf(KIND, filled)).toEqual(body)
+  })
+})
+
+describe('A form as JSON', () => {
+  it('offers a new record with what can be given, and no value that would be refused', () => {
+    const offered = { id: 'rt_new', edge_id: '', match: '/b', description: '', tags: [] }
+    expect(JSON.parse(textOf(KIND, draft({ match: '/b' }, { how: 'state' })))).toEqual(offered)
+    const { id, ...body } = offered
+    expect(JSON.parse(textOf(KIND, draft({ match: '/b' })))).toEqual(body)
+  })
+
+  it('is the body of an update, without what only a new record can be given', () => {
+    const text = textOf(KIND, draft({ match: '/b' }, { base: STORED }))
+    expect(JSON.parse(text)).toEqual({ match: '/b', description: 'old' })
+  })
+
+  it('is in the state the whole record, with the hash of its secret', () => {
+    const text = textOf(KIND, draft({ match: '/b' }, { how: 'state', base: STORED }))
+    expect(JSON.parse(text)).toEqual({ ...STORED, match: '/b' })
+  })
+
+  const typed = (value: unknown): Draft => ({
+    ...draft({}, { how: 'state', base: STORED }),
+    text: JSON.stringify(value),
+  })
+
+  it('becomes the values of a form again, with a secret that was typed', () => {
+    const values = valuesFrom(KIND, typed({ ...STORED, match: '/c', password: 'new' }))
+    expect(values).toMatchObject({ edge_id: 'edg_1', match: '/c', description: 'old', password: 'new' })
+  })
+
+  it('stays JSON while it has what the form has no field for', () => {
+    expect(() => valuesFrom(KIND, typed({ ...STORED, odd: 1, more: 2 }))).toThrow(
+      'The form has no field for odd, more. Take it out, or stay with JSON.',
+    )
+    expect(() => valuesFrom(KIND, typed({ ...STORED, password_sha256: 'other' }))).toThrow('password_sha256')
+  })
+
+  it.each([
+    ['{ not yet', /^Not JSON: /],
+    ['[1]', /^It must be an object/],
+    ['null', /^It must be an object/],
+  ])('is refused as %s', (text, why) => {
+    expect(() => parseObject(text)).toThrow(why)
+  })
+})
+
+describe('Many records from one form', () => {
+  it('have their number for {n} in every text', () => {
+    const body = { name: 'v-{n}', tags: ['{n}{n}', 7], inner: { of: 'no {n}', on: true }, none: null }
+    expect(numbered(body, 12)).toEqual({
+      name: 'v-12',
+      tags: ['1212', 7],
+      inner: { of: 'no 12', on: true },
+      none: null,
+    })
+  })
+})
