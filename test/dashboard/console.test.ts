@@ -1,6 +1,8 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/contract/journal-entry.ts'
+import { operationOf } from '../support/http.ts'
+import { ALL } from '../support/long.ts'
 import { open, skipped, startFor } from './page.ts'
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -31,45 +33,52 @@ describe.skipIf(skipped)('The console', async () => {
     await expect.poll(() => options(page).count()).toBe(2)
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => options(page, true).innerText()).toContain('create_ip_policy_rule')
-    await page.keyboard.press('Escape')
-    expect(await picker(page).inputValue()).toBe('list_api_keys')
-    await page.keyboard.type('create_ip_policy_rule')
     await page.keyboard.press('Enter')
     await page.getByLabel('cidr').fill('10.9.0.0/16')
     await page.getByLabel('ip_policy_id').fill('ipp_office')
     await page.getByLabel('action').selectOption('allow')
-    await page.getByText('JSON', { exact: true }).click()
+    await send(page)
+    await status(page, 201)
+    await page.getByText(/carried out as change 1/).waitFor()
     const sent = { ip_policy_id: 'ipp_office', cidr: '10.9.0.0/16', action: 'allow' }
-    expect(JSON.parse(await body(page).inputValue())).toEqual(sent)
-    await page.getByText('Form', { exact: true }).click()
+    expect(await latest('form')).toMatchObject({ operation: 'create_ip_policy_rule', request: { body: sent } })
+  })
+
+  it.runIf(ALL)('leaves the operation as it is on Escape', async () => {
+    const page = await openIn('escape')
+    await picker(page).click()
+    await page.keyboard.type('delete')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => picker(page).inputValue()).toBe('list_api_keys')
+  })
+
+  it.runIf(ALL)('has what was sent, and the answer, after a visit to the request', async () => {
+    const page = await openIn('visit', '&operation=create_api_key')
+    await page.getByLabel('description').fill('kept')
     await send(page)
     await status(page, 201)
     await answer(page)
       .getByText(/^Took [\d.]+ ms$/)
       .waitFor()
-    await page.getByText(/carried out as change 1/).waitFor()
-    const entry = await latest('form')
-    expect(entry).toMatchObject({ operation: 'create_ip_policy_rule', request: { body: sent } })
-    // What was sent, and the answer, are there after a visit to the request.
     await answer(page).getByRole('link', { name: 'In the journal' }).click()
-    await page.locator('.detail-head', { hasText: entry.id }).waitFor()
+    await page.locator('.detail-head', { hasText: (await latest('visit')).id }).waitFor()
     await page.goBack()
-    expect(await page.getByLabel('cidr').inputValue()).toBe('10.9.0.0/16')
+    await expect.poll(() => page.getByLabel('description').inputValue()).toBe('kept')
     await status(page, 201)
   })
 
-  it('has path parameters and queries as inputs, and changes only what is changed in the form', async () => {
+  it.runIf(ALL)('starts an update with what the record has, and sends only what is changed', async () => {
     const page = await openIn('update', '&operation=update_api_key&id=ak_member')
     await expect.poll(() => page.getByLabel('description').inputValue()).toBe("A member's key")
     await page.getByLabel('metadata').fill('{"a":1}')
     await send(page)
     await status(page, 200)
-    expect(await latest('update')).toMatchObject({
-      path: '/api_keys/ak_member',
-      request: { body: { metadata: '{"a":1}' } },
-    })
-    await picker(page).fill('list_api_keys')
-    await page.keyboard.press('Enter')
+    const request = { body: { metadata: '{"a":1}' } }
+    expect(await latest('update')).toMatchObject({ path: '/api_keys/ak_member', request })
+  })
+
+  it.runIf(ALL)('has path parameters and queries as inputs', async () => {
+    const page = await openIn('inputs')
     await page.getByLabel('limit').fill('1')
     await page.getByLabel('before_id').fill('ak_member')
     await send(page)
@@ -80,24 +89,31 @@ describe.skipIf(skipped)('The console', async () => {
     await page.getByText('Give id: the path has it.').waitFor()
   })
 
-  it('sends JSON that is broken as it is, and says why a form cannot show it', async () => {
+  it.runIf(ALL)('shows the form as JSON', async () => {
+    const page = await openIn('json', '&operation=create_api_key')
+    await page.getByLabel('description').fill('both')
+    await page.getByText('JSON', { exact: true }).click()
+    await expect.poll(async () => JSON.parse(await body(page).inputValue())).toEqual({ description: 'both' })
+  })
+
+  it.runIf(ALL)('sends JSON that is broken as it is, and says why a form cannot show it', async () => {
     const page = await openIn('broken', '&operation=create_api_key')
     await page.getByText('JSON', { exact: true }).click()
     await body(page).fill('{ "description": "oops')
     await page.getByText('Form', { exact: true }).click()
     await page.getByText(/^This is not JSON, so no form can show it/).waitFor()
-    expect(await body(page).inputValue()).toBe('{ "description": "oops')
+    await expect.poll(() => body(page).inputValue()).toBe('{ "description": "oops')
     await send(page)
     await status(page, 400)
     await page.getByText('decided by unparsable body').waitFor()
     expect((await latest('broken')).request.body).toBe('{ "description": "oops')
     await body(page).fill('{ "description": "mended", "more": [1] }')
     await page.getByText('Form', { exact: true }).click()
-    expect(await page.getByLabel('description').inputValue()).toBe('mended')
+    await expect.poll(() => page.getByLabel('description').inputValue()).toBe('mended')
     await page.getByText('Sent too, though it has no field here: more.').waitFor()
   })
 
-  it('sends any method, path, token and headers, and leaves out the version', async () => {
+  it.runIf(ALL)('sends any method, path, token and headers, and leaves out the version', async () => {
     const page = await openIn('any')
     await page.getByText('Any path', { exact: true }).click()
     await page.getByLabel('Method').selectOption('DELETE')
@@ -121,43 +137,54 @@ describe.skipIf(skipped)('The console', async () => {
     })
     expect(request.headers).toMatchObject({ 'x-mine': 'here' })
     expect(request.headers).not.toHaveProperty('service-version')
+  })
+
+  it.runIf(ALL)('sends no token, or one that is typed, and nothing to /_sim', async () => {
+    const page = await openIn('typed', '&method=GET&path=/api_keys')
     await page.getByLabel('Token').selectOption('None')
     await send(page)
     await status(page, 401)
+    await page.getByText('decided by no authorization').waitFor()
     await page.getByLabel('Token').selectOption('Another…')
     await page.getByLabel('Another token').fill('sim_nobody')
     await page.getByLabel('Path, with its query').fill('/_sim/info')
     await send(page)
     await page.getByRole('alert').getByText('/_sim is not part of it').waitFor()
   })
+})
 
-  it('sends a request of the journal again, or edited', async () => {
-    const headers = { 'x-mine': 'here', 'service-version': '2', 'content-type': 'application/json' }
-    const text = '{ "description" : "twice" }'
-    const call = simulator.as('sim_member~again')
-    const first = await call('POST', '/api_keys?a=1&a=2', undefined, { headers, raw: text })
-    const page = await open(simulator.url, `#/requests/${first.headers.get('edgesim-operation-id')}?sandbox=again`)
+describe.skipIf(skipped || !ALL)('A request of the journal', async () => {
+  const simulator = await startFor()
+  const headers = { 'x-mine': 'here', 'service-version': '2', 'content-type': 'application/json' }
+  const text = '{ "description" : "twice" }'
+  const sent = { method: 'POST', path: '/api_keys', status: 201, caller: { id: 'usr_member', key_id: 'ak_member' } }
+  const request = { search: '?a=1&a=2', headers: expect.objectContaining(headers) }
+  const latest = async (): Promise<Entry> => (await simulator.call('GET', '/_sim/requests?limit=1')).body.requests[0]
+  async function openSent() {
+    const call = simulator.as('sim_member')
+    const first = operationOf(await call('POST', '/api_keys?a=1&a=2', undefined, { headers, raw: text }))
+    return { first, page: await open(simulator.url, `#/requests/${first}`) }
+  }
+
+  it('is sent again as it came', async () => {
+    const { first, page } = await openSent()
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Sent again. This is the new request.').waitFor()
-    const again = await latest('again')
+    const again = await latest()
     await page.locator('.detail-head', { hasText: again.id }).waitFor()
-    const same = {
-      method: 'POST',
-      path: '/api_keys',
-      status: 201,
-      caller: { id: 'usr_member', key_id: 'ak_member' },
-      request: { text, search: '?a=1&a=2', headers: expect.objectContaining(headers) },
-    }
-    expect(again.id).not.toBe(first.headers.get('edgesim-operation-id'))
-    expect(again).toMatchObject(same)
+    expect(again.id).not.toBe(first)
+    expect(again).toMatchObject({ ...sent, request: { ...request, text } })
+  })
+
+  it('is edited in the console, and sent', async () => {
+    const { page } = await openSent()
     await page.getByRole('link', { name: 'Edit and send' }).click()
     await expect.poll(() => body(page).inputValue()).toBe(text)
-    expect(await page.getByLabel('Path, with its query').inputValue()).toBe('/api_keys?a=1&a=2')
-    expect(await page.getByLabel('Value of x-mine').inputValue()).toBe('here')
+    await expect.poll(() => page.getByLabel('Path, with its query').inputValue()).toBe('/api_keys?a=1&a=2')
+    await expect.poll(() => page.getByLabel('Value of x-mine').inputValue()).toBe('here')
     await body(page).fill('{"description":"thrice"}')
     await send(page)
     await status(page, 201)
-    const { text: _text, ...request } = same.request
-    expect(await latest('again')).toMatchObject({ ...same, request: { ...request, body: { description: 'thrice' } } })
+    expect(await latest()).toMatchObject({ ...sent, request: { ...request, body: { description: 'thrice' } } })
   })
 })

@@ -141,6 +141,12 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
     expect(await intruders(page)).toEqual([])
   }
 
+  /** The text must not be in the view before. */
+  const goTo = async (page: Page, hash: string, shown: string) => {
+    await page.evaluate(to => location.assign(to), hash)
+    await page.locator('#main').getByText(shown).first().waitFor({ state: 'attached' })
+  }
+
   /** A page that is watched from the start. */
   const openWatched = async (hash: string, look: { height?: number } = {}) => {
     let seen: string[] = []
@@ -155,8 +161,8 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
   it('in a view of the page', async () => {
     const { page, seen } = await openWatched('#/overview', { height: 8000 })
     for (const [hash, shown] of LONG ? VIEWS : VIEWS.filter(([each]) => !ALIKE.test(each))) {
-      await page.evaluate(to => location.assign(to), hash)
-      await page.getByText(shown).first().waitFor({ state: 'attached' })
+      await goTo(page, '#/nowhere', 'There is no view "nowhere"')
+      await goTo(page, hash, shown)
       await check(page, seen)
     }
   })
@@ -197,16 +203,17 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
     const { page, seen } = await openWatched('')
     const addresses = LONG ? payloads : payloads.filter((_, i) => i % 6 === 0)
     await page.evaluate(async texts => {
-      const frame = () => new Promise(requestAnimationFrame)
+      const changed = () => new Promise(resolve => addEventListener('hashchange', resolve, { once: true }))
       for (const [i, text] of texts.entries()) {
         const kept = encodeURIComponent(text)
         const hashes = [`#/${text}`, `#/resources/${kept}/${kept}`, `#/requests/${kept}?text=${kept}&kind=${kept}`]
         // Each sandbox needs an event stream: one in ten is enough.
         location.hash = i % 10 ? hashes[i % 3]! : `#/overview?sandbox=${kept}`
-        await frame()
+        await changed()
+        await new Promise(requestAnimationFrame)
       }
     }, addresses)
-    await page.evaluate(() => location.assign('#/overview'))
+    await goTo(page, '#/overview', 'Point a client here')
     await live(page)
     await check(page, seen)
   })

@@ -71,13 +71,3 @@ export const allJournal = createJournal(byEnd)
 export const { entries } = journal
 
 export const isOwn = (entry: Entry) => ownCalls.value.has(entry.id) || entry.request?.headers[CLIENT_HEADER] === 'page'
-
-/** What kind of failure an answer is, in a word; undefined when it is none. */
-export function failureOf(entry: Entry): string | undefined {
-  const { status, explanation, rules } = entry
-  if (status !== null && status < 400) return undefined
-  if (explanation?.decided_by !== 'rule' && explanation) return explanation.decided_by
-  // Latency of a rule is left out: it is not what failed.
-  const effects = rules.filter(({ fired }) => fired).map(({ effect }) => effect.replace(/^\d+ ms of latency(, )?/, ''))
-  return effects.find(effect => effect !== '') ?? 'no answer'
-}

@@ -1,7 +1,8 @@
 import { Empty } from '../../parts/messages.tsx'
 import { Status } from '../../parts/status.tsx'
-import { entries, failureOf } from '../../state/journal.ts'
+import { entries } from '../../state/journal.ts'
 import { hrefTo } from '../../state/place.ts'
+import { failureOf } from '../requests/filter.ts'
 
 interface Group {
   kind: string

@@ -1,4 +1,3 @@
-import { failureOf, isOwn } from '../../state/journal.ts'
 import type { Entry } from '../../types.ts'
 
 /** As it is in the address. */
@@ -30,8 +29,15 @@ export const FILTER_NAMES = [
   'to',
 ] as const
 
-/** All but the text, which the simulator looks for. `now` is that of the sandbox, in milliseconds. */
-export function matcher(filter: Filter, now: number): (entry: Entry) => boolean {
+interface Surroundings {
+  /** The time of the sandbox, in milliseconds. */
+  now: number
+  /** Whether the page has sent the request itself. */
+  isOwn(entry: Entry): boolean
+}
+
+/** All but the text, which the simulator looks for. */
+export function matcher(filter: Filter, { now, isOwn }: Surroundings): (entry: Entry) => boolean {
   const { method, status, operation, kind } = filter
   const inTime = timeMatcher(filter, now)
   return entry =>
@@ -42,6 +48,16 @@ export function matcher(filter: Filter, now: number): (entry: Entry) => boolean 
     (!filter.fired || entry.rules.some(({ fired }) => fired)) &&
     (filter.own !== 'hidden' || !isOwn(entry)) &&
     inTime(entry.at)
+}
+
+/** What kind of failure an answer is, in a word; undefined when it is none. */
+export function failureOf(entry: Entry): string | undefined {
+  const { status, explanation, rules } = entry
+  if (status !== null && status < 400) return undefined
+  if (explanation?.decided_by !== 'rule' && explanation) return explanation.decided_by
+  // Latency of a rule is left out: it is not what failed.
+  const effects = rules.filter(({ fired }) => fired).map(({ effect }) => effect.replace(/^\d+ ms of latency(, )?/, ''))
+  return effects.find(effect => effect !== '') ?? 'no answer'
 }
 
 const statusMatches = (status: number | null, wanted: string) =>

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { Empty, Failure } from '../../parts/messages.tsx'
-import { allJournal, journal as ownJournal } from '../../state/journal.ts'
+import { allJournal, isOwn, journal as ownJournal } from '../../state/journal.ts'
 import { showsAll } from '../../state/live.ts'
 import { place } from '../../state/place.ts'
 import { clock } from '../../state/simulator.ts'
@@ -30,7 +30,7 @@ function useShown() {
   // The clock is asked for every few seconds: then the last minutes are others.
   const given = [...FILTER_NAMES.map(name => query[name]), query.sort, query.time && clock.value?.askedAt]
   const shown = useMemo(
-    () => sortEntries(source.filter(matcher(query, sandboxNow())), sortOf(query)),
+    () => sortEntries(source.filter(matcher(query, { now: sandboxNow(), isOwn })), sortOf(query)),
     [source, given.join(' ')],
   )
   return { shown, journal, all, searching, error, filtered: FILTER_NAMES.some(name => query[name]) }

@@ -1,7 +1,5 @@
-import { computed } from '@preact/signals'
 import { parseDuration } from '../../../basics/duration.ts'
-import { entries } from '../../state/journal.ts'
-import type { Latency, RuleReport } from '../../types.ts'
+import type { Entry, Latency, RuleReport } from '../../types.ts'
 
 export const toMs = (text: string) => parseDuration(text) ?? 0
 
@@ -72,10 +70,12 @@ export function axisFor(points: Point[], durations: readonly number[]): Axis {
   return { least: Math.min(least, ...within), most: Math.max(most, ...within) }
 }
 
+type DurationsByRule = ReadonlyMap<string, readonly number[]>
+
 /** By the name of a rule: how long the calls took on which it fired, newest first. */
-const durations = computed(() => {
+export function durationsByRule(entries: readonly Entry[]): DurationsByRule {
   const found = new Map<string, number[]>()
-  for (const { rules, duration_ms } of entries.value) {
+  for (const { rules, duration_ms } of entries) {
     if (duration_ms === null) continue
     for (const { name, fired } of rules) {
       if (!fired) continue
@@ -85,7 +85,13 @@ const durations = computed(() => {
     }
   }
   return found
-})
+}
 
 /** Not more than the rule has counted: before that, a rule of an earlier scenario had the name. */
-export const durationsOf = ({ name, fired }: RuleReport) => (durations.value.get(name) ?? []).slice(0, fired)
+export const durationsOf = ({ name, fired }: RuleReport, durations: DurationsByRule) =>
+  (durations.get(name) ?? []).slice(0, fired)
+
+export function medianOf(durations: readonly number[]): number {
+  const sorted = durations.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]!
+}

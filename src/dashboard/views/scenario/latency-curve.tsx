@@ -1,6 +1,18 @@
+import { computed } from '@preact/signals'
 import { formatMs } from '../../parts/status.tsx'
+import { entries } from '../../state/journal.ts'
 import type { Latency, RuleReport } from '../../types.ts'
-import { axisFor, BINS, declaredBins, durationsOf, observedBins, pointsOf, toMs } from './latency-bins.ts'
+import {
+  axisFor,
+  BINS,
+  declaredBins,
+  durationsByRule,
+  durationsOf,
+  medianOf,
+  observedBins,
+  pointsOf,
+  toMs,
+} from './latency-bins.ts'
 
 const [WIDTH, HEIGHT] = [288, 56]
 const BIN_WIDTH = WIDTH / BINS
@@ -36,15 +48,12 @@ function Marks({ latency, x }: { latency: Latency; x(ms: number): number }) {
   })
 }
 
-function medianOf(durations: readonly number[]): number {
-  const sorted = durations.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]!
-}
+const allDurations = computed(() => durationsByRule(entries.value))
 
 /** A histogram of a rule's latency with its percentiles marked, and over it how long its calls really took. */
 export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Latency }) {
   const points = pointsOf(latency)
-  const durations = durationsOf(rule)
+  const durations = durationsOf(rule, allDurations.value)
   const seen = durations.length > 0
   const axis = axisFor(points, durations)
   const { least, most } = axis

@@ -7,7 +7,8 @@ import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { FieldInfo, Json, Row } from '../../types.ts'
-import { amend, draft, formFields, operationOf, targetOf } from './draft.ts'
+import { amend, draft, drafted } from './console-state.ts'
+import { formFields, targetOf } from './draft.ts'
 import { Segments } from './segments.tsx'
 
 const TABS = [
@@ -28,9 +29,8 @@ function readForm(text: string): Json | string {
 
 /** The record that an update would change: its form starts with what the record has. */
 function useExisting(): Row | undefined {
-  const given = draft.value
-  const table = operationOf(given)?.table
-  const [, id] = /\/([^/{}?]+)(?:\?|$)/.exec(targetOf(given).path) ?? []
+  const table = drafted.value.operation?.table
+  const [, id] = /\/([^/{}?]+)(?:\?|$)/.exec(targetOf(drafted.value).path) ?? []
   const path = table && id ? `/db/${table}/${id}` : ''
   const { data } = useRemote(`${sandbox.value} ${path}`, stateVersion.value, async signal =>
     path ? await sandboxControl<Row>('GET', path, { signal }) : undefined,
@@ -45,7 +45,7 @@ const loosely = (field: FieldInfo): FieldInfo => ({ ...field, default: null, req
 
 function Form({ fields: declared }: { fields: readonly FieldInfo[] }) {
   const row = useExisting()
-  const operation = operationOf(draft.value)!
+  const operation = drafted.value.operation!
   const isUpdate = operation.table !== undefined
   const fields = isUpdate && !row ? declared.filter(({ create_only }) => !create_only).map(loosely) : declared
   const { values } = draft.value
@@ -81,7 +81,7 @@ const rowsFor = (text: string) => Math.min(24, Math.max(8, text.split('\n').leng
 export function BodyInput() {
   const wrong = useSignal('')
   const { text, values } = draft.value
-  const fields = formFields(draft.value)
+  const fields = formFields(drafted.value)
   const isForm = fields !== undefined && text === undefined
   function change(tab: 'form' | 'json') {
     if (tab === 'json') return amend({ text: text ?? JSON.stringify(values, null, 2) })

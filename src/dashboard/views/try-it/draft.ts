@@ -1,10 +1,8 @@
-import { signal } from '@preact/signals'
-import { API_VERSION, versionHeader } from '../../../contract/names.ts'
+import { API_VERSION } from '../../../contract/names.ts'
 import type { SandboxToken } from '../../state/simulator.ts'
-import { info } from '../../state/simulator.ts'
 import type { Entry, Json } from '../../types.ts'
 import type { Sendable } from '../requests/sendable.ts'
-import { type Operation, operationAt, operations, pathFields, queryFields } from './operations.ts'
+import { type Operation, operationAt } from './operations.ts'
 
 export interface HeaderRow {
   name: string
@@ -13,7 +11,7 @@ export interface HeaderRow {
   sent: boolean
 }
 
-/** What is in the console. It stays while other views are shown. */
+/** What is in the console. */
 export interface Draft {
   /** Its id; undefined for any method and path. */
   operation: string | undefined
@@ -49,76 +47,78 @@ export const EMPTY: Draft = {
   gaps: [],
 }
 
-export const draft = signal<Draft>({ ...EMPTY, operation: 'list_api_keys' })
-
-export const amend = (change: Partial<Draft>) => {
-  draft.value = { ...draft.value, ...change }
-}
-
-/** Another operation has another form. */
-export const chooseOperation = (id: string) =>
-  amend({ operation: id, params: {}, values: {}, text: undefined, gaps: [] })
-
-/** The name of the version header of the vendor that is simulated. */
-export const versionName = () => versionHeader(info.value?.vendor ?? 'service')
-
 const isBodied = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method)
 
 /** The operation that was chosen, or that the path would meet. */
-export const operationOf = ({ operation, method, path }: Draft): Operation | undefined =>
-  operation === undefined ? operationAt(method, path) : operations.value.find(({ id }) => id === operation)
+export const operationOf = ({ operation, method, path }: Draft, operations: readonly Operation[]) =>
+  operation === undefined ? operationAt(operations, method, path) : operations.find(({ id }) => id === operation)
+
+/** A draft with what it is about. */
+export interface Drafted {
+  draft: Draft
+  /** The operation that was chosen, or that the path would meet. */
+  operation: Operation | undefined
+}
+
+const chosenOf = ({ draft, operation }: Drafted) => (draft.operation === undefined ? undefined : operation)
 
 /** Where it goes. A parameter that is missing stays in the path as `{name}`. */
-export function targetOf(given: Draft): { method: string; path: string } {
-  const chosen = given.operation === undefined ? undefined : operationOf(given)
+export function targetOf(drafted: Drafted): { method: string; path: string } {
+  const { draft: given } = drafted
+  const chosen = chosenOf(drafted)
   if (!chosen) return { method: given.method, path: given.path }
   const filled = chosen.path.replace(/\{(\w+)\}/g, (whole, name: string) =>
     given.params[name] ? encodeURIComponent(given.params[name]) : whole,
   )
-  const asked = queryFields(chosen).flatMap(({ name }) => (given.params[name] ? [[name, given.params[name]]] : []))
+  const asked = chosen.queryFields.flatMap(({ name }) => (given.params[name] ? [[name, given.params[name]]] : []))
   const search = new URLSearchParams(asked).toString()
   return { method: chosen.method, path: filled + (search && `?${search}`) }
 }
 
 /** Whether a body can be given: with any path always, else where the method has one. */
-export const takesBody = (given: Draft) => given.operation === undefined || isBodied(targetOf(given).method)
+export const takesBody = (drafted: Drafted) =>
+  drafted.draft.operation === undefined || isBodied(targetOf(drafted).method)
 
 /** The fields of the form; undefined where only JSON can be given. */
-export const formFields = (given: Draft) => (isBodied(targetOf(given).method) ? operationOf(given)?.fields : undefined)
+export const formFields = (drafted: Drafted) =>
+  isBodied(targetOf(drafted).method) ? drafted.operation?.fields : undefined
 
-function bodyOf(given: Draft): string | undefined {
-  if (!takesBody(given)) return undefined
-  if (given.text === undefined) return formFields(given) && JSON.stringify(given.values)
-  return given.text === '' ? undefined : given.text
+function bodyOf(drafted: Drafted): string | undefined {
+  const { text, values } = drafted.draft
+  if (!takesBody(drafted)) return undefined
+  if (text === undefined) return formFields(drafted) && JSON.stringify(values)
+  return text === '' ? undefined : text
 }
 
 export const tokenFor = ({ who }: Draft, tokens: readonly SandboxToken[]) =>
   tokens.find(({ key_id }) => key_id === who) ?? tokens.find(({ admin }) => admin) ?? tokens[0]
 
 /** What is in the console, as it would be sent. */
-export function sendableOf(given: Draft, tokens: readonly SandboxToken[]): Sendable {
-  const body = bodyOf(given)
+export function sendableOf(drafted: Drafted, tokens: readonly SandboxToken[], versionName: string): Sendable {
+  const { draft: given } = drafted
+  const body = bodyOf(drafted)
   const { who, typed, version, headers } = given
   const token = who === 'none' ? null : who === 'typed' ? typed || undefined : (tokenFor(given, tokens)?.token ?? null)
   const named = headers.filter(({ name }) => name !== '')
-  const sent = [{ name: versionName(), ...version }, ...named].filter(row => row.sent)
+  const sent = [{ name: versionName, ...version }, ...named].filter(row => row.sent)
   const isTyped = named.some(({ name }) => name.toLowerCase() === 'content-type')
   if (body !== undefined && !isTyped) sent.push({ name: 'Content-Type', value: 'application/json', sent: true })
   const pairs = sent.map(({ name, value }): [string, string] => [name.toLowerCase(), value])
-  return { ...targetOf(given), token, headers: pairs, body, gaps: [] }
+  return { ...targetOf(drafted), token, headers: pairs, body, gaps: [] }
 }
 
 /** Why it cannot be sent; undefined if it can. */
-export function obstacleTo(given: Draft): string | undefined {
-  const chosen = given.operation === undefined ? undefined : operationOf(given)
-  const missing = chosen && pathFields(chosen).find(({ name }) => !given.params[name])
+export function obstacleTo(drafted: Drafted): string | undefined {
+  const { draft: given } = drafted
+  const missing = chosenOf(drafted)?.pathFields.find(({ name }) => !given.params[name])
   if (missing) return `Give ${missing.name}: the path has it.`
   return given.who === 'typed' && given.typed === '' ? 'Type the token, or choose another.' : undefined
 }
 
 /** A request of the journal, to be edited and sent: byte for byte as far as it is known. */
-export function draftFrom(entry: Entry, { method, path, token, headers, body, encoding, gaps }: Sendable): Draft {
-  const versionKey = versionName().toLowerCase()
+export function draftFrom(entry: Entry, sendable: Sendable, versionName: string): Draft {
+  const { method, path, token, headers, body, encoding, gaps } = sendable
+  const versionKey = versionName.toLowerCase()
   const version = headers.find(([name]) => name === versionKey)?.[1]
   const rows = headers.filter(([name]) => name !== versionKey).map(([name, value]) => ({ name, value, sent: true }))
   const isTyped = rows.some(({ name }) => name === 'content-type')

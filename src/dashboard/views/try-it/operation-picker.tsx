@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../parts/icon.tsx'
 import { Method } from '../../parts/status.tsx'
-import { chooseOperation, draft } from './draft.ts'
+import { chooseOperation, draft, operations } from './console-state.ts'
 import { findOperations, type Operation } from './operations.ts'
 
 const STEPS: Record<string, (at: number, count: number) => number> = {
@@ -22,7 +22,7 @@ export function OperationPicker() {
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const isOpen = typed.value !== undefined
-  const found = isOpen ? findOperations(typed.value!) : []
+  const found = isOpen ? findOperations(operations.value, typed.value!) : []
 
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
@@ -35,7 +35,7 @@ export function OperationPicker() {
 
   const open = (text: string) => {
     typed.value = text
-    const at = text === '' ? findOperations('').findIndex(each => each.id === chosen) : 0
+    const at = text === '' ? operations.value.findIndex(each => each.id === chosen) : 0
     active.value = Math.max(0, at)
   }
   const close = () => {

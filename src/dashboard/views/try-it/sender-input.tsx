@@ -1,6 +1,7 @@
 import { Icon } from '../../parts/icon.tsx'
 import type { SandboxToken } from '../../state/simulator.ts'
-import { amend, draft, type HeaderRow, tokenFor, versionName } from './draft.ts'
+import { amend, draft, versionName } from './console-state.ts'
+import { type HeaderRow, tokenFor } from './draft.ts'
 
 /** Whose token is sent. */
 export function TokenInput({ tokens }: { tokens: readonly SandboxToken[] }) {

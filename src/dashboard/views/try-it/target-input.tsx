@@ -1,9 +1,9 @@
 import { FieldInput } from '../../parts/field-input.tsx'
 import { Method } from '../../parts/status.tsx'
 import { sandbox } from '../../state/place.ts'
-import { amend, chooseOperation, draft, operationOf, targetOf } from './draft.ts'
+import { amend, chooseOperation, draft, drafted } from './console-state.ts'
+import { targetOf } from './draft.ts'
 import { OperationPicker } from './operation-picker.tsx'
-import { pathFields, queryFields } from './operations.ts'
 import { Segments } from './segments.tsx'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -14,14 +14,13 @@ const MODES = [
 
 /** From one to the other nothing is lost: a path keeps what was filled in, and finds its operation again. */
 function changeMode(mode: 'operation' | 'any') {
-  const given = draft.value
-  if (mode === 'any') amend({ operation: undefined, ...targetOf(given) })
-  else chooseOperation(operationOf(given)?.id ?? 'list_api_keys')
+  if (mode === 'any') amend({ operation: undefined, ...targetOf(drafted.value) })
+  else chooseOperation(drafted.value.operation?.id ?? 'list_api_keys')
 }
 
 function AnyPath() {
   const { method, path } = draft.value
-  const meets = operationOf(draft.value)
+  const meets = drafted.value.operation
   return (
     <>
       <div class="any-path">
@@ -51,16 +50,16 @@ function AnyPath() {
 
 function Parameters() {
   const { params } = draft.value
-  const operation = operationOf(draft.value)
+  const { operation } = drafted.value
   if (!operation) return null
-  const { method, path } = targetOf(draft.value)
+  const { method, path } = targetOf(drafted.value)
   return (
     <>
       <p class="target">
         <Method method={method} /> <span class="mono wrap">{path}</span>
       </p>
       <div class="console-params">
-        {[...pathFields(operation), ...queryFields(operation)].map(field => (
+        {[...operation.pathFields, ...operation.queryFields].map(field => (
           <FieldInput
             key={`${sandbox.value} ${operation.id} ${field.name}`}
             field={field}

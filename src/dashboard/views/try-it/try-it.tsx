@@ -14,7 +14,8 @@ import { toCurl } from '../requests/curl.ts'
 import { callOf, sendableOf as sendableEntry } from '../requests/sendable.ts'
 import { Answer, type Answered } from './answer.tsx'
 import { BodyInput } from './body-input.tsx'
-import { amend, draft, draftFrom, EMPTY, obstacleTo, sendableOf, takesBody, versionName } from './draft.ts'
+import { amend, draft, drafted, versionName } from './console-state.ts'
+import { draftFrom, EMPTY, obstacleTo, sendableOf, takesBody } from './draft.ts'
 import { HeadersInput, TokenInput } from './sender-input.tsx'
 import { TargetInput } from './target-input.tsx'
 
@@ -23,7 +24,7 @@ const answered = signal<Answered | undefined>(undefined)
 
 async function fillFromJournal(id: string) {
   const entry = await sandboxControl<Entry>('GET', `/requests/${encodeURIComponent(id)}`)
-  draft.value = draftFrom(entry, sendableEntry(entry, await loadTokens(entry.sandbox))!)
+  draft.value = draftFrom(entry, sendableEntry(entry, await loadTokens(entry.sandbox))!, versionName())
   answered.value = undefined
 }
 
@@ -45,9 +46,9 @@ function useLink() {
 export function Console() {
   useLink()
   const tokens = useTokens(sandbox.value) ?? []
-  const sendable = sendableOf(draft.value, tokens)
+  const sendable = sendableOf(drafted.value, tokens, versionName())
   const { submit, busy, error } = useSubmit(async () => {
-    const obstacle = obstacleTo(draft.value)
+    const obstacle = obstacleTo(drafted.value)
     if (obstacle) throw new Error(obstacle)
     const to = sandbox.value
     const answer = await callIn(to, callOf(sendable, versionName()))
@@ -75,7 +76,7 @@ export function Console() {
               <Icon name="warn" /> {gap}
             </p>
           ))}
-          {takesBody(draft.value) && <BodyInput />}
+          {takesBody(drafted.value) && <BodyInput />}
           <TokenInput tokens={tokens} />
           <HeadersInput />
           <FormError error={error} />

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { describe, expect, it } from 'vitest'
@@ -11,18 +11,17 @@ import { live, openAt, skipped, startFor } from './page.ts'
 
 const HOST = 'edgesim.localhost'
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
+/** A port that listens, and whose socket nginx is to take over: a port that is only free may be taken by others. */
+async function openPort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
+  afterwards(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return { port, server }
 }
 
-/** nginx with this server, which listens on that port, until the end of the test. */
-async function startNginx(port: number, server: string, files: Record<string, string> = {}) {
+/** nginx with this server, which listens on the port, until the end of the test. */
+async function startNginx({ server: socket }: { server: Server }, server: string, files: Record<string, string> = {}) {
   const folder = folderWith({
     ...files,
     'nginx.conf': `
@@ -33,29 +32,20 @@ async function startNginx(port: number, server: string, files: Record<string, st
         ${server}
       }`,
   })
-  const stdio = ['ignore', 'ignore', 'pipe'] as const
-  const child = spawn(nginx!, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], { stdio: [...stdio] })
-  let told = ''
-  child.stderr!.on('data', chunk => {
-    told += chunk
+  const { fd } = (socket as unknown as { _handle: { fd: number } })._handle
+  const child = spawn(nginx!, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
+    // As when nginx replaces itself: the fourth file is a socket that listens already. Connections wait in it.
+    env: { ...process.env, NGINX: '3;' },
+    stdio: ['ignore', 'ignore', 'inherit', fd],
   })
   const ended = once(child, 'exit')
   afterwards(async () => {
     child.kill()
     await ended
   })
-  for (let open = false; !open; ) {
-    expect(child.exitCode, told).toBe(null)
-    open = await accepts(port)
-  }
+  await once(child, 'spawn')
+  socket.close()
 }
-
-const accepts = (port: number) =>
-  new Promise<boolean>(resolve => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
 
 /** The block of docs/recipes.md that begins so, for a simulator on this port. */
 function recipe(begin: string, port: number): string {
@@ -67,8 +57,8 @@ function recipe(begin: string, port: number): string {
 /** What the page does that a proxy can break: its files, events, calls of /_sim and of the API, links to other places. */
 async function expectWorkingPage(address: string) {
   const page = await openAt(`${address}/`, {})
-  await page.waitForURL(`${address}/_sim/`)
   await live(page)
+  expect(page.url()).toBe(`${address}/_sim/`)
   await page.getByText(address, { exact: true }).first().waitFor()
   await page.goto(`${address}/_sim/#/resources/api_keys/new`)
   await page.getByLabel('description').first().fill('through the proxy')
@@ -86,24 +76,27 @@ async function expectWorkingPage(address: string) {
 describe.skipIf(skipped || !nginx)('The page behind nginx', () => {
   it('works under a plain proxy_pass', async () => {
     const { port } = await startFor()
-    const own = await freePort()
-    await startNginx(own, `server { listen 127.0.0.1:${own}; location / { proxy_pass http://127.0.0.1:${port}; } }`)
-    await expectWorkingPage(`http://127.0.0.1:${own}`)
+    const own = await openPort()
+    await startNginx(
+      own,
+      `server { listen 127.0.0.1:${own.port}; location / { proxy_pass http://127.0.0.1:${port}; } }`,
+    )
+    await expectWorkingPage(`http://127.0.0.1:${own.port}`)
   })
 
   it('works under a path of its own, with a plain proxy_pass', async () => {
     const { port } = await startFor()
-    const own = await freePort()
-    await startNginx(own, `server { listen 127.0.0.1:${own}; ${recipe('location', port)} }`)
-    await expectWorkingPage(`http://127.0.0.1:${own}/tools/edgesim`)
+    const own = await openPort()
+    await startNginx(own, `server { listen 127.0.0.1:${own.port}; ${recipe('location', port)} }`)
+    await expectWorkingPage(`http://127.0.0.1:${own.port}/tools/edgesim`)
   })
 
   it('works with --base-url https://… as docs/recipes.md has it', async () => {
-    const own = await freePort()
-    const address = `https://${HOST}:${own}`
+    const own = await openPort()
+    const address = `https://${HOST}:${own.port}`
     const { port } = await startFor({ baseUrl: address, trustProxy: true })
     const server = recipe('server', port)
-      .replace('listen 443 ssl', `listen 127.0.0.1:${own} ssl`)
+      .replace('listen 443 ssl', `listen 127.0.0.1:${own.port} ssl`)
       .replaceAll('edgesim.example.test', HOST)
     const { private: key, cert } = await generate([{ name: 'commonName', value: HOST }])
     await startNginx(own, server, { 'edgesim.pem': cert, 'edgesim.key': key })

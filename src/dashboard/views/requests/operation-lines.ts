@@ -1,0 +1,39 @@
+import type { Entry } from '../../types.ts'
+
+/** How one operation fared. */
+export interface Line {
+  operation: string
+  count: number
+  errors: number
+  share: number
+  p50: number | undefined
+  p95: number | undefined
+  slowest: number | undefined
+}
+
+/** Requests that met no route have no operation. */
+export const NONE = 'none'
+
+export function linesOf(entries: readonly Entry[]): Line[] {
+  const groups = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    const group = groups.get(entry.operation ?? NONE)
+    if (group) group.push(entry)
+    else groups.set(entry.operation ?? NONE, [entry])
+  }
+  return [...groups].map(([operation, group]) => {
+    const times = group.flatMap(({ duration_ms }) => duration_ms ?? []).sort((a, b) => a - b)
+    /** What such a share of them did not exceed. */
+    const percentile = (share: number) => times[Math.max(0, Math.ceil(times.length * share) - 1)]
+    const errors = group.filter(({ status }) => status === null || status >= 400).length
+    return {
+      operation,
+      count: group.length,
+      errors,
+      share: errors / group.length,
+      p50: percentile(0.5),
+      p95: percentile(0.95),
+      slowest: times.at(-1),
+    }
+  })
+}

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { operationOf } from '../support/http.ts'
+import { open, skipped, startFor } from './page.ts'
+
+/** All pages share the clipboard of the browser, also those of other workers: what a page copies is kept in it instead. */
+const prepare = (page: Page) =>
+  page.addInitScript(() => {
+    navigator.clipboard.writeText = async text => {
+      ;(window as { copied?: string }).copied = text
+    }
+  })
+
+const copied = (page: Page) => page.evaluate(() => (window as { copied?: string }).copied)
+const copy = (page: Page, what: string) => page.getByRole('button', { name: `Copy ${what}` }).click()
+
+describe.skipIf(skipped)('A button copies', async () => {
+  const simulator = await startFor()
+
+  it('the address and the tokens that a client needs', async () => {
+    const page = await open(simulator.url, '', { prepare })
+    await copy(page, 'the address')
+    await expect.poll(() => copied(page)).toBe(simulator.url)
+    for (const token of ['sim_admin', 'sim_member', 'sim_ci']) {
+      await copy(page, `the token ${token}`)
+      await expect.poll(() => copied(page)).toBe(token)
+    }
+  })
+
+  it('a curl line that works', async () => {
+    const page = await open(simulator.url, '', { prepare })
+    await copy(page, 'the curl line')
+    const line = /Bearer (\S+)' -H '([\w-]+): (\d)' (\S+)$/
+    await expect.poll(() => copied(page)).toMatch(line)
+    const [, token, header, version, url] = line.exec((await copied(page))!)!
+    const answer = await fetch(url!, { headers: { authorization: `Bearer ${token}`, [header!]: version! } })
+    expect(answer.status).toBe(200)
+  })
+
+  it('a request of the journal as a curl line', async () => {
+    const changed = await simulator.call('PATCH', '/api_keys/ak_ci', { description: "it's here" })
+    const page = await open(simulator.url, `#/requests/${operationOf(changed)}`, { prepare })
+    await copy(page, 'as curl')
+    await expect
+      .poll(() => copied(page))
+      .toBe(
+        `curl -X PATCH '${simulator.url}/api_keys/ak_ci' -H 'Authorization: Bearer sim_admin' -H 'service-version: 2' -H 'content-type: application/json' --data-raw '{"description":"it'\\''s here"}'`,
+      )
+  })
+
+  it('a request of which something is not known, and says what', async () => {
+    const { headers } = await simulator.as('sim_nobody')('GET', '/api_keys')
+    const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`, { prepare })
+    await page.getByText('Fill in a token: the one that was sent was refused').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true)
+    await copy(page, 'as curl')
+    await expect.poll(() => copied(page)).toContain('Bearer <token>')
+  })
+
+  it('what is in the console as a curl line', async () => {
+    await simulator.as('sim_admin~other')('GET', '/api_keys')
+    const hash = '#/console?method=PUT&path=/a?b=1%26b=2&body=%7B&sandbox=other'
+    const page = await open(simulator.url, hash, { prepare })
+    await page.getByLabel('Send Service-Version').uncheck()
+    const token = page.getByRole('option', { name: /^sim_admin~other/ })
+    await expect.poll(() => token.count()).toBe(1)
+    await copy(page, 'as curl')
+    await expect
+      .poll(() => copied(page))
+      .toBe(
+        `curl -X PUT '${simulator.url}/a?b=1&b=2' -H 'Authorization: Bearer sim_admin~other' -H 'content-type: application/json' --data-raw '{'`,
+      )
+  })
+
+  it('the flag of an assumption', async () => {
+    const page = await open(simulator.url, '#/assumptions', { prepare })
+    const order = page.locator('.assumption', { has: page.locator('code:text-is("page_order")') })
+    await order.getByRole('button', { expanded: false }).click()
+    await copy(page, 'the flag for oldest_first')
+    await expect.poll(() => copied(page)).toBe('--assume page_order=oldest_first')
+  })
+})

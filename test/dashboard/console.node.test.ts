@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import type { Sendable } from '../../src/dashboard/views/requests/sendable.ts'
+import {
+  type Draft,
+  draftFrom,
+  EMPTY,
+  formFields,
+  obstacleTo,
+  operationOf,
+  sendableOf,
+  tokenFor,
+} from '../../src/dashboard/views/try-it/draft.ts'
+import { findOperations, operationsOf } from '../../src/dashboard/views/try-it/operations.ts'
+import { describeResources } from '../../src/resources/for-page.ts'
+import { entry, TOKENS } from './entries.ts'
+
+const VERSION = 'Service-Version'
+const operations = operationsOf(describeResources())
+
+function drafted(given: Partial<Draft>) {
+  const draft = { ...EMPTY, ...given }
+  return { draft, operation: operationOf(draft, operations) }
+}
+
+describe('The operations of the console', () => {
+  it.each([
+    ['polic post', ['create_ip_policy', 'create_ip_policy_rule']],
+    ['DELETE /api_keys', ['delete_api_key']],
+    ['no such words', []],
+  ])('are found by words in any order: %s', (typed, ids) => {
+    expect(findOperations(operations, typed).map(({ id }) => id)).toEqual(ids)
+  })
+
+  it.each([
+    ['DELETE', '/api_keys/ak_none?a=1', 'delete_api_key'],
+    ['GET', '/api_keys', 'list_api_keys'],
+    ['DELETE', '/no/such', undefined],
+  ])('are found by method and path: %s %s', (method, path, id) => {
+    expect(drafted({ method, path }).operation?.id).toBe(id)
+  })
+
+  it('have the fields of the body that the path does not give', () => {
+    const fields = formFields(drafted({ operation: 'create_ip_policy_rule' }))
+    expect(fields?.map(({ name }) => name)).toEqual(expect.arrayContaining(['cidr', 'ip_policy_id', 'action']))
+    expect(formFields(drafted({ operation: 'list_api_keys' }))).toBe(undefined)
+  })
+})
+
+describe('A draft of the console', () => {
+  const version: [string, string] = ['service-version', '2']
+  const typed: [string, string] = ['content-type', 'application/json']
+
+  it.each<[what: string, given: Partial<Draft>, wanted: Partial<Sendable>]>([
+    [
+      'fills in the parameters of the path',
+      { operation: 'get_api_key', params: { id: 'a/b' } },
+      { method: 'GET', path: '/api_keys/a%2Fb', body: undefined, headers: [version] },
+    ],
+    [
+      'has the parameters of the query that were given',
+      { operation: 'list_api_keys', params: { limit: '1', before_id: 'ak_a' } },
+      { path: '/api_keys?limit=1&before_id=ak_a' },
+    ],
+    [
+      'sends what its form has',
+      { operation: 'create_api_key', values: { description: 'a' } },
+      { method: 'POST', body: '{"description":"a"}', headers: [version, typed] },
+    ],
+    ['sends broken text as it is', { operation: 'create_api_key', text: '{ "a' }, { body: '{ "a' }],
+    ['sends no body if the text is empty', { method: 'POST', text: '' }, { body: undefined, headers: [version] }],
+    [
+      'sends any method, path and body',
+      { method: 'DELETE', path: '/no/such?a=1&a=2', text: '{' },
+      { method: 'DELETE', path: '/no/such?a=1&a=2', body: '{' },
+    ],
+    [
+      'leaves out headers that are not checked or have no name',
+      {
+        version: { value: '2', sent: false },
+        headers: [
+          { name: 'X-Mine', value: 'here', sent: true },
+          { name: 'X-Not', value: 'here', sent: false },
+          { name: '', value: 'here', sent: true },
+        ],
+      },
+      { headers: [['x-mine', 'here']] },
+    ],
+    [
+      'keeps a content type of its own',
+      { method: 'POST', text: 'a', headers: [{ name: 'Content-Type', value: 'text/plain', sent: true }] },
+      { headers: [version, ['content-type', 'text/plain']] },
+    ],
+    ['sends the token of an administrator at first', {}, { token: 'sim_admin' }],
+    ['sends the token that was chosen', { who: 'ak_member' }, { token: 'sim_member' }],
+    ['sends no token', { who: 'none' }, { token: null }],
+    ['sends a token that was typed', { who: 'typed', typed: 'sim_nobody' }, { token: 'sim_nobody' }],
+  ])('%s', (_, given, wanted) => {
+    expect(sendableOf(drafted(given), TOKENS, VERSION)).toMatchObject(wanted)
+  })
+
+  it('takes the first token where none is of an administrator', () => {
+    expect(tokenFor(EMPTY, TOKENS.slice(0, 1))?.token).toBe('sim_member')
+  })
+
+  it.each([
+    ['a parameter of the path is missing', { operation: 'delete_api_key' }, 'Give id: the path has it.'],
+    ['no token was typed', { who: 'typed' }, 'Type the token, or choose another.'],
+    ['nothing is missing', { operation: 'delete_api_key', params: { id: 'ak_a' } }, undefined],
+  ])('says whether it can be sent: %s', (_, given, obstacle) => {
+    expect(obstacleTo(drafted(given))).toBe(obstacle)
+  })
+})
+
+describe('A draft from the journal', () => {
+  const caller = { id: 'usr_member', key_id: 'ak_member' }
+  const headers: [string, string][] = [
+    ['service-version', '9'],
+    ['x-mine', 'here'],
+  ]
+  const sendable: Sendable = { method: 'POST', path: '/a?b=1', token: 'sim_member', headers, body: '{ }', gaps: ['g'] }
+  const draftOf = (more: Partial<Sendable>) => draftFrom(entry({ caller }), { ...sendable, ...more }, VERSION)
+
+  it('is sent as it came', () => {
+    const draft = draftOf({})
+    expect(draft).toMatchObject({ method: 'POST', path: '/a?b=1', text: '{ }', who: 'ak_member', gaps: ['g'] })
+    const again = sendableOf({ draft, operation: undefined }, TOKENS, VERSION)
+    // A request without a type is sent without one.
+    expect(again).toEqual({ ...sendable, gaps: [] })
+  })
+
+  it.each<[what: string, more: Partial<Sendable>, draft: Partial<Draft>]>([
+    ['has no token if none was sent', { token: null }, { who: 'none' }],
+    ['lets one type a token that is not known', { token: undefined }, { who: 'typed' }],
+    ['leaves out a version that was not sent', { headers: [] }, { version: { value: '2', sent: false } }],
+    [
+      'leaves out a body that is not text',
+      { encoding: 'base64' },
+      { text: '', gaps: ['g', 'The body is left out: it is not text.'] },
+    ],
+  ])('%s', (_, more, draft) => {
+    expect(draftOf(more)).toMatchObject(draft)
+  })
+})

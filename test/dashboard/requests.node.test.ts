@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { type Filter, failureOf, matcher } from '../../src/dashboard/views/requests/filter.ts'
+import { linesOf } from '../../src/dashboard/views/requests/operation-lines.ts'
+import { sortEntries } from '../../src/dashboard/views/requests/sorting.ts'
+import { entry } from './entries.ts'
+
+const reset = { name: 'outage', fired: true, effect: '5 ms of latency, reset' }
+const idle = { name: 'idle', fired: false, effect: 'none' }
+const missing = { decided_by: 'missing_record', section: '4.1', text: 'There is none.', nearest: null }
+const byRule = { ...missing, decided_by: 'rule' }
+
+/** Newest first, as the journal has them. */
+const ENTRIES = [
+  entry({ id: 'own', at: '2030-01-01T10:04:00.000Z', path: '/what', operation: null, status: 404, duration_ms: 3 }),
+  entry({ id: 'lost', at: '2030-01-01T10:03:30.000Z', status: null, duration_ms: null, rules: [idle, reset] }),
+  entry({ id: 'gone', at: '2030-01-01T10:03:00.000Z', path: '/api_keys/a', status: 404, explanation: missing }),
+  entry({ id: 'made', at: '2030-01-01T10:00:00.900Z', method: 'POST', operation: 'create_api_key', status: 201 }),
+  entry({ id: 'slow', at: '2029-12-31T10:00:00.000Z', rules: [idle], duration_ms: 20, sandbox: 'other' }),
+]
+const CALLERS = ENTRIES.map((each, i) => (i % 2 ? each : { ...each, caller: { id: `usr_${i}`, key_id: 'ak' } }))
+
+const surroundings = { now: Date.parse('2030-01-01T10:04:00Z'), isOwn: ({ id }: { id: string }) => id === 'own' }
+
+describe('The filter of requests', () => {
+  it.each<[filter: Filter, found: string]>([
+    [{}, 'own lost gone made slow'],
+    [{ method: 'POST' }, 'made'],
+    [{ status: '2xx' }, 'made slow'],
+    [{ status: '4xx' }, 'own gone'],
+    [{ status: 'none' }, 'lost'],
+    [{ operation: 'create_api_key' }, 'made'],
+    [{ operation: 'none' }, 'own'],
+    [{ kind: 'missing_record' }, 'gone'],
+    [{ kind: 'reset' }, 'lost'],
+    [{ fired: 'yes' }, 'lost'],
+    [{ own: 'hidden' }, 'lost gone made slow'],
+    [{ time: '1' }, 'own lost gone'],
+    [{ time: '5' }, 'own lost gone made'],
+    [{ time: 'range', from: '2029-12-31T09:59:59', to: '2030-01-01T10:00' }, 'made slow'],
+    [{ time: 'range', from: '2030-01-01T10:03:30' }, 'own lost'],
+    [{ time: 'range' }, 'own lost gone made slow'],
+    [{ from: '2030-01-01T10:03:30' }, 'own lost gone made slow'],
+    [{ status: '4xx', own: 'hidden' }, 'gone'],
+  ])('%j finds: %s', (filter, found) => {
+    expect(ENTRIES.filter(matcher(filter, surroundings)).map(({ id }) => id)).toEqual(found.split(' '))
+  })
+})
+
+describe('The kind of a failure', () => {
+  it.each([
+    ['nothing for a success', entry({ status: 302, explanation: missing }), undefined],
+    ['the check that refused it', entry({ status: 404, explanation: missing }), 'missing_record'],
+    ['what the rule did, without its latency', entry({ status: 503, explanation: byRule, rules: [reset] }), 'reset'],
+    [
+      '"no answer" if nothing tells',
+      entry({ status: null, rules: [{ ...reset, effect: '5 ms of latency' }] }),
+      'no answer',
+    ],
+  ])('is %s', (_, given, kind) => {
+    expect(failureOf(given)).toBe(kind)
+  })
+})
+
+describe('Requests sorted', () => {
+  it.each([
+    ['-time', 'own lost gone made slow'],
+    ['time', 'slow made gone lost own'],
+    ['path', 'lost made slow gone own'],
+    ['-path', 'own gone lost made slow'],
+    ['status', 'lost slow made own gone'],
+    ['method', 'own lost gone slow made'],
+    ['took', 'lost gone made own slow'],
+    ['-took', 'slow own gone made lost'],
+    ['caller', 'lost made own gone slow'],
+    ['-sandbox', 'slow own lost gone made'],
+    ['nonsense', 'own lost gone made slow'],
+  ])('by %s are %s: newest first where that is equal', (sort, order) => {
+    expect(sortEntries(CALLERS, sort).map(({ id }) => id)).toEqual(order.split(' '))
+  })
+})
+
+describe('Requests counted by operation', () => {
+  it('have the share of errors, and percentiles of those that took a time', () => {
+    const took = [4, 1, 3, 2, null].map((duration_ms, i) =>
+      entry({ duration_ms, status: [200, 404, 200, 503, null][i]! }),
+    )
+    expect(linesOf([...took, entry({ operation: null, status: 404, duration_ms: null })])).toEqual([
+      { operation: 'list_api_keys', count: 5, errors: 3, share: 0.6, p50: 2, p95: 4, slowest: 4 },
+      { operation: 'none', count: 1, errors: 1, share: 1, p50: undefined, p95: undefined, slowest: undefined },
+    ])
+  })
+})
