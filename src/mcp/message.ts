@@ -22,11 +22,13 @@ export const errorResponse = (id: RequestId | null, code: ErrorCode, message: st
   error: { code, message },
 })
 
+const A_LIST = 'A line holds one message, not a list of them.'
 const NOT_A_REQUEST =
   'This is not a JSON-RPC 2.0 request: it needs "jsonrpc": "2.0", an id and a method, and nothing else but params.'
 
 /** A valid message, or the error to send. Neither for an invalid response or notification, which gets no answer. */
 export function readMessage(value: unknown): { message?: JSONRPCMessage; error?: ErrorResponse } {
+  if (Array.isArray(value)) return { error: errorResponse(null, ErrorCode.InvalidRequest, A_LIST) }
   const { success, data: message } = JSONRPCMessageSchema.safeParse(value)
   const { id, params: _params, ...rest } = (isObject(value) ? value : {}) as Record<string, unknown>
   const hasId = typeof id === 'string' || typeof id === 'number'

@@ -1,21 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import {
-  ErrorCode,
-  type JSONRPCMessage,
-  type JSONRPCNotification,
-  type JSONRPCRequest,
-  type RequestId,
-} from '@modelcontextprotocol/sdk/types.js'
-import { type ErrorResponse, errorResponse, readMessage } from './message.ts'
-
-/** Protocol versions in which a line may hold several messages. */
-const VERSIONS_WITH_BATCHES = ['2024-10-07', '2024-11-05', '2025-03-26']
-
-/** Messages that came in one line: their answers are sent in one line. */
-interface Batch {
-  waiting: RequestId[]
-  answers: (JSONRPCMessage | ErrorResponse)[]
-}
+import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { errorResponse, readMessage } from './message.ts'
 
 interface Options {
   input: NodeJS.ReadableStream
@@ -26,7 +11,7 @@ interface Options {
   onTrouble(text: string): void
 }
 
-/** JSON-RPC, a message a line. The SDK's own transport has no batches and does not answer invalid messages. */
+/** JSON-RPC, a message a line. The SDK's own transport does not respond to invalid messages. */
 export class LineTransport implements Transport {
   onmessage?: Transport['onmessage']
   onclose?: Transport['onclose']
@@ -34,10 +19,6 @@ export class LineTransport implements Transport {
   /** The incomplete line. */
   #chunks: Buffer[] = []
   #bytes = 0
-  readonly #batches = new Set<Batch>()
-  #initialize: RequestId | undefined
-  /** The protocol version of the session, once initialized. */
-  #version: string | undefined
 
   constructor(readonly options: Options) {}
 
@@ -53,13 +34,7 @@ export class LineTransport implements Transport {
   #fail = (error: Error) => this.onerror?.(error)
 
   async send(message: JSONRPCMessage) {
-    const id = 'method' in message ? undefined : message.id
-    if (id !== undefined && id === this.#initialize && 'result' in message)
-      this.#version = String(message.result.protocolVersion)
-    const batch = id === undefined ? undefined : this.#stopWaiting(id)
-    if (!batch) return this.#write(message)
-    batch.answers.push(message)
-    this.#finish(batch)
+    this.#write(message)
   }
 
   #read = (chunk: Buffer) => {
@@ -94,79 +69,13 @@ export class LineTransport implements Transport {
       this.#write(errorResponse(null, ErrorCode.ParseError, `The line is not JSON: ${message}.`))
       return
     }
-    if (Array.isArray(value)) this.#receiveBatch(value)
-    else {
-      const { message, error } = this.#check(value)
-      if (error) this.#write(error)
-      if (message) this.#deliver(message)
-    }
-  }
-
-  #receiveBatch(values: unknown[]) {
-    const why = this.#whyNoBatch(values)
-    if (why) {
-      this.options.onTrouble(NOT_A_MESSAGE)
-      this.#write(errorResponse(null, ErrorCode.InvalidRequest, why))
-      return
-    }
-    const batch: Batch = { waiting: [], answers: [] }
-    const messages: JSONRPCMessage[] = []
-    for (const value of values) {
-      const { message, error } = this.#check(value)
-      if (error) batch.answers.push(error)
-      else if (isInitialize(message)) batch.answers.push(errorResponse(message.id, ErrorCode.InvalidRequest, NOT_ALONE))
-      else if (message) messages.push(message)
-    }
-    batch.waiting = messages.flatMap(message => ('method' in message && 'id' in message ? [message.id] : []))
-    this.#batches.add(batch)
-    for (const message of messages) this.#deliver(message)
-    this.#finish(batch)
-  }
-
-  #whyNoBatch(values: unknown[]): string | undefined {
-    if (this.#version === undefined) return 'The first message must be initialize, and come alone.'
-    if (!VERSIONS_WITH_BATCHES.includes(this.#version))
-      return `The protocol version ${this.#version} takes one message a line, not a list of them.`
-    return values.length === 0 ? 'The list of messages is empty.' : undefined
-  }
-
-  #check(value: unknown) {
-    const read = readMessage(value)
-    if (!read.message) this.options.onTrouble(NOT_A_MESSAGE)
-    return read
-  }
-
-  #deliver(message: JSONRPCMessage) {
-    if (isInitialize(message)) this.#initialize = message.id
-    this.onmessage?.(message)
-    // A cancelled request gets no answer.
-    const { method, params } = message as Partial<JSONRPCNotification>
-    const batch = method === 'notifications/cancelled' ? this.#stopWaiting(params?.requestId as RequestId) : undefined
-    if (batch) this.#finish(batch)
-  }
-
-  /** Removes an id from the batch that waits for its answer; returns that batch. */
-  #stopWaiting(id: RequestId): Batch | undefined {
-    for (const batch of this.#batches) {
-      const place = batch.waiting.indexOf(id)
-      if (place >= 0) batch.waiting.splice(place, 1)
-      if (place >= 0) return batch
-    }
-    return undefined
-  }
-
-  #finish(batch: Batch) {
-    if (batch.waiting.length > 0 || !this.#batches.delete(batch)) return
-    if (batch.answers.length > 0) this.#write(batch.answers)
+    const { message, error } = readMessage(value)
+    if (!message) this.options.onTrouble('the client sent something that is not a JSON-RPC 2.0 message')
+    if (error) this.#write(error)
+    if (message) this.onmessage?.(message)
   }
 
   #write(value: unknown) {
     this.options.output.write(`${JSON.stringify(value)}\n`)
   }
 }
-
-const NOT_A_MESSAGE = 'the client sent something that is not a JSON-RPC 2.0 message'
-const NOT_ALONE = 'initialize cannot be one of several messages: send it alone.'
-
-const isInitialize = (message: JSONRPCMessage | undefined): message is JSONRPCRequest =>
-  message !== undefined && 'method' in message && 'id' in message && message.method === 'initialize'

@@ -26,15 +26,6 @@ const failed = (id: unknown, code: number, message: RegExp) => ({
   id,
   error: { code, message: expect.stringMatching(message) },
 })
-const hello = (protocolVersion: string) => ({
-  protocolVersion,
-  capabilities: {},
-  clientInfo: { name: 'test', version: '1' },
-})
-const speak = async (protocolVersion: string) => {
-  const [answer] = await answersTo(asking('hello', 'initialize', hello(protocolVersion)), 1)
-  expect(answer).toMatchObject({ id: 'hello', result: { protocolVersion } })
-}
 
 describe('A message that is not JSON-RPC', () => {
   it.each<[what: string, line: unknown, answer: object]>([
@@ -48,6 +39,7 @@ describe('A message that is not JSON-RPC', () => {
     ['an id that is null', asking(null, 'ping'), failed(null, -32600, /id/)],
     ['an id that is an object', asking({}, 'ping'), failed(null, -32600, /id/)],
     ['no object', 7, failed(null, -32600, /JSON-RPC 2\.0/)],
+    ['a list of messages', [asking(7, 'ping')], failed(null, -32600, /one message, not a list/)],
     ['nothing', {}, failed(null, -32600, /JSON-RPC 2\.0/)],
     ['params that are a text', asking(7, 'ping', 'x'), failed(7, -32602, /^params /)],
     ['params that are a list', asking(7, 'tools/list', []), failed(7, -32602, /^params /)],
@@ -69,54 +61,5 @@ describe('A message that is not JSON-RPC', () => {
     ['an empty line', ' '],
   ])('is not answered if it is %s', async (_, line) => {
     expect(await answersTo(line)).toEqual([])
-  })
-})
-
-describe('A batch of messages', () => {
-  it.each(['2025-03-26', '2024-11-05'])('is answered as a batch under version %s', async version => {
-    await speak(version)
-    const told = { jsonrpc: '2.0', method: 'notifications/initialized' }
-    const clock = asking(1, 'tools/call', { name: 'get_clock' })
-    const wrong = [asking(2, 'nothing'), asking(3, 'ping', 'x'), 7, [], asking(4, 'initialize', hello(version))]
-    const [answers, ...others] = await answersTo([clock, told, ...wrong], 1)
-    expect(others).toEqual([])
-    expect(answers).toHaveLength(6)
-    expect(answers).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ id: 1, result: expect.objectContaining({ content: expect.anything() }) }),
-        failed(2, -32601, /not found/),
-        failed(3, -32602, /params/),
-        failed(null, -32600, /JSON-RPC/),
-        failed(4, -32600, /initialize cannot be one of several/),
-      ]),
-    )
-  })
-
-  it('is answered with an error if it is empty, and not at all if it has only notifications', async () => {
-    await speak('2025-03-26')
-    expect(await answersTo([])).toEqual([failed(null, -32600, /empty/)])
-    const told = { jsonrpc: '2.0', method: 'notifications/initialized' }
-    expect(await answersTo([told, told])).toEqual([])
-  })
-
-  it('is answered without cancelled calls', async () => {
-    await speak('2025-03-26')
-    const rules = [{ fault: { type: 'hang' } }]
-    const made = { name: 'stuck', scenario: { rules } }
-    await answersTo(asking(1, 'tools/call', { name: 'create_sandbox', arguments: made }), 1)
-    const given = { sandbox: 'stuck', path: '/api_keys', timeout: '60s' }
-    const stuck = asking(2, 'tools/call', { name: 'call_api', arguments: given })
-    expect(await answersTo([stuck, asking(3, 'ping')])).toEqual([])
-    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }
-    expect(await answersTo(cancel, 1)).toEqual([[{ jsonrpc: '2.0', id: 3, result: {} }]])
-  })
-
-  it('is refused under versions without batches, and before the handshake', async () => {
-    await speak('2025-06-18')
-    const refused = failed(null, -32600, /^The protocol version 2025-06-18 takes one message a line/)
-    expect(await answersTo([asking(1, 'ping')])).toEqual([refused])
-    const fresh = launch(['mcp', '--log', 'silent'])
-    fresh.child.stdin.end(`${JSON.stringify([asking(1, 'ping')])}\n`)
-    expect(JSON.parse((await fresh.ended).out)).toEqual(failed(null, -32600, /initialize/))
   })
 })
