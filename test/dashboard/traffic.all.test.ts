@@ -104,34 +104,15 @@ describe.skipIf(skipped)('Traffic', async () => {
     await expect.poll(() => latest(page, edge).count()).toBe(1)
   })
 
-  it('marks for a moment the TCP edge that has decided', async () => {
-    const edge = await tcpEdge({ ip_restriction: { ip_policy_ids: ['ipp_local'] } })
-    const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
-    await live(page)
-    await card(page, edge).waitFor()
-    const marks = await watchMarks(page)
-    await say(await urlOf(edge), 'hello')
-    await expect.poll(marks).toEqual([`${edge} refuse`])
-    await expect.poll(() => page.locator('.just-decided').count()).toBe(0)
-  })
-
-  it('marks the route that a request took, and the edge if it took none', async () => {
-    const { edge, route } = await httpsEdge()
-    const page = await open(simulator.url, `#/edges/https_edges/${edge}`)
-    await live(page)
-    await card(page, edge).waitFor()
-    const marks = await watchMarks(page)
-    await ask(`${await urlOf(edge)}/shop`)
-    await expect.poll(marks).toEqual([`${route} allow`])
-    await ask(`${await urlOf(edge)}/nowhere`)
-    await expect.poll(marks).toContain(`${edge} allow`)
-  })
-
   it('shows a refused connection, the rule that decided, and why', async () => {
     const edge = await tcpEdge({ ip_restriction: { ip_policy_ids: ['ipp_local'] } })
     const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
     await live(page)
+    await card(page, edge).waitFor()
+    const marks = await watchMarks(page)
     expect((await say(await urlOf(edge), 'hello')).heard).toBe('')
+    await expect.poll(marks).toEqual([`${edge} refuse`])
+    await expect.poll(() => page.locator('.just-decided').count()).toBe(0)
     await expect
       .poll(() => latest(page, edge).innerText())
       .toMatch(/refused\s+127\.0\.0\.1\s+by ipr_local \(deny 127\.0\.0\.0\/8\) of ipp_local in its module/)
@@ -146,6 +127,8 @@ describe.skipIf(skipped)('Traffic', async () => {
     const { edge, route } = await httpsEdge()
     const page = await open(simulator.url, `#/edges/https_edges/${edge}`)
     await live(page)
+    await card(page, edge).waitFor()
+    const marks = await watchMarks(page)
     const answer = await ask(`${await urlOf(edge)}/shop/1?a=b`, { headers: { cookie: 'a=1' } })
     expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('"x-edge":"yes"') })
     await expect
@@ -156,7 +139,11 @@ describe.skipIf(skipped)('Traffic', async () => {
         ),
       )
 
+    await expect.poll(marks).toEqual([`${route} allow`])
+
+    // A request that matches no route marks the edge.
     expect((await ask(`${await urlOf(edge)}/nowhere`)).status).toBe(404)
+    await expect.poll(marks).toContain(`${edge} allow`)
     await expect.poll(() => latest(page, edge).count()).toBe(2)
     await expect.poll(() => latest(page, edge).first().innerText()).toMatch(/GET \/nowhere\s+!\s+404/)
     await expect.poll(() => counters(page, edge)).toContain('2 allowed')
