@@ -83,39 +83,3 @@ function segmentPattern(written: string): (text: string) => boolean {
     return text.endsWith(last.literal) && text.length - last.literal.length >= at + last.least
   }
 }
-
-/** Stands for any text: no path of a rule can contain it. */
-const ANY_TEXT = '#'
-const MAX_SAMPLED_VARIABLES = 8
-
-/**
- * Sample paths that represent all paths of a route which these patterns match: other patterns that match the samples
- * match all of them. Undefined if there would be too many.
- */
-export function samplePaths(patterns: string[] | undefined, route: string): string[][] | undefined {
-  if (!patterns) return [route.replace(/\{\w+\}/g, ANY_TEXT).split('/')]
-  if (patterns.some(written => (written.match(/\*+|\{\w+\}/g)?.length ?? 0) > MAX_SAMPLED_VARIABLES)) return undefined
-  return patterns.flatMap(written =>
-    sampleSegments(written.replace(/(\/\*\*)+(?=\/|$)/g, '/**').split('/'), route.split('/')),
-  )
-}
-
-function sampleSegments(own: string[], parts: string[]): string[][] {
-  const [first, ...others] = own
-  const [part, ...rest] = parts
-  if (first === undefined) return part === undefined ? [[]] : []
-  const without = first === '**' ? sampleSegments(others, parts) : []
-  if (part === undefined) return without
-  const after = sampleSegments(first === '**' ? own : others, rest)
-  return [...without, ...sampleTexts(first, part).flatMap(text => after.map(texts => [text, ...texts]))]
-}
-
-function sampleTexts(written: string, part: string): string[] {
-  if (!part.startsWith('{')) return written === '**' || segmentPattern(written)(part) ? [part] : []
-  let texts = ['']
-  for (const piece of written.split(/(\*+|\{\w+\})/)) {
-    const tails = piece.startsWith('*') ? [ANY_TEXT, ''] : [/^\{\w+\}$/.test(piece) ? ANY_TEXT : piece]
-    texts = texts.flatMap(text => tails.map(tail => text + tail))
-  }
-  return texts.filter(text => text !== '')
-}

@@ -60,9 +60,8 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
   ]
   if (problems.length > 0) return document.fail(problems)
   const assumed = (file.assume ?? {}) as Assumed
-  const { neighbours } = { ...assumed, ...baseline.assumed }
   const rules = (file.rules ?? []).map(makeRule)
-  const unreachable = await runYielding(unreachableRules(rules, neighbours === 'absent'))
+  const unreachable = await runYielding(unreachableRules(rules))
   if (unreachable.length > 0) return document.fail(unreachable)
   return {
     name: file.name ?? basename(document.file).replace(/\.\w+$/, ''),

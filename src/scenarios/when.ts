@@ -140,8 +140,7 @@ export function matcher(when: When, operations: Operation[]): (subject: Subject)
   return subject => isTarget(subject) && tests.every(test => test(subject))
 }
 
-export const toCidr = (address: string) =>
-  address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`
+const toCidr = (address: string) => (address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`)
 
 /** The calls a rule fires for, numbered among those it matches; undefined if the text is not a range. */
 export function readCalls(calls: string | number = '1-'): [from: number, to: number] | undefined {

@@ -128,12 +128,11 @@ describe('The compression of a route', () => {
   })
 
   it('stops asking the upstream when the client leaves', async () => {
-    let onClose = () => {}
-    const closed = new Promise<void>(resolve => {
-      onClose = resolve
-    })
+    let isClosed = false
     const { at } = await withCompression((_req, res) => {
-      res.once('close', onClose)
+      res.once('close', () => {
+        isClosed = true
+      })
       const more = () => {
         while (!res.destroyed && res.write(TEXT));
         res.once('drain', more)
@@ -142,13 +141,10 @@ describe('The compression of a route', () => {
     })
     const leave = new AbortController()
     await ask(at, { headers: { 'Accept-Encoding': 'gzip' }, leave: leave.signal, onHead: () => leave.abort() })
-    await closed
+    await expect.poll(() => isClosed).toBe(true)
   })
 
-  it.each([
-    ['truncate', { type: 'truncate', after: 20 }],
-    ['truncate', { type: 'truncate' }],
-  ])('can be cut off by the fault %s', async (_, fault) => {
+  it.each([{ type: 'truncate', after: 20 }, { type: 'truncate' }])('can be cut off by the fault %j', async fault => {
     const scenario = { name: 's', rules: [{ when: { edge: 'edghts_a' }, fault }] }
     const { at } = await withCompression(undefined, { scenario })
     const { whole, bytes, headers } = await bytesOf(at, { 'Accept-Encoding': 'gzip' })

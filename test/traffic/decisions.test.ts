@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ask } from '../support/http.ts'
+import { ask, openEvents } from '../support/http.ts'
 import { talk } from '../support/raw-http.ts'
-import { echo, headerEcho, withEdges } from './edges.ts'
+import { echo, headerEcho, httpsEdge, tcpEdge, withEdges } from './edges.ts'
 
 const EDGE = 'edgtcp_a'
 
@@ -26,14 +26,7 @@ describe('Policies', () => {
   ] as [string, string[][], string][])('decide about a source: %s', async (_, given, verdict) => {
     const { call, portOf, decisions } = await withEdges({
       ip_policies: given.map((each, i) => ({ id: `ipp_${i}`, rules: rules(...each) })),
-      tcp_edges: [
-        {
-          id: EDGE,
-          listen: '127.0.0.1:0',
-          upstream: `127.0.0.1:${await echo()}`,
-          ip_restriction: { ip_policy_ids: given.map((__, i) => `ipp_${i}`) },
-        },
-      ],
+      ...tcpEdge(await echo(), { ip_restriction: { ip_policy_ids: given.map((__, i) => `ipp_${i}`) } }),
     })
     expect((await talk(await portOf(EDGE), 'x')).said).toBe(verdict === 'allow' ? 'x' : '')
     expect((await decisions())[0]).toMatchObject({ verdict, decided_by: 'ip_restriction' })
@@ -42,10 +35,8 @@ describe('Policies', () => {
   })
 
   it('refuse every source if none is attached and no_policies_attached=refuse', async () => {
-    const { portOf, decisions } = await withEdges(
-      { tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: '127.0.0.1:1', ip_restriction: {} }] },
-      { assume: { no_policies_attached: 'refuse' } },
-    )
+    const assume = { no_policies_attached: 'refuse' }
+    const { portOf, decisions } = await withEdges(tcpEdge(1, { ip_restriction: {} }), { assume })
     await talk(await portOf(EDGE), 'x')
     expect((await decisions())[0]).toMatchObject({
       verdict: 'refuse',
@@ -56,24 +47,16 @@ describe('Policies', () => {
 
 describe('Restrictions of type endpoints', () => {
   it('apply to every edge: with 403 or a closed connection if enforced, else with a warning', async () => {
-    const upstream = await headerEcho()
     const { call, portOf, decisions } = await withEdges({
       ip_policies: [{ id: 'ipp_two', rules: [{ id: 'ipr_two', action: 'allow', cidr: '127.0.0.2/32' }] }],
       ip_restrictions: [{ id: 'ipx_all', type: 'endpoints', enforced: true, ip_policy_ids: ['ipp_two'] }],
-      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${await echo()}` }],
-      https_edges: [
-        {
-          id: 'edghts_a',
-          listen: 'http://127.0.0.1:0',
-          routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${upstream}` }],
-        },
-      ],
+      ...tcpEdge(await echo()),
+      ...httpsEdge(await headerEcho()),
     })
     const url = `http://127.0.0.1:${await portOf('edghts_a')}/x`
-    const refused = await ask(url)
-    expect(refused.status).toBe(403)
-    expect(JSON.parse(refused.text)).toMatchObject({ error_code: 'ERR_EDGESIM_403', status_code: 403 })
-    expect(JSON.parse(refused.text).msg).toContain('The IP restriction ipx_all refuses 127.0.0.1')
+    const msg = expect.stringContaining('The IP restriction ipx_all refuses 127.0.0.1')
+    const refused = { status: 403, body: { error_code: 'ERR_EDGESIM_403', status_code: 403, msg } }
+    expect(await ask(url)).toMatchObject(refused)
     // On edges only the address of the connection counts.
     expect((await ask(url, { headers: { 'X-Forwarded-For': '127.0.0.2' } })).status).toBe(403)
     expect((await ask(url, { from: '127.0.0.2' })).status).toBe(200)
@@ -97,19 +80,7 @@ describe('POST /_sim/traffic/check', () => {
     ],
     ip_restrictions: [{ id: 'ipx_agent', type: 'agent', enforced: true, ip_policy_ids: ['ipp_in'] }],
     tcp_edges: [{ id: EDGE, upstream: 'db:5432', ip_restriction: { ip_policy_ids: ['ipp_in', 'ipp_out'] } }],
-    https_edges: [
-      {
-        id: 'edghts_a',
-        routes: [
-          {
-            id: 'edghtsrt_a',
-            match: '/api',
-            upstream: 'http://127.0.0.1:1',
-            request_headers: { add: { 'X-A': '1' }, remove: ['cookie'] },
-          },
-        ],
-      },
-    ],
+    ...httpsEdge(1, { match: '/api', request_headers: { add: { 'X-A': '1' }, remove: ['cookie'] } }),
   }
 
   it.each([
@@ -180,24 +151,14 @@ describe('Decisions', () => {
   it('can be verified, with the nearest misses, and are sent as events', async () => {
     const { call, portOf, url } = await withEdges({
       ip_policies: [{ id: 'ipp_two', rules: [{ action: 'allow', cidr: '127.0.0.2/32' }] }],
-      tcp_edges: [
-        {
-          id: EDGE,
-          listen: '127.0.0.1:0',
-          upstream: `127.0.0.1:${await echo()}`,
-          ip_restriction: { ip_policy_ids: ['ipp_two'] },
-        },
-      ],
+      ...tcpEdge(await echo(), { ip_restriction: { ip_policy_ids: ['ipp_two'] } }),
     })
-    const stream = await fetch(`${url}/_sim/events`)
-    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    const { events, untilCount } = await openEvents(`${url}/_sim/events`)
     const port = await portOf(EDGE)
     await talk(port, 'x')
     await talk(port, 'x', { from: '127.0.0.2' })
-    let text = ''
-    while ((text.match(/event: traffic/g) ?? []).length < 2) text += (await reader.read()).value
-    await reader.cancel()
-    expect(text).toMatch(/event: traffic\ndata: \{"id":"tr_1".*"verdict":"refuse"/)
+    await untilCount(2)
+    expect(events[0]).toMatchObject({ type: 'traffic', data: { id: 'tr_1', verdict: 'refuse' } })
     const verify = (expectation: object) => call('POST', '/_sim/requests/verify', expectation)
     expect((await verify({ edge: EDGE, verdict: 'refuse', count: 1 })).body).toEqual({ matched: ['tr_1'] })
     expect((await verify({ verdict: 'allow', source_ip: '127.0.0.2' })).status).toBe(200)

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
-import { createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect } from 'vitest'
 import type { Decision } from '../../src/contract/traffic.ts'
 import type { Hooks, Parts } from '../../src/simulator/types.ts'
@@ -23,12 +24,40 @@ export function echo(onSocket: (socket: Socket) => void = () => {}) {
 
 export const httpUpstream = (listener: RequestListener) => listening(createHttpServer(listener))
 
-/** An upstream that answers with the headers it got, as they were on the wire. */
-export const headerEcho = () =>
-  httpUpstream((req, res) => {
-    res.setHeader('Content-Type', 'application/json')
-    res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.rawHeaders }))
-  })
+/** Answers with the headers that came, as they were on the wire. */
+export const echoHeaders: RequestListener = (req, res) => {
+  res.setHeader('Content-Type', 'application/json')
+  res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.rawHeaders }))
+}
+
+export const headerEcho = () => httpUpstream(echoHeaders)
+
+/** A port that nobody listens at. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+/** The TCP edge `edgtcp_a`, as a member of a fixture. */
+export const tcpEdge = (upstream: number, more: object = {}) => ({
+  tcp_edges: [{ id: 'edgtcp_a', listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}`, ...more }],
+})
+
+/** The HTTPS edge `edghts_a` with the route `edghtsrt_a`, as a member of a fixture. */
+export const httpsEdge = (upstream: number, route: object = {}) => ({
+  https_edges: [
+    {
+      id: 'edghts_a',
+      listen: 'http://127.0.0.1:0',
+      routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${upstream}`, ...route }],
+    },
+  ],
+})
+
+export const UPGRADE = 'GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
 
 /** Names and values in turn, as pairs. */
 export const pairs = (raw: string[]) =>
@@ -63,14 +92,12 @@ export async function withRoute(
     counted.requests++
     listener(req, res)
   })
-  const route = { id: 'edghtsrt_a', upstream: `http://127.0.0.1:${upstream}`, ...modules }
-  const https_edges = [{ id: 'edghts_a', listen: 'http://127.0.0.1:0', routes: [route] }]
-  const edges = await withEdges({ https_edges, ...state }, options)
-  const url = `http://127.0.0.1:${await edges.portOf('edghts_a')}/`
+  const edges = await withEdges({ ...httpsEdge(upstream, modules), ...state }, options)
+  const edgePort = await edges.portOf('edghts_a')
   /** The path of a module of the route. */
   const modulePath = (key: string) => `/edges/https/edghts_a/routes/edghtsrt_a/${key}`
   const check = async (question: object) =>
     (await edges.call('POST', '/_sim/traffic/check', { edge: 'edghts_a', ...question })).body
   const latest = async () => (await edges.decisions())[0]!
-  return { ...edges, at: url, counted, modulePath, check, latest }
+  return { ...edges, edgePort, at: `http://127.0.0.1:${edgePort}/`, counted, modulePath, check, latest }
 }

@@ -4,23 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { afterwards } from '../support/afterwards.ts'
 import { ask, listening } from '../support/http.ts'
 import { dial, talk } from '../support/raw-http.ts'
-import { withEdges } from './edges.ts'
+import { UPGRADE, withEdges } from './edges.ts'
 
 const EDGE = 'edghts_a'
 
 /** An HTTP server that also keeps the bytes it got, connection by connection. */
-async function recorder(answer = 'ok') {
+async function recorder() {
   const bytes: string[] = []
   const requests: string[] = []
-  const server = createHttpServer((req, res) => {
-    let body = ''
-    req.on('data', chunk => {
-      body += chunk
-    })
-    req.on('end', () => {
-      requests.push(`${req.method} ${req.url} ${body}`)
-      res.end(answer)
-    })
+  const server = createHttpServer(async (req, res) => {
+    requests.push(`${req.method} ${req.url} ${(await req.toArray()).join('')}`)
+    res.end('ok')
   })
   server.on('connection', socket => {
     const at = bytes.push('') - 1
@@ -55,6 +49,11 @@ async function answers(port: number, text: string, count = 1): Promise<string> {
   })
   return (await closed).said
 }
+
+const linesOf = (headers: Record<string, string>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
 
 const HIDDEN = 'GET /admin HTTP/1.1\r\nHost: h\r\n\r\n'
 const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n'
@@ -138,8 +137,7 @@ describe('An HTTPS edge forwards', () => {
       added: { 'x-edge': 'edgesim' },
     })
     expect(Object.keys(body.headers)).toHaveLength(3)
-    const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    await answers(await portOf(EDGE), `GET /add HTTP/1.1\r\n${sent.join('')}\r\n`)
+    await answers(await portOf(EDGE), `GET /add HTTP/1.1\r\n${linesOf(headers)}\r\n`)
     expect(bytes).toEqual([`GET /add HTTP/1.1\r\nHost: h\r\nX-Kept: 2\r\nx-edge: edgesim\r\n${KEEP}\r\n`])
   })
 
@@ -173,11 +171,7 @@ describe('An HTTPS edge forwards', () => {
       expect(bytes).toEqual([`GET /open HTTP/1.1\r\n${expected}${KEEP}\r\n`])
       const headers = { Host: 'h', 'X-Own': '1', 'User-Agent': 'mine' }
       const { body } = await call('POST', '/_sim/traffic/check', { edge: EDGE, path: '/open', headers })
-      expect(
-        Object.entries(body.headers)
-          .map(([name, value]) => `${name}: ${value}\r\n`)
-          .join(''),
-      ).toBe(expected)
+      expect(linesOf(body.headers)).toBe(expected)
     }
   })
 
@@ -265,20 +259,13 @@ describe('An HTTPS edge forwards', () => {
     ['no HTTP', 'SSH-2.0-OpenSSH\r\n', /HTTP/],
     ['half a head', 'HTTP/1.1 200 OK\r\nX-A', /./],
   ])('an answer with %s as 502 with the reason, and goes on serving', async (_, raw, says) => {
-    const upstream = await rawUpstream(raw)
     const fine = await recorder()
-    const state = edge(upstream)
-    state.https_edges[0]!.routes.push({
-      id: 'edghtsrt_c',
-      match: '/fine',
-      upstream: `http://127.0.0.1:${fine.port}`,
-    } as never)
-    const { portOf, decisions } = await withEdges(state)
+    const upstream = `http://127.0.0.1:${await rawUpstream(raw)}`
+    const { portOf, decisions } = await withEdges(edge(fine.port, { upstream }))
     const url = `http://127.0.0.1:${await portOf(EDGE)}`
-    const { status, text } = await ask(`${url}/open`)
-    expect({ status, msg: JSON.parse(text).msg }).toEqual({ status: 502, msg: expect.stringMatching(says) })
+    expect(await ask(`${url}/open`)).toMatchObject({ status: 502, body: { msg: expect.stringMatching(says) } })
     expect((await decisions())[0]).toMatchObject({ status: 502, failure: expect.stringMatching(says) })
-    expect((await ask(`${url}/fine`)).text).toBe('ok')
+    expect((await ask(`${url}/add`)).text).toBe('ok')
   })
 
   it.each([
@@ -294,11 +281,9 @@ describe('An HTTPS edge forwards', () => {
       }),
     )
     const { portOf } = await withEdges(edge(upstream))
-    const { status, text } = await ask(`http://127.0.0.1:${await portOf(EDGE)}/open`, {
-      method: 'POST',
-      body: 'x'.repeat(300_000),
-    })
-    expect({ status, text }).toEqual({ status: 413, text: 'ok' })
+    const body = 'x'.repeat(300_000)
+    const seen = await ask(`http://127.0.0.1:${await portOf(EDGE)}/open`, { method: 'POST', body })
+    expect(seen).toMatchObject({ status: 413, text: 'ok' })
   })
 
   it('to IPv6 upstreams, of fixtures and backends, and carries WebSockets there', async ({ skip }) => {
@@ -316,11 +301,7 @@ describe('An HTTPS edge forwards', () => {
     const { body } = await call('POST', '/backends/static', { address: `[::1]:${port}` })
     await call('PUT', `/edges/https/${EDGE}/routes/edghtsrt_a/backend`, { backend_id: body.id })
     expect((await ask(`http://127.0.0.1:${at}/open`)).text).toBe('ok')
-    const { said } = await talk(
-      at,
-      'GET /open HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
-      { end: false },
-    )
+    const { said } = await talk(at, UPGRADE.replace('/ws', '/open'), { end: false })
     expect(said).toMatch(/^HTTP\/1\.1 101 [\s\S]*ok$/)
   })
 

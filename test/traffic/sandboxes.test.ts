@@ -1,26 +1,15 @@
-import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { talk } from '../support/raw-http.ts'
-import { echo, withEdges } from './edges.ts'
+import { echo, freePort, tcpEdge, withEdges } from './edges.ts'
 
 const EDGE = 'edgtcp_a'
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await new Promise<number>(resolve =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-  )
-  await new Promise<void>(resolve => server.close(() => resolve()))
-  return port
-}
 
 describe('Sandboxes', () => {
   it('have their own ports from their first use until they are dropped', async () => {
     const port = await freePort()
-    const upstream = await echo()
     const { call, portOf, token } = await withEdges({
       ip_policies: [{ id: 'ipp_none', rules: [{ action: 'deny', cidr: '0.0.0.0/0' }] }],
-      tcp_edges: [{ id: EDGE, listen: `127.0.0.1:${port}`, upstream: `127.0.0.1:${upstream}` }],
+      ...tcpEdge(await echo(), { listen: `127.0.0.1:${port}` }),
     })
     expect(await portOf(EDGE)).toBe(port)
     await call('PUT', '/_sim/sandboxes/other')
@@ -47,10 +36,8 @@ describe('Sandboxes', () => {
       tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', backend: { backend_id: 'bkdsc_a' } }],
     })
     const port = await portOf(EDGE)
-    const { body: made } = await call('POST', '/edges/tcp', {
-      hostports: ['127.0.0.1:0'],
-      backend: { backend_id: 'bkdsc_a' },
-    })
+    const created = { hostports: ['127.0.0.1:0'], backend: { backend_id: 'bkdsc_a' } }
+    const { body: made } = await call('POST', '/edges/tcp', created)
     const other = await portOf(made.id)
     expect((await talk(other, 'x')).said).toBe('x')
     await call('POST', '/_sim/reset')

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { listening } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { dial, talk } from '../support/raw-http.ts'
-import { echo, USERS, withEdges } from './edges.ts'
+import { echo, freePort, tcpEdge, USERS, withEdges } from './edges.ts'
 
 const EDGE = 'edgtcp_a'
 const MODULE = `/edges/tcp/${EDGE}/ip_restriction`
@@ -18,9 +18,7 @@ const policies = [
 describe('A TCP edge', () => {
   it('carries bytes both ways, and the end of each direction by itself', async () => {
     const upstream = await echo()
-    const { portOf, decisions } = await withEdges({
-      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],
-    })
+    const { portOf, decisions } = await withEdges(tcpEdge(upstream))
     expect(await talk(await portOf(EDGE), 'hello')).toEqual({ said: 'hello', error: undefined })
     expect(await decisions()).toMatchObject([
       { edge: EDGE, kind: 'tcp', verdict: 'allow', source_ip: '127.0.0.1', upstream: `127.0.0.1:${upstream}` },
@@ -48,9 +46,7 @@ describe('A TCP edge', () => {
         next()
       }),
     )
-    const { portOf, traffic } = await withEdges({
-      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],
-    })
+    const { portOf, traffic } = await withEdges(tcpEdge(upstream))
     const port = await portOf(EDGE)
     const got = createHash('sha256')
     let bytes = 0
@@ -75,14 +71,7 @@ describe('A TCP edge', () => {
     const upstream = await echo(() => reached++)
     const { call, portOf, decisions, traffic } = await withEdges({
       ip_policies: policies,
-      tcp_edges: [
-        {
-          id: EDGE,
-          listen: '127.0.0.1:0',
-          upstream: `127.0.0.1:${upstream}`,
-          ip_restriction: { ip_policy_ids: ['ipp_two'] },
-        },
-      ],
+      ...tcpEdge(upstream, { ip_restriction: { ip_policy_ids: ['ipp_two'] } }),
     })
     const port = await portOf(EDGE)
     expect((await talk(port, 'x')).said).toBe('')
@@ -133,34 +122,26 @@ describe('A TCP edge', () => {
   })
 
   it('tries a taken port again at every request for traffic', async () => {
-    const held = createServer()
-    const port = await new Promise<number>(resolve =>
-      held.listen(0, '127.0.0.1', () => resolve((held.address() as { port: number }).port)),
-    )
+    const held = createServer().listen(0, '127.0.0.1')
+    await once(held, 'listening')
+    const { port } = held.address() as AddressInfo
     const { traffic } = await withEdges({ tcp_edges: [{ id: EDGE, listen: `127.0.0.1:${port}` }] })
     expect((await traffic()).listeners).toMatchObject([{ edge: EDGE, error: `port ${port} on 127.0.0.1 is taken` }])
-    await new Promise<void>(resolve => held.close(() => resolve()))
+    await new Promise(resolve => held.close(resolve))
     expect((await traffic()).listeners).toMatchObject([{ edge: EDGE, port }])
   })
 
   it('listens at its port as soon as it was created', async () => {
-    const upstream = await echo()
-    const held = createServer()
-    const port = await new Promise<number>(resolve =>
-      held.listen(0, '127.0.0.1', () => resolve((held.address() as { port: number }).port)),
-    )
-    await new Promise<void>(resolve => held.close(() => resolve()))
+    const port = await freePort()
     const { call } = await simulate({ fixture: USERS })
-    const { body: backend } = await call('POST', '/backends/static', { address: `127.0.0.1:${upstream}` })
+    const { body: backend } = await call('POST', '/backends/static', { address: `127.0.0.1:${await echo()}` })
     await call('POST', '/edges/tcp', { hostports: [`127.0.0.1:${port}`], backend: { backend_id: backend.id } })
     expect((await talk(port, 'at once')).said).toBe('at once')
   })
 
   it('closes its connections when it is deleted, and when the simulator closes', async () => {
     const upstream = await echo()
-    const { call, portOf } = await withEdges({
-      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],
-    })
+    const { call, portOf } = await withEdges(tcpEdge(upstream))
     const talking = talk(await portOf(EDGE), 'still here', { end: false })
     await expect.poll(async () => (await call('GET', '/_sim/traffic')).body.decisions).toHaveLength(1)
     await call('DELETE', `/edges/tcp/${EDGE}`)
@@ -172,9 +153,7 @@ describe('A TCP edge', () => {
     ['it is on another machine', '192.0.2.1:80', /192\.0\.2\.1 is not on this machine.*--allow-upstream 192\.0\.2\.1/],
     ['its name is not known', 'nowhere.invalid:80', /cannot be used/],
   ])('closes the connection when its upstream cannot be used: %s', async (_, upstream, says) => {
-    const { portOf, decisions, traffic } = await withEdges({
-      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream }],
-    })
+    const { portOf, decisions, traffic } = await withEdges(tcpEdge(1, { upstream }))
     expect((await talk(await portOf(EDGE), 'x')).said).toBe('')
     const [decision] = await decisions()
     expect(decision).toMatchObject({ verdict: 'allow', upstream, failure: expect.stringMatching(says) })
@@ -199,9 +178,7 @@ describe('A TCP edge', () => {
 
   it('survives clients that leave at any moment', async () => {
     const upstream = await echo()
-    const { portOf, call, traffic } = await withEdges({
-      tcp_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],
-    })
+    const { portOf, call, traffic } = await withEdges(tcpEdge(upstream))
     const port = await portOf(EDGE)
     const leave = async (_: unknown, i: number) => {
       const { socket, closed } = dial(port)

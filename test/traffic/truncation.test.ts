@@ -1,29 +1,17 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
-import { createServer, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { listening } from '../support/http.ts'
 import { dial, talk } from '../support/raw-http.ts'
-import { withEdges } from './edges.ts'
+import { httpsEdge, tcpEdge, UPGRADE, withEdges } from './edges.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: h\r\n\r\n'
-const WEBSOCKET = 'GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
 
 /** An edge of each kind whose answers are cut off. */
-async function cutting(fault: object, server = createHttpServer()) {
+async function cutting(fault: object, server: Server, when: object = {}) {
   const upstream = await listening(server)
-  return withEdges(
-    {
-      tcp_edges: [{ id: 'edgtcp_a', listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` }],
-      https_edges: [
-        {
-          id: 'edghts_a',
-          listen: 'http://127.0.0.1:0',
-          routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${upstream}` }],
-        },
-      ],
-    },
-    { scenario: { rules: [{ when: { edge: ['edgtcp_a', 'edghts_a'] }, fault: { type: 'truncate', ...fault } }] } },
-  )
+  const rule = { when: { edge: ['edgtcp_a', 'edghts_a'], ...when }, fault: { type: 'truncate', ...fault } }
+  return withEdges({ ...tcpEdge(upstream), ...httpsEdge(upstream) }, { scenario: { rules: [rule] } })
 }
 
 const inChunks =
@@ -33,25 +21,13 @@ const inChunks =
     res.end()
   }
 
-const answering = (listener: RequestListener) => createHttpServer(listener)
+const digits: RequestListener = (_req, res) => res.end('0123456789')
 
 describe('Truncation on an HTTPS edge', () => {
   it.each<[what: string, request: string, listener: RequestListener, after: number | undefined, says: RegExp]>([
-    [
-      'half of an answer of known length',
-      GET,
-      (_req, res) => res.end('0123456789'),
-      undefined,
-      /10\r\n[\s\S]*\r\n\r\n01234$/,
-    ],
-    [
-      'the last byte of an answer that is shorter than "after"',
-      GET,
-      (_req, res) => res.end('0123456789'),
-      99,
-      /10\r\n[\s\S]*\r\n\r\n012345678$/,
-    ],
-    ['the whole body with "after" 0', GET, (_req, res) => res.end('0123456789'), 0, /10\r\n[\s\S]*\r\n\r\n$/],
+    ['half of an answer of known length', GET, digits, undefined, /10\r\n[\s\S]*\r\n\r\n01234$/],
+    ['the last byte of an answer shorter than "after"', GET, digits, 99, /10\r\n[\s\S]*\r\n\r\n012345678$/],
+    ['the whole body with "after" 0', GET, digits, 0, /10\r\n[\s\S]*\r\n\r\n$/],
     ['an answer in chunks', GET, inChunks('0123456789', 'x'), 3, /3\r\n012\r\n$/],
     ['the last chunk of an answer that is shorter than "after"', GET, inChunks('01234'), 99, /5\r\n01234\r\n$/],
     ['half of the first chunk', GET, inChunks('01234'), undefined, /2\r\n01\r\n$/],
@@ -65,25 +41,14 @@ describe('Truncation on an HTTPS edge', () => {
       /^HTTP\/1\.1 200 $/,
     ],
   ])('cuts off %s', async (_, request, listener, after, says) => {
-    const { portOf } = await cutting({ after }, answering(listener))
+    const { portOf } = await cutting({ after }, createHttpServer(listener))
     const { said, error } = await talk(await portOf('edghts_a'), request, { end: false })
     expect({ said, error }).toEqual({ said: expect.stringMatching(says), error: undefined })
   })
 
   it('leaves the answer before it whole when requests are sent ahead', async () => {
-    const upstream = await listening(answering((req, res) => res.end(`answer to ${req.url}`)))
-    const { portOf } = await withEdges(
-      {
-        https_edges: [
-          {
-            id: 'edghts_a',
-            listen: 'http://127.0.0.1:0',
-            routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${upstream}` }],
-          },
-        ],
-      },
-      { scenario: { rules: [{ when: { edge: 'edghts_a', calls: 2 }, fault: { type: 'truncate', after: 3 } }] } },
-    )
+    const upstream = createHttpServer((req, res) => res.end(`answer to ${req.url}`))
+    const { portOf } = await cutting({ after: 3 }, upstream, { calls: 2 })
     const ahead = ['/one', '/two', '/three'].map(path => GET.replace('/ ', `${path} `)).join('')
     const { said } = await talk(await portOf('edghts_a'), ahead, { end: false })
     expect(said).toMatch(/^HTTP\/1\.1 200 [\s\S]*answer to \/oneHTTP\/1\.1 200 [\s\S]*\r\n\r\nans$/)
@@ -96,7 +61,7 @@ describe('Truncation on an HTTPS edge', () => {
       socket.write('456789')
     })
     const { portOf } = await cutting({ after: 5 }, server)
-    const { said } = await talk(await portOf('edghts_a'), WEBSOCKET, { end: false })
+    const { said } = await talk(await portOf('edghts_a'), UPGRADE, { end: false })
     expect(said).toMatch(/^HTTP\/1\.1 101 [\s\S]*\r\n\r\n01234$/)
   })
 
@@ -115,7 +80,7 @@ describe('Truncation on an HTTPS edge', () => {
       })
       socket.on('drain', more).on('error', () => {})
     })
-    const { portOf } = await cutting({ after: 1023 * MB }, upstream as never)
+    const { portOf } = await cutting({ after: 1023 * MB }, upstream)
     const { socket } = dial(await portOf(edge))
     socket.pause().write(GET)
     // The buffers on the way fill up, and then nothing moves.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Resolver } from '../../src/traffic/upstream.ts'
 import { ask, listening } from '../support/http.ts'
 import { talk } from '../support/raw-http.ts'
-import { withEdges } from './edges.ts'
+import { httpsEdge, tcpEdge, withEdges } from './edges.ts'
 
 /** Addresses of another machine, some of which a careless check takes for this one. */
 const ELSEWHERE = [
@@ -28,16 +28,7 @@ const ELSEWHERE = [
 ]
 
 describe('An upstream', async () => {
-  const { portOf, decisions, call } = await withEdges({
-    tcp_edges: [{ id: 'edgtcp_a', listen: '127.0.0.1:0', upstream: '127.0.0.1:1' }],
-    https_edges: [
-      {
-        id: 'edghts_a',
-        listen: 'http://127.0.0.1:0',
-        routes: [{ id: 'edghtsrt_a', upstream: 'http://127.0.0.1:1' }],
-      },
-    ],
-  })
+  const { portOf, decisions, call } = await withEdges({ ...tcpEdge(1), ...httpsEdge(1) })
 
   it.each(ELSEWHERE)('on another machine gets nothing, written as %s', async upstream => {
     const put = (path: string, body: object) => call('PATCH', `/_sim/db/${path}`, body)

@@ -25,9 +25,8 @@ const withWebhooks = () =>
 describe('The webhook verification of a route', () => {
   it("checks GitHub's published example", async () => {
     const { at, latest } = await withWebhooks()
-    const headers = {
-      'X-Hub-Signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
-    }
+    const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'
+    const headers = { 'X-Hub-Signature-256': signature }
     expect((await ask(at, { method: 'POST', headers, body: 'Hello, World!' })).status).toBe(200)
     expect((await latest()).explanation.text).toContain('Its webhook signature is valid.')
   })
@@ -63,11 +62,9 @@ describe('The webhook verification of a route', () => {
   })
 
   it('forwards a body that comes in chunks, in chunks', async () => {
-    const { portOf } = await withWebhooks()
+    const { edgePort } = await withWebhooks()
     const head = `POST / HTTP/1.1\r\nHost: h\r\nX-Hub-Signature-256: ${signed('abcdef')}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
-    const { said } = await talk(await portOf('edghts_a'), `${head}3\r\nabc\r\n1\r\nd\r\n2\r\nef\r\n0\r\n\r\n`, {
-      end: false,
-    })
+    const { said } = await talk(edgePort, `${head}3\r\nabc\r\n1\r\nd\r\n2\r\nef\r\n0\r\n\r\n`, { end: false })
     const hash = createHash('sha256').update('abcdef').digest('hex')
     expect(said).toContain(JSON.stringify({ bytes: 6, hash, coding: 'chunked' }))
   })

@@ -3,21 +3,10 @@ import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { listening } from '../support/http.ts'
 import { talk } from '../support/raw-http.ts'
-import { withEdges } from './edges.ts'
+import { httpsEdge, UPGRADE, withEdges } from './edges.ts'
 
 const EDGE = 'edghts_a'
-const ASK = 'GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
 const TAKEN = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
-
-const edge = (upstream: number) => ({
-  https_edges: [
-    {
-      id: EDGE,
-      listen: 'http://127.0.0.1:0',
-      routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${upstream}` }],
-    },
-  ],
-})
 
 /** An edge with an upstream whose WebSockets the test controls. */
 async function withWebSockets(onUpgrade: (socket: Socket) => void) {
@@ -27,7 +16,7 @@ async function withWebSockets(onUpgrade: (socket: Socket) => void) {
     sockets.push(socket)
     onUpgrade(socket)
   })
-  return { ...(await withEdges(edge(await listening(server)))), sockets }
+  return { ...(await withEdges(httpsEdge(await listening(server)))), sockets }
 }
 
 describe('A WebSocket through an HTTPS edge', () => {
@@ -35,7 +24,7 @@ describe('A WebSocket through an HTTPS edge', () => {
     const head =
       'HTTP/1.1 101 Here We Go\r\nupgrade: WebSocket\r\nX-Odd-CASE: \xe9\r\nConnection: keep-alive, Upgrade\r\nSec-WebSocket-Accept: s\r\nx-twice: 1\r\nX-Twice: 2\r\n\r\n'
     const { portOf } = await withWebSockets(socket => void socket.end(Buffer.from(`${head}first`, 'latin1')))
-    const { said } = await talk(await portOf(EDGE), ASK, { end: false })
+    const { said } = await talk(await portOf(EDGE), UPGRADE, { end: false })
     expect(said).toBe(`${head}first`)
   })
 
@@ -44,13 +33,13 @@ describe('A WebSocket through an HTTPS edge', () => {
       socket.write(TAKEN)
       socket.pipe(socket)
     })
-    const { said } = await talk(await portOf(EDGE), `${ASK}early`)
+    const { said } = await talk(await portOf(EDGE), `${UPGRADE}early`)
     expect(said).toBe(`${TAKEN}early`)
   })
 
   it('ends when its upstream is reset', async () => {
     const { portOf } = await withWebSockets(socket => void socket.write(`${TAKEN}x`, () => socket.resetAndDestroy()))
-    const { said } = await talk(await portOf(EDGE), ASK, { end: false })
+    const { said } = await talk(await portOf(EDGE), UPGRADE, { end: false })
     expect(said).toMatch(/^HTTP\/1\.1 101 [^{]*$/)
   })
 
@@ -59,7 +48,7 @@ describe('A WebSocket through an HTTPS edge', () => {
       socket.write(TAKEN)
       socket.pipe(socket)
     })
-    const talking = talk(await portOf(EDGE), ASK, { end: false })
+    const talking = talk(await portOf(EDGE), UPGRADE, { end: false })
     await expect.poll(() => sockets.length).toBe(1)
     await call('DELETE', `/edges/https/${EDGE}`)
     expect((await talking).said).toMatch(/^(HTTP\/1\.1 101 [\s\S]*)?$/)
@@ -69,7 +58,7 @@ describe('A WebSocket through an HTTPS edge', () => {
   it('waits for the answers to earlier requests', async () => {
     const { portOf } = await withWebSockets(socket => void socket.end(`${TAKEN}ws`))
     const plain = ['/1', '/2'].map(path => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`).join('')
-    const { said } = await talk(await portOf(EDGE), plain + ASK, { end: false })
+    const { said } = await talk(await portOf(EDGE), plain + UPGRADE, { end: false })
     expect(said).toMatch(/plain \/1HTTP\/1\.1 200 [\s\S]*plain \/2HTTP\/1\.1 101 [\s\S]*ws$/)
   })
 })
