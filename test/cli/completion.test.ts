@@ -9,6 +9,12 @@ async function offered(words: string[], shell = 'bash') {
   return [...new Set(out.trim().split('\n'))].filter(word => word.startsWith(words.at(-1)!))
 }
 
+const SCRIPTS: [shell: string, line: RegExp][] = [
+  ['bash', /^complete .*-F _edgesim_yargs_completions edgesim$/m],
+  ['zsh', /^#compdef edgesim$/m],
+  ['fish', /^complete .*-c edgesim /m],
+]
+
 describe('Completion', () => {
   beforeEach(() => void vi.stubEnv('ZSH_NAME', ''))
 
@@ -35,11 +41,7 @@ describe('Completion', () => {
     expect(await offered(['vali'], 'fish')).toEqual(['validate\tCheck fixtures and scenarios'])
   })
 
-  it.each([
-    ['bash', /^complete .*-F _edgesim_yargs_completions edgesim$/m],
-    ['zsh', /^#compdef edgesim$/m],
-    ['fish', /^complete .*-c edgesim /m],
-  ])('prints the script of the shell in use: %s', async (shell, line) => {
+  it.each(SCRIPTS)('prints the script of the shell in use: %s', async (shell, line) => {
     vi.stubEnv('SHELL', `/usr/bin/${shell}`)
     const { code, out, err } = await edgesimHere(['completion'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -48,11 +50,7 @@ describe('Completion', () => {
 })
 
 describe('edgesim completion SHELL', () => {
-  it.each([
-    ['bash', /^complete .*-F _edgesim_yargs_completions edgesim$/m],
-    ['zsh', /^#compdef edgesim$/m],
-    ['fish', /^complete .*-c edgesim /m],
-  ])('prints the script of %s, whatever shell is in use', async (shell, line) => {
+  it.each(SCRIPTS)('prints the script of %s, whatever shell is in use', async (shell, line) => {
     vi.stubEnv('SHELL', shell === 'zsh' ? '/bin/bash' : '/bin/zsh')
     vi.stubEnv('ZSH_NAME', 'zsh')
     expect((await edgesimHere(['completion', shell])).out).toMatch(line)

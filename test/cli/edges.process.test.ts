@@ -7,33 +7,17 @@ import { launch } from '../support/as-process.ts'
 import { ask } from '../support/http.ts'
 import { ALL } from '../support/long.ts'
 import { talk } from '../support/raw-http.ts'
-import { echo, headerEcho } from '../traffic/edges.ts'
+import { echo, headerEcho, httpsEdge, tcpEdge } from '../traffic/edges.ts'
 
 async function fixture() {
   const [bytes, http] = [await echo(), await headerEcho()]
-  return join(
-    folderWith({
-      'edges.json': {
-        ip_policies: [{ id: 'ipp_two', rules: [{ action: 'allow', cidr: '127.0.0.2/32' }] }],
-        tcp_edges: [
-          {
-            id: 'edgtcp_a',
-            listen: '127.0.0.1:0',
-            upstream: `127.0.0.1:${bytes}`,
-            ip_restriction: { ip_policy_ids: ['ipp_two'] },
-          },
-        ],
-        https_edges: [
-          {
-            id: 'edghts_a',
-            listen: '127.0.0.1:0',
-            routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${http}` }],
-          },
-        ],
-      },
-    }),
-    'edges.json',
-  )
+  const [https] = httpsEdge(http).https_edges
+  const edges = {
+    ip_policies: [{ id: 'ipp_two', rules: [{ action: 'allow', cidr: '127.0.0.2/32' }] }],
+    ...tcpEdge(bytes, { ip_restriction: { ip_policy_ids: ['ipp_two'] } }),
+    https_edges: [{ ...https, listen: '127.0.0.1:0' }],
+  }
+  return join(folderWith({ 'edges.json': edges }), 'edges.json')
 }
 
 describe.concurrent('Edges on the command line', () => {
@@ -74,11 +58,8 @@ describe.concurrent('Edges on the command line', () => {
 
   it.runIf(ALL)('whose port is taken are reported, and the others work', async () => {
     const taken = await echo()
-    const file = join(
-      folderWith({ 'taken.json': { tcp_edges: [{ id: 'edgtcp_a', listen: `127.0.0.1:${taken}` }] } }),
-      'taken.json',
-    )
-    const { until, printed } = launch([file, '--port', '0'])
+    const cwd = folderWith({ 'taken.json': tcpEdge(1, { listen: `127.0.0.1:${taken}` }) })
+    const { until, printed } = launch(['taken.json', '--port', '0'], { cwd })
     await until(/curl .*\n\n/)
     expect(printed.out).toContain(`edge: edgtcp_a does not listen: port ${taken} on 127.0.0.1 is taken`)
     expect(printed.err).toContain(`the edge edgtcp_a does not listen: port ${taken} on 127.0.0.1 is taken`)

@@ -2,27 +2,19 @@ import { chmodSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
-import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
+import { startEdgesim } from '../support/as-process.ts'
 import { evidenceFile } from '../support/evidence.ts'
 import { ALL } from '../support/long.ts'
+import { exec, js } from './exec.ts'
 
 const isWindows = process.platform === 'win32'
-/** A command that is a piece of JavaScript. */
-const js = (code: string) => [process.execPath, '--input-type=module', '-e', code]
-const exec = (args: string[], command: string[], options?: Parameters<typeof launch>[1]) =>
-  launch(['exec', ...args, '--', ...command], options)
 
 /** The environment of a command, as JSON. */
 const TOLD = 'console.log(JSON.stringify(process.env))'
-const CALL = `
-  const call = (path, init = {}) => fetch(process.env.EDGESIM_URL + path, {
-    ...init,
-    headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN, 'service-version': '2', connection: 'close' },
-  });`
 
 describe.concurrent('edgesim exec', () => {
   it('tells the command where the simulator is, and passes its output on', async () => {
-    const answered = `${CALL} console.log((await call('/api_keys')).status); console.error('to the other')`
+    const answered = `console.log((await call('/api_keys')).status); console.error('to the other')`
     const { code, out, err } = await exec([], js(answered)).ended
     expect({ code, out, err }).toEqual({ code: 0, out: '200\n', err: 'to the other\n' })
   })
@@ -58,15 +50,11 @@ describe.concurrent('edgesim exec', () => {
   it('lets Node and other programs trust the certificate of --tls, beside those they trusted before', async () => {
     const cwd = folderWith({ 'theirs.pem': 'THEIRS', 'node.pem': '' })
     const names = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS']
-    const asks = js(`import fs from 'node:fs'; ${CALL} const read = name => fs.readFileSync(process.env[name], 'utf8')
+    const asks = js(`import fs from 'node:fs'; const read = name => fs.readFileSync(process.env[name], 'utf8')
       console.log(JSON.stringify({ status: (await call('/api_keys')).status, own: read('EDGESIM_CERTIFICATE'),
         file: process.env.SSL_CERT_FILE, texts: ${JSON.stringify(names)}.map(read) }))`)
-    const env = {
-      SSL_CERT_FILE: '',
-      REQUESTS_CA_BUNDLE: 'none.pem',
-      CURL_CA_BUNDLE: 'theirs.pem',
-      NODE_EXTRA_CA_CERTS: 'node.pem',
-    }
+    const files = ['', 'none.pem', 'theirs.pem', 'node.pem']
+    const env = Object.fromEntries(names.map((name, i) => [name, files[i]!]))
     const { code, out, err } = await exec(['--tls'], asks, { cwd, env }).ended
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const { status, own, file, texts } = JSON.parse(out)
@@ -105,10 +93,10 @@ describe.concurrent('edgesim exec', () => {
   })
 
   it.runIf(ALL)('ends with 128 and the number of the signal that ended the command', async () => {
-    expect((await exec([], js(`process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)`)).ended).code).toBe(
-      143,
-    )
-    expect((await exec([], js(`process.kill(process.pid, 'SIGKILL')`)).ended).code).toBe(137)
+    for (const [signal, code] of Object.entries({ SIGTERM: 143, SIGKILL: 137 })) {
+      const killed = exec([], js(`process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000)`))
+      expect((await killed.ended).code).toBe(code)
+    }
   })
 
   it.each([
@@ -139,7 +127,7 @@ describe.concurrent('edgesim exec', () => {
   })
 
   it.runIf(ALL)('lists the requests that failed if the command fails, and only then', async () => {
-    const asks = `${CALL} await call('/api_keys'); await call('/api_keys/ak_nobody');`
+    const asks = `await call('/api_keys'); await call('/api_keys/ak_nobody');`
     const { code, err } = await exec([], js(`${asks} process.exit(5)`)).ended
     expect(code).toBe(5)
     expect(err).toMatch(/^edgesim: 1 request was not successful:\n {2}404 GET \/api_keys\/ak_nobody {2}\S.*\n$/)
@@ -147,7 +135,7 @@ describe.concurrent('edgesim exec', () => {
   })
 
   it.runIf(ALL)('lists only the last 20 requests', async () => {
-    const many = `${CALL} for (let i = 0; i < 23; i++) await call('/api_keys/ak_' + i); process.exit(1)`
+    const many = `for (let i = 0; i < 23; i++) await call('/api_keys/ak_' + i); process.exit(1)`
     const { err } = await exec([], js(many)).ended
     expect(err).toMatch(/^edgesim: 23 requests were not successful; the last 20:\n {2}404 GET \/api_keys\/ak_3 /)
     expect(err.trim().split('\n')).toHaveLength(21)
@@ -159,7 +147,7 @@ describe.concurrent('edgesim exec', () => {
     expect(code).toBe(3)
     expect(err).toMatch(/the rule "reads are refused" of the scenario "outage" never fired/)
     expect((await exec(args, js('process.exit(9)')).ended).code).toBe(9)
-    const used = `${CALL} await call('/api_keys'); await call('/api_keys', { method: 'POST' }).catch(() => {})`
+    const used = `await call('/api_keys'); await call('/api_keys', { method: 'POST' }).catch(() => {})`
     expect((await exec(args, js(used)).ended).code).toBe(0)
   })
 
@@ -167,7 +155,7 @@ describe.concurrent('edgesim exec', () => {
     'does not list unused rules of scenarios that the command set, unless --fail-on-unused is given',
     async () => {
       const rules = JSON.stringify({ rules: [{ name: 'never', latency: '1ms' }] })
-      const puts = `await fetch(process.env.EDGESIM_URL + '/_sim/scenario', { method: 'PUT', body: '${rules}', headers: { 'content-type': 'application/json' } })`
+      const puts = `await call('/_sim/scenario', { method: 'PUT', body: '${rules}' })`
       expect(await exec([], js(puts)).ended).toMatchObject({ code: 0, err: '' })
       const { code, err } = await exec(['--fail-on-unused'], js(puts)).ended
       expect(code).toBe(3)
@@ -176,13 +164,9 @@ describe.concurrent('edgesim exec', () => {
   )
 
   it.runIf(ALL)('logs with --log, the ready line first', async () => {
-    const { out } = await exec(['--log', 'json'], js(`${CALL} await call('/api_keys')`)).ended
-    expect(
-      out
-        .trim()
-        .split('\n')
-        .map(line => JSON.parse(line).event),
-    ).toEqual(['ready', 'request', 'stopped'])
+    const { out } = await exec(['--log', 'json'], js(`await call('/api_keys')`)).ended
+    const lines = out.trim().split('\n')
+    expect(lines.map(line => JSON.parse(line).event)).toEqual(['ready', 'request', 'stopped'])
   })
 
   it.skipIf(!ALL || isWindows)('runs what is on the PATH, including shims and scripts', async () => {
@@ -194,38 +178,19 @@ describe.concurrent('edgesim exec', () => {
 })
 
 /** Succeeds if a request without the version header is refused. */
-const ASKS_WITHOUT_VERSION = `const { status } = await fetch(process.env.EDGESIM_URL + '/api_keys', { headers: { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN } }); process.exit(status === 400 ? 0 : 1)`
+const ASKS_WITHOUT_VERSION = `const { status } = await fetch(url + '/api_keys', { headers: { authorization: 'Bearer ' + token } }); process.exit(status === 400 ? 0 : 1)`
 
 describe.concurrent('edgesim exec --vary', () => {
   it.runIf(ALL)('does not report an assumption because of a rule that never fired', async () => {
-    const args = [
-      'exec',
-      '--scenario',
-      'outage',
-      '--fail-on-unused',
-      '--fail-on-vary',
-      '--vary',
-      'page_order',
-      '--',
-      process.execPath,
-      '-e',
-      '',
-    ]
-    const { code, out } = await edgesim(args)
+    const args = ['--scenario', 'outage', '--fail-on-unused', '--fail-on-vary', '--vary', 'page_order']
+    const { code, out } = await exec(args, js('')).ended
     expect(code).toBe(3)
     expect(out).toMatch(/the exit code was 0\. With one assumption changed:\n {2}page_order=oldest_first +same/)
   })
 
   it.runIf(ALL)('lists the assumptions a command depends on, and fails for them if asked to', async () => {
     const names = ['missing_version', 'page_order']
-    const { code, out } = await edgesim([
-      'exec',
-      '--fail-on-vary',
-      '--vary',
-      ...names,
-      '--',
-      ...js(ASKS_WITHOUT_VERSION),
-    ])
+    const { code, out } = await exec(['--fail-on-vary', '--vary', ...names], js(ASKS_WITHOUT_VERSION)).ended
     expect(code).toBe(4)
     expect(out).toMatch(/the exit code was 0\. With one assumption changed:/)
     expect(out).toMatch(/^ {2}missing_version=accept {3}DEPENDS ON IT \(exit code 1\)$/m)
@@ -239,15 +204,8 @@ describe.concurrent('edgesim exec --vary', () => {
       unset_text: { none_known: { status: 422, body: {} } },
     }
     const names = ['missing_version', 'page_order', 'absent_module', 'unset_text']
-    const { code, out } = await edgesim([
-      'exec',
-      '--assume',
-      evidenceFile(verdicts),
-      '--vary',
-      ...names,
-      '--',
-      ...js(ASKS_WITHOUT_VERSION),
-    ])
+    const args = ['--assume', evidenceFile(verdicts), '--vary', ...names]
+    const { code, out } = await exec(args, js(ASKS_WITHOUT_VERSION)).ended
     expect(code).toBe(0)
     expect(out.split('\n').slice(2)).toEqual([
       '  missing_version=accept   DEPENDS ON IT (exit code 1)  probed 2026-11-17: reject',
@@ -259,12 +217,7 @@ describe.concurrent('edgesim exec --vary', () => {
   })
 
   it.runIf(ALL)('ends completely when it is stopped', async () => {
-    const { child, until, ended } = launch([
-      'exec',
-      '--vary',
-      '--',
-      ...js(`console.log('up'); setInterval(() => {}, 1000)`),
-    ])
+    const { child, until, ended } = exec(['--vary'], js(`console.log('up'); setInterval(() => {}, 1000)`))
     await until(/up\n/)
     child.kill('SIGTERM')
     const { code, out } = await ended

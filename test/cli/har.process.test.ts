@@ -3,28 +3,18 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { HarFile } from '../../src/cli/process/har-file.ts'
 import { afterwards, folderWith } from '../support/afterwards.ts'
-import { launch } from '../support/as-process.ts'
 import { expectHar, linesOf } from '../support/har.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
+import { exec, js } from './exec.ts'
 
-/** A command that is a piece of JavaScript, which has `call` for the API. */
-const js = (code: string) => [process.execPath, '--input-type=module', '-e', CALL + code]
-const CALL = `
-  const { EDGESIM_URL: url, EDGESIM_TOKEN: token } = process.env;
-  const call = (path, init = {}, as = token) => fetch(url + path, {
-    ...init,
-    headers: { authorization: 'Bearer ' + as, 'service-version': '2', 'content-type': 'application/json', connection: 'close' },
-  });`
-const exec = (args: string[], command: string[], cwd: string) =>
-  launch(['exec', ...args, '--', ...command], { cwd }).ended
 const read = (folder: string, file = 'run.har') => expectHar(JSON.parse(readFileSync(join(folder, file), 'utf8')))
 
 describe.concurrent('edgesim exec --har', () => {
   it('writes the requests of the command, and says where', async () => {
     const folder = folderWith({ 'run.har': 'of an earlier run' })
     const asks = `await call('/api_keys?limit=1'); await call('/api_keys', { method: 'POST', body: '{"description":"né"}' })`
-    const { code, out, err } = await exec(['--har', 'run.har'], js(asks), folder)
+    const { code, out, err } = await exec(['--har', 'run.har'], js(asks), { cwd: folder }).ended
     const told = 'edgesim: 2 requests are in run.har; open it in the network panel of a browser.\n'
     expect({ code, out, err }).toEqual({ code: 0, out: '', err: told })
     const log = read(folder)
@@ -40,19 +30,15 @@ describe.concurrent('edgesim exec --har', () => {
   it.runIf(ALL)('has one page per sandbox, including dropped ones', async () => {
     const folder = folderWith()
     const asks = `
-      const sandbox = (method, name) => fetch(url + '/_sim/sandboxes/' + name, { method, headers: { connection: 'close' } });
-      for (const name of ['one', 'two']) {
-        await sandbox('PUT', name);
-        await fetch(url + '/_sim/sandboxes/' + name + '/clock', {
-          method: 'PUT',
-          headers: { 'content-type': 'application/json', connection: 'close' },
-          body: JSON.stringify({ now: name === 'one' ? '2030-01-01T00:00:00Z' : '2020-01-01T00:00:00Z', frozen: true }),
-        });
+      for (const [name, year] of [['one', 2030], ['two', 2020]]) {
+        await call('/_sim/sandboxes/' + name, { method: 'PUT' });
+        const body = JSON.stringify({ now: year + '-01-01T00:00:00Z', frozen: true });
+        await call('/_sim/sandboxes/' + name + '/clock', { method: 'PUT', body });
         await call('/api_keys/ak_' + name, {}, token + '~' + name);
-        await sandbox('DELETE', name);
+        await call('/_sim/sandboxes/' + name, { method: 'DELETE' });
       }
       await call('/api_keys')`
-    expect(await exec(['--har', 'run.har'], js(asks), folder)).toMatchObject({ code: 0 })
+    expect(await exec(['--har', 'run.har'], js(asks), { cwd: folder }).ended).toMatchObject({ code: 0 })
     const log = read(folder)
     // In order of creation, whatever their clocks say.
     expect(linesOf(log)).toEqual(['GET /api_keys/ak_one 404', 'GET /api_keys/ak_two 404', 'GET /api_keys 200'])
@@ -64,18 +50,18 @@ describe.concurrent('edgesim exec --har', () => {
   })
 
   it.runIf(ALL)('starts with the request that began first, even if it ended last', async () => {
-    const folder = folderWith({
-      'slow.yaml': 'rules: [{ when: { method: POST }, fault: { type: hang } }]',
-    })
+    const folder = folderWith({ 'slow.yaml': 'rules: [{ when: { method: POST }, fault: { type: hang } }]' })
     const asks = `
       call('/api_keys', { method: 'POST', body: '{}' }).catch(() => {});
       for (;;) {
-        const { requests } = await (await fetch(url + '/_sim/requests', { headers: { connection: 'close' } })).json();
+        const { requests } = await (await call('/_sim/requests')).json();
         if (requests.length > 0) break;
       }
       await call('/api_keys');
       process.exit(0)`
-    expect(await exec(['--har', 'run.har', '--scenario', 'slow.yaml'], js(asks), folder)).toMatchObject({ code: 0 })
+    expect(await exec(['--har', 'run.har', '--scenario', 'slow.yaml'], js(asks), { cwd: folder }).ended).toMatchObject({
+      code: 0,
+    })
     expect(linesOf(read(folder))).toEqual(['POST /api_keys 0', 'GET /api_keys 200'])
   })
 
@@ -84,7 +70,9 @@ describe.concurrent('edgesim exec --har', () => {
     ['was killed', `process.kill(process.pid, 'SIGKILL')`, 137],
   ])('writes the file if the command %s, and ends with its exit code', async (_, ends, expected) => {
     const folder = folderWith()
-    const { code, err } = await exec(['--har', 'run.har'], js(`await call('/api_keys/ak_nobody'); ${ends}`), folder)
+    const { code, err } = await exec(['--har', 'run.har'], js(`await call('/api_keys/ak_nobody'); ${ends}`), {
+      cwd: folder,
+    }).ended
     expect(code).toBe(expected)
     expect(err).toMatch(/1 request was not successful[\s\S]*edgesim: 1 request is in run\.har;/)
     expect(read(folder).entries[0]!._explanation).toMatch(/ak_nobody/)
@@ -94,7 +82,7 @@ describe.concurrent('edgesim exec --har', () => {
     const folder = folderWith()
     mkdirSync(join(folder, 'results'))
     const removes = `const { rmSync } = await import('node:fs'); rmSync('results', { recursive: true }); await call('/api_keys')`
-    expect(await exec(['--har', 'results/run.har'], js(removes), folder)).toMatchObject({ code: 0 })
+    expect(await exec(['--har', 'results/run.har'], js(removes), { cwd: folder }).ended).toMatchObject({ code: 0 })
     expect(linesOf(read(folder, 'results/run.har'))).toEqual(['GET /api_keys 200'])
   })
 
@@ -104,7 +92,7 @@ describe.concurrent('edgesim exec --har', () => {
   ])('says that it could not write, and ends with %i if the command %s', async (expected, _, ends) => {
     const folder = folderWith()
     const inTheWay = `const { mkdirSync } = await import('node:fs'); mkdirSync('run.har'); ${ends}`
-    const { code, err } = await exec(['--har', 'run.har'], js(inTheWay), folder)
+    const { code, err } = await exec(['--har', 'run.har'], js(inTheWay), { cwd: folder }).ended
     expect(code).toBe(expected)
     expect(err).toBe('edgesim: the requests could not be written to run.har: it is a folder\n')
   })

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it, vi } from 'vitest'
 import { version } from '../../src/files/package.ts'
 import { afterwards, folderWith } from '../support/afterwards.ts'
+import { listening } from '../support/http.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 
 const health = (args: string[], env?: Record<string, string>) => edgesimHere(['health', ...args], { env })
@@ -14,15 +13,7 @@ const elsewhere = Object.values(networkInterfaces())
   .find(({ internal, family }) => !internal && family === 'IPv4')
 
 /** The address of a server that is not edgesim. */
-async function serve(answer: Parameters<typeof createServer>[1]): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  afterwards(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listening(createServer(answer))}`
 
 describe('edgesim health', () => {
   it('exits with 0 if the simulator can serve, at --url, at EDGESIM_URL or at the port', async () => {

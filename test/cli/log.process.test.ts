@@ -74,23 +74,16 @@ describe.concurrent('The log for programs', () => {
     const { call, until, stop } = await startEdgesim(['--scenario', 'outage'])
     await call('GET', '/api_keys')
     await until(/"event":"request"/)
-    const { out } = await stop()
-    const records = out
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line))
+    const { code, out } = await stop()
+    expect(code).toBe(0)
+    const lines = out.trim().split('\n')
+    const records = lines.map(line => JSON.parse(line))
     expect(records.map(({ event }) => event)).toEqual(['ready', 'request', 'notice', 'stopped'])
     expect(records[0]).toMatchObject({ level: 'info', scenario: 'outage', vendor: 'service' })
-    expect(records[1]).toMatchObject({
-      operation: 'list_api_keys',
-      status: 503,
-      caller: 'usr_admin',
-      sandbox: 'default',
-    })
-    expect(records[2]).toMatchObject({
-      level: 'warn',
-      msg: 'the rule "writes are cut off" of the scenario "outage" never fired',
-    })
+    const request = { operation: 'list_api_keys', status: 503, caller: 'usr_admin', sandbox: 'default' }
+    expect(records[1]).toMatchObject(request)
+    const msg = 'the rule "writes are cut off" of the scenario "outage" never fired'
+    expect(records[2]).toMatchObject({ level: 'warn', msg })
     const other = await startEdgesim()
     const { body } = await other.call('POST', '/api_keys', {})
     await other.call('GET', '/api_keys', undefined, { token: body.token })

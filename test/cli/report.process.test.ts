@@ -6,18 +6,9 @@ import { reportAsHtml } from '../../src/cli/report/html.ts'
 import { reportAsJunit } from '../../src/cli/report/junit.ts'
 import type { Report } from '../../src/contract/report.ts'
 import { folderWith, root } from '../support/afterwards.ts'
-import { launch } from '../support/as-process.ts'
 import { ALL } from '../support/long.ts'
+import { exec, js } from './exec.ts'
 
-const ASK = `
-  const { EDGESIM_URL: url, EDGESIM_TOKEN: token } = process.env;
-  const call = async (path, init = {}, as = token) => (await fetch(url + path, {
-    ...init,
-    headers: { authorization: 'Bearer ' + as, 'service-version': '2', 'content-type': 'application/json', connection: 'close' },
-  })).status;`
-const js = (code: string) => [process.execPath, '--input-type=module', '-e', ASK + code]
-const exec = (args: string[], command: string[], cwd: string) =>
-  launch(['exec', ...args, '--', ...command], { cwd }).ended
 const read = (folder: string): Report => JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
 
 const validate = new Ajv2020({ strict: false }).compile(
@@ -37,7 +28,7 @@ describe.concurrent('edgesim exec --report', () => {
       for (let i = 0; i < 3; i++) await call('/api_keys?limit=1');
       await call('/api_keys/ak_none', {}, token + '~other'); await call('/no/such/path')`
     const files = ['run.json', 'run.html', 'run.xml'].flatMap(file => ['--report', file])
-    const { code, err } = await exec([...files, '--scenario', 'rules.yaml'], js(asks), folder)
+    const { code, err } = await exec([...files, '--scenario', 'rules.yaml'], js(asks), { cwd: folder }).ended
     expect({ code, err }).toMatchObject({ code: 0 })
     for (const file of ['run.json', 'run.html', 'run.xml'])
       expect(err).toMatch(new RegExp(`the report is in ${file}: 5 requests, 2 of \\d+ operations called\\.`))
@@ -55,21 +46,10 @@ describe.concurrent('edgesim exec --report', () => {
       ],
       assumptions: expect.arrayContaining([{ name: 'page_order', value: 'newest_first', requests: 3 }]),
     })
+    const times = { p50_ms: expect.any(Number), p95_ms: expect.any(Number) }
     expect(report.operations).toEqual([
-      {
-        operation: 'list_api_keys',
-        calls: 3,
-        statuses: { 200: 3 },
-        p50_ms: expect.any(Number),
-        p95_ms: expect.any(Number),
-      },
-      {
-        operation: 'get_api_key',
-        calls: 1,
-        statuses: { 404: 1 },
-        p50_ms: expect.any(Number),
-        p95_ms: expect.any(Number),
-      },
+      { operation: 'list_api_keys', calls: 3, statuses: { 200: 3 }, ...times },
+      { operation: 'get_api_key', calls: 1, statuses: { 404: 1 }, ...times },
     ])
     // Steps of 2 percent.
     expect(report.operations[0]!.p50_ms).toBeGreaterThan(29)
@@ -99,17 +79,19 @@ describe.concurrent('edgesim exec --report', () => {
       const config = JSON.stringify({ operations: ['*_api_key', 'list_api_keys'] })
       const folder = folderWith({ 'edgesim.config.json': config })
       const asks = `await call('/api_keys'); await call('/api_keys', { method: 'POST', body: '{}' })`
-      const failed = await exec(['--fail-under', '80', '--report', 'run.json', '--report', 'run.xml'], js(asks), folder)
+      const failed = await exec(['--fail-under', '80', '--report', 'run.json', '--report', 'run.xml'], js(asks), {
+        cwd: folder,
+      }).ended
       expect(failed.code).toBe(4)
       expect(failed.err).toContain(
         'edgesim: 2 of 5 operations (40 %) were called, which is under --fail-under 80. Never called: get_api_key, update_api_key, delete_api_key.\n',
       )
       expect(read(folder).coverage).toEqual({ called: 2, of: 5, percent: 40, required: 80 })
       expect(readFileSync(join(folder, 'run.xml'), 'utf8')).toContain('failures="3"')
-      const enough = await exec(['--fail-under', '40%'], js(asks), folder)
+      const enough = await exec(['--fail-under', '40%'], js(asks), { cwd: folder }).ended
       expect(enough).toMatchObject({ code: 0, err: '' })
       // The command's own exit code comes first.
-      const both = await exec(['--fail-under', '80'], js(`${asks}; process.exitCode = 7`), folder)
+      const both = await exec(['--fail-under', '80'], js(`${asks}; process.exitCode = 7`), { cwd: folder }).ended
       expect(both.code).toBe(7)
       expect(both.err).toContain('under --fail-under 80')
     },
@@ -118,10 +100,10 @@ describe.concurrent('edgesim exec --report', () => {
   it.runIf(ALL)('tells which assumptions matter, with --vary', async () => {
     const folder = folderWith()
     const asks = `
-      const { keys } = await (await fetch(url + '/api_keys', { headers: { authorization: 'Bearer ' + token, 'service-version': '2', connection: 'close' } })).json();
+      const { keys } = await (await call('/api_keys')).json();
       process.exitCode = keys[0].created_at >= keys.at(-1).created_at ? 0 : 5`
     const args = ['--report', 'run.json', '--vary', 'page_order', 'unset_text']
-    expect(await exec(args, js(asks), folder)).toMatchObject({ code: 0 })
+    expect(await exec(args, js(asks), { cwd: folder }).ended).toMatchObject({ code: 0 })
     const matters = Object.fromEntries(read(folder).assumptions.map(({ name, matters }) => [name, matters]))
     expect(matters.page_order).toEqual(['oldest_first'])
     expect(Object.values(matters).filter(values => values?.length)).toHaveLength(1)
@@ -137,7 +119,8 @@ describe.concurrent('edgesim exec --report', () => {
     ],
   ])('refuses %j before the command runs', async (args, why) => {
     const folder = folderWith()
-    const { code, err } = await exec(args, js(`(await import('node:fs')).writeFileSync('ran', '')`), folder)
+    const { code, err } = await exec(args, js(`(await import('node:fs')).writeFileSync('ran', '')`), { cwd: folder })
+      .ended
     expect(code).toBe(2)
     expect(err).toContain(why)
     expect(existsSync(join(folder, 'ran'))).toBe(false)

@@ -1,25 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith, root } from '../support/afterwards.ts'
+import { root } from '../support/afterwards.ts'
 import { bin, edgesim, launch } from '../support/as-process.ts'
 import { ALL } from '../support/long.ts'
 
 describe.concurrent('Wrong use of the command line', () => {
-  it.each([
-    ['a host others can reach, without a token', ['--host', '0.0.0.0'], /--host 0\.0\.0\.0 .*--control-token/],
-    [
-      'the fixture as the database',
-      ['fixture.json', '--db', 'fixture.json'],
-      /--db and the fixture are the same file, .*fixture\.json, and a fixture is never written to/,
-    ],
-  ])('is refused in one line before a start: %s', async (_, args, line) => {
-    const { code, out, err } = await edgesim(args, { cwd: folderWith({ 'fixture.json': '{}' }) })
-    expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
-    expect(err).toMatch(/^edgesim: /)
-    expect(err).toMatch(line)
-  })
-
   it.runIf(ALL)('is explained in English, whatever the locale', async () => {
     const { code, err } = await edgesim(['--prot'], { env: { LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' } })
     expect(code).toBe(2)

@@ -69,24 +69,11 @@ describe('A running simulator', () => {
     expect(await ended).toMatchObject({ code: 0, err: '' })
   })
 
-  it.runIf(ALL).each([
-    [
-      'says which rules never fired',
-      [],
-      0,
-      /"event":"notice","msg":"the rule \\"reads are refused\\" of the scenario \\"outage\\" never fired"/,
-    ],
-    [
-      'ends with 3 for rules that never fired if --fail-on-unused is given',
-      ['--fail-on-unused'],
-      3,
-      /"level":"error".*"event":"notice"/,
-    ],
-  ])('%s', async (_, args, code, line) => {
-    const { stop } = await startEdgesim(['--scenario', 'outage', ...args])
-    const ended = await stop()
-    expect(ended.code).toBe(code)
-    expect(ended.out).toMatch(line)
+  it.runIf(ALL)('ends with 3 for rules that never fired if --fail-on-unused is given', async () => {
+    const { stop } = await startEdgesim(['--scenario', 'outage', '--fail-on-unused'])
+    const { code, out } = await stop()
+    expect(code).toBe(3)
+    expect(out).toMatch(/"level":"error".*"event":"notice"/)
   })
 
   it.runIf(ALL)('goes on if its input is closed', async () => {

@@ -98,6 +98,18 @@ describe('Wrong use of the command line', () => {
     ['exec with a fixture that does not exist', ['exec', 'fixtur.json', '--', 'true'], /Did you mean fixture\.json\?/],
     ['a variable of neither', ['exec', '--env', 'A=b', '--', 'true'], /--env A=b: write NAME=url or NAME=token/],
     ['an unknown assumption to vary', ['exec', '--vary', 'page_oder', '--', 'true'], /Did you mean page_order\?/],
+    [
+      'a host others can reach, without a token',
+      ['--host', '0.0.0.0'],
+      /--host 0\.0\.0\.0 can be reached .*--control-token/,
+    ],
+    ['a host of IPv6 that others can reach', ['--host', '::'], /--host :: can be reached .*--control-token/],
+    ['an address of another machine, without a token', ['--host', '192.0.2.7'], /can be reached .*--control-token/],
+    [
+      'the fixture as the database',
+      ['fixture.json', '--db', 'fixture.json'],
+      /--db and the fixture are the same file, .*fixture\.json, and a fixture is never written to/,
+    ],
     ['zero sandboxes', ['--max-sandboxes', '0'], /a whole number from 1; it is 0/],
   ])('is refused: %s', async (_, args, line) => {
     expect(await refused(args)).toMatch(line)

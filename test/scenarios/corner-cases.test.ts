@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/contract/journal-entry.ts'
-import { bytesOf, dial, forEach, pooledClient, talk } from '../support/raw-http.ts'
-import { startServer } from './client.ts'
+import { bytesOf, dial, forEach, pooledClient, type RawCall, talk } from '../support/raw-http.ts'
+import { type Client, startServer } from './client.ts'
+
+const server = await startServer()
+
+async function sendMany(times: number, call: RawCall) {
+  const plain = pooledClient(server.port)
+  await forEach(Array(times).keys(), 16, async () => void (await plain.send(call)))
+  plain.close()
+}
 
 describe('stale-reads', () => {
   const rules = [{ when: { method: 'GET' }, fault: { type: 'stale-reads', delay: '1h' } }]
@@ -11,21 +19,14 @@ describe('stale-reads', () => {
     ['the journal is emptied', (client: Client) => client.control('DELETE', '/requests')],
     [
       'the journal has forgotten the writes',
-      async ({ token }: Client, port: number) => {
-        const plain = pooledClient(port)
-        await forEach(Array(1_001).keys(), 16, async () => {
-          await plain.send({ method: 'DELETE', path: '/api_keys/ak_none', token })
-        })
-        plain.close()
-      },
+      ({ token }: Client) => sendMany(1_001, { method: 'DELETE', path: '/api_keys/ak_none', token }),
     ],
   ])('shows the old state if %s', async (_, forget) => {
-    const server = await startServer()
     const client = await server.under({ clock, rules })
     const old = await listed(client)
     await client.control('PUT', '/clock', { advance: '2h' })
     await client.send('POST', '/api_keys', { body: { description: 'one' } })
-    await forget(client, server.port)
+    await forget(client)
     await client.send('POST', '/api_keys', { body: { description: 'two' } })
     expect(await listed(client)).toEqual(old)
     await client.control('PUT', '/clock', { advance: '61m' })
@@ -33,15 +34,10 @@ describe('stale-reads', () => {
   })
 
   it('says how far back it could look', async () => {
-    const server = await startServer()
     const client = await server.under({ clock })
     await client.control('PUT', '/clock', { advance: '2h' })
     // Old changes are dropped in batches.
-    const plain = pooledClient(server.port)
-    await forEach(Array(300).keys(), 16, async () => {
-      await plain.send({ method: 'POST', path: '/api_keys', token: client.token })
-    })
-    plain.close()
+    await sendMany(300, { method: 'POST', path: '/api_keys', token: client.token })
     await client.control('DELETE', '/requests')
     await client.send('POST', '/api_keys')
     await client.control('PUT', '/scenario', { rules })
@@ -56,10 +52,7 @@ describe('stale-reads', () => {
 const listed = async (client: Client): Promise<unknown[]> =>
   (await client.send('GET', '/api_keys')).body.keys.map(({ description }: { description?: string }) => description)
 
-type Client = Awaited<ReturnType<Awaited<ReturnType<typeof startServer>>['under']>>
-
 it('A request keeps its assumptions if the scenario changes while it waits', async () => {
-  const server = await startServer()
   const client = await server.under({ rules: [{ latency: '1s' }], assume: { unknown_field: 'ignore' } })
   const waiting = client.send('POST', '/api_keys', { body: { colour: 'red' } })
   await expect.poll(client.counts).toEqual([[1, 1]])
@@ -76,7 +69,6 @@ describe('A fault of the second of two pipelined requests', () => {
     ['truncate', { type: 'truncate' }],
     ['hang', { type: 'hang', for: '1ms' }],
   ])('waits for the answer of the first: %s', async (_, fault) => {
-    const server = await startServer()
     const client = await server.under({
       rules: [
         { when: { operation: 'list_api_keys' }, latency: '100ms' },
@@ -93,7 +85,6 @@ describe('A fault of the second of two pipelined requests', () => {
 })
 
 it('A request whose client leaves in the middle of its body is closed in the journal', async () => {
-  const server = await startServer()
   const client = await server.under({ rules: [{ when: { method: 'POST' }, fault: { type: 'hang' } }] })
   const { socket } = dial(server.port)
   const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
@@ -111,7 +102,7 @@ describe('The effect of a fault on a refused call', () => {
     { type: 'garbage' },
     { type: 'slow-body', bytes_per_second: 100_000 },
   ])('is explained with the refusal, not as carried out: %o', async fault => {
-    const client = await (await startServer()).under({ rules: [{ when: { method: 'POST' }, fault }] })
+    const client = await server.under({ rules: [{ when: { method: 'POST' }, fault }] })
     await client.send('POST', '/api_keys', { body: { description: 7 } })
     const { explanation, rules, change } = await client.entry()
     expect({ change, fired: rules[0]!.fired }).toEqual({ change: null, fired: true })
@@ -122,7 +113,7 @@ describe('The effect of a fault on a refused call', () => {
 
 describe('Rate limits', () => {
   it('report to a refused client the limit that refused it', async () => {
-    const client = await (await startServer()).under({
+    const client = await server.under({
       clock: { now: '2030-01-01T00:00:00Z', frozen: true },
       rules: [{ rate_limit: { requests: 1, per: '60s' } }, { rate_limit: { requests: 100, per: '1h' } }],
     })
@@ -134,7 +125,6 @@ describe('Rate limits', () => {
 
 describe('A latency with after: true', () => {
   it('comes after the call was carried out, so that a client that gives up leaves its write behind', async () => {
-    const server = await startServer()
     const latency = { min: '1h', max: '1h', after: true }
     const client = await server.under({ rules: [{ when: { method: 'POST' }, latency }] })
     const { error } = await client.leave('POST', '/api_keys', { body: { description: 'left behind' } })
@@ -149,17 +139,17 @@ describe('A latency with after: true', () => {
 
 it('A rule for a path matches however the id in the call is encoded', async () => {
   const rules = [{ when: { path: '/api_keys/ak_admin' }, fault: { type: 'error', status: 418 } }]
-  const client = await (await startServer()).under({ rules })
+  const client = await server.under({ rules })
   expect((await client.send('GET', '/api_keys/ak%5Fadmin')).status).toBe(418)
 })
 
 describe('The seed', () => {
   it('of a sandbox stays in use under a scenario without a seed, even with --seed', async () => {
     const draw = async (scenario?: object) => {
-      const server = await startServer({ seed: 'flag', clock: '2030-01-01T00:00:00Z' })
-      await server.control('PUT', '/sandboxes/own', { seed: 7 })
-      if (scenario) await server.control('PUT', '/sandboxes/own/scenario', scenario)
-      return (await server.send('POST', '/api_keys', { token: 'sim_admin~own' })).body.id
+      const { control, send } = await startServer({ seed: 'flag', clock: '2030-01-01T00:00:00Z' })
+      await control('PUT', '/sandboxes/own', { seed: 7 })
+      if (scenario) await control('PUT', '/sandboxes/own/scenario', scenario)
+      return (await send('POST', '/api_keys', { token: 'sim_admin~own' })).body.id
     }
     const plain = await draw()
     expect(await draw({ rules: [{ latency: '1ms' }] })).toBe(plain)
@@ -167,7 +157,6 @@ describe('The seed', () => {
   })
 
   it('of a scenario ends with the scenario', async () => {
-    const server = await startServer()
     const first = async (client: Client) => (await client.send('POST', '/api_keys')).body.id
     const ended = async () => {
       const client = await server.under({ seed: 7, rules: [{ latency: '1ms' }] })

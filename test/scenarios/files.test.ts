@@ -23,13 +23,16 @@ const folder = folderWith({
   'notes.txt': 'none of ours',
 })
 const server = await startServer({ scenariosDir: folder })
-const list = { method: 'GET', path: '/api_keys' }
+/** A rejected scenario, with its message. */
+const refusal = (status: number, says: RegExp) => ({ status, body: { msg: expect.stringMatching(says) } })
+const told = async ({ control }: typeof server, wanted: string) =>
+  (await control('GET', '/scenarios')).body.scenarios.find(({ name }: { name: string }) => name === wanted)
 
 const statusUnder = async (given: unknown) => {
   const client = await server.under('rate-limited')
   const used = await client.control('PUT', '/scenario', given)
   expect(used.status, JSON.stringify(used.body)).toBe(200)
-  return { name: used.body.name, status: (await client.send(list.method, list.path)).status }
+  return { name: used.body.name, status: (await client.send('GET', '/api_keys')).status }
 }
 
 describe('A scenario is given', () => {
@@ -38,19 +41,19 @@ describe('A scenario is given', () => {
     ['no-lists-json.json', 500],
   ])('at the start as the file %s', async (file, status) => {
     const { default: client } = await startServer({ scenario: join(folder, file) })
-    expect((await client.send(list.method, list.path)).status).toBe(status)
+    expect((await client.send('GET', '/api_keys')).status).toBe(status)
   })
 
   it('at the start by its name, from --scenarios-dir or the package', async () => {
     const own = await startServer({ scenario: 'no-lists-json', scenariosDir: folder })
-    expect((await own.default.send(list.method, list.path)).status).toBe(500)
+    expect((await own.default.send('GET', '/api_keys')).status).toBe(500)
     const { default: client } = await startServer({ scenario: 'outage', scenariosDir: folder })
     expect((await client.control('GET', '/scenario')).body.name).toBe('outage')
   })
 
   it('at the start as an object', async () => {
     const { default: client } = await startServer({ scenario: json })
-    expect((await client.send(list.method, list.path)).status).toBe(500)
+    expect((await client.send('GET', '/api_keys')).status).toBe(500)
     expect((await client.control('GET', '/scenario')).body.name).toBe('inline')
   })
 
@@ -67,16 +70,13 @@ describe('A scenario is given', () => {
       [{ yaml }, 503],
       [json, 500],
     ] as const)
-      expect((await (await server.under(scenario)).send(list.method, list.path)).status).toBe(status)
+      expect((await (await server.under(scenario)).send('GET', '/api_keys')).status).toBe(status)
   })
 
   it('never by a path at run time', async () => {
     for (const name of [join(folder, 'no-lists.yaml'), '../scenarios/outage', 'outage.yaml', '..', '']) {
-      const { status, body } = await server.default.control('PUT', '/scenario', { name })
-      expect({ status, body }).toMatchObject({
-        status: 404,
-        body: { msg: expect.stringMatching(/There are: .*outage/) },
-      })
+      const answer = await server.default.control('PUT', '/scenario', { name })
+      expect(answer).toMatchObject(refusal(404, /There are: .*outage/))
     }
   })
 })
@@ -100,13 +100,10 @@ describe('The list of scenarios', () => {
   })
 
   it('suggests the nearest name for an unknown one', async () => {
-    const { status, body } = await server.default.control('PUT', '/scenario', { name: 'slow-netwrk' })
-    expect({ status, msg: body.msg }).toMatchObject({
-      status: 404,
-      msg: expect.stringMatching(/Did you mean slow-network\?/),
-    })
+    const used = await server.default.control('PUT', '/scenario', { name: 'slow-netwrk' })
+    expect(used).toMatchObject(refusal(404, /Did you mean slow-network\?/))
     const made = await server.control('POST', '/sandboxes', { scenario: 'outtage' })
-    expect(made).toMatchObject({ status: 404, body: { msg: expect.stringMatching(/Did you mean outage\?/) } })
+    expect(made).toMatchObject(refusal(404, /Did you mean outage\?/))
   })
 })
 
@@ -122,25 +119,18 @@ describe('A dry run', () => {
   })
 
   it('reports problems with their places', async () => {
-    const { status, body } = await server.default.control('PUT', '/scenario?dry_run=true', {
-      yaml: 'rules:\n  - latncy: 1s',
-    })
+    const wrong = { yaml: 'rules:\n  - latncy: 1s' }
+    const { status, body } = await server.default.control('PUT', '/scenario?dry_run=true', wrong)
     expect(status).toBe(400)
-    expect(body.problems[0]).toMatchObject({
-      line: 2,
-      column: 5,
-      message: expect.stringMatching(/Did you mean latency\?/),
-    })
+    const message = expect.stringMatching(/Did you mean latency\?/)
+    expect(body.problems[0]).toMatchObject({ line: 2, column: 5, message })
   })
 
   it('must be true or false', async () => {
     const client = await server.under('outage')
     for (const word of ['yes', '1', '']) {
-      const { status, body } = await client.control('PUT', `/scenario?dry_run=${word}`, { yaml })
-      expect({ status, msg: body.msg }).toMatchObject({
-        status: 400,
-        msg: expect.stringMatching(/"dry_run" must be true or false/),
-      })
+      const answer = await client.control('PUT', `/scenario?dry_run=${word}`, { yaml })
+      expect(answer).toMatchObject(refusal(400, /"dry_run" must be true or false/))
     }
     expect((await client.control('PUT', '/scenario?dry_run=false', { yaml })).body.name).toBe('from-yaml')
   })
@@ -166,17 +156,14 @@ rules:
   })
 
   it('is refused above the size that is written in one piece', async () => {
-    const { status, body } = await server.control('POST', '/scenario/yaml', { description: 'x'.repeat(64 * 1024) })
-    expect({ status, msg: body.msg }).toMatchObject({ status: 400, msg: expect.stringMatching(/up to 64 KiB/) })
+    const answer = await server.control('POST', '/scenario/yaml', { description: 'x'.repeat(64 * 1024) })
+    expect(answer).toMatchObject(refusal(400, /up to 64 KiB/))
   })
 })
 
 it('A scenario as YAML text may have no other members beside it', async () => {
-  const { status, body } = await server.default.control('PUT', '/scenario', { yaml, name: 'x' })
-  expect({ status, msg: body.msg }).toMatchObject({
-    status: 400,
-    msg: expect.stringMatching(/"yaml" cannot be combined/),
-  })
+  const answer = await server.default.control('PUT', '/scenario', { yaml, name: 'x' })
+  expect(answer).toMatchObject(refusal(400, /"yaml" cannot be combined/))
 })
 
 it('A start with an unknown scenario is refused', async () => {
@@ -187,34 +174,30 @@ describe('The list of scenarios', () => {
   it('reads a file again only if it has changed', async () => {
     const scenariosDir = folderWith({ 'mine.yaml': 'description: old\nclock: { now: 2026-01-01T00:00:00Z }\n' })
     const [file, at] = [join(scenariosDir, 'mine.yaml'), new Date('2026-01-01')]
-    const { control } = await startServer({ scenariosDir })
-    const told = async (name = 'mine') =>
-      (await control('GET', '/scenarios')).body.scenarios.find((each: { name: string }) => each.name === name)
+    const own = await startServer({ scenariosDir })
     const write = (description: string) => {
       writeFileSync(file, readFileSync(file, 'utf8').replace(/: \w+/, `: ${description}`))
       utimesSync(file, at, at)
     }
     write('one')
-    expect(await told()).toEqual({ name: 'mine', description: 'one', rules: 0 })
+    expect(await told(own, 'mine')).toEqual({ name: 'mine', description: 'one', rules: 0 })
     // Same length, time and inode: the change can only be seen by reading the file.
     write('two')
-    expect((await told()).description).toBe('one')
+    expect((await told(own, 'mine')).description).toBe('one')
     utimesSync(file, at, new Date('2026-01-02'))
-    expect((await told()).description).toBe('two')
+    expect((await told(own, 'mine')).description).toBe('two')
     rmSync(file)
-    expect(await told()).toBeUndefined()
-    expect(await told('outage')).toMatchObject({ rules: 2 })
+    expect(await told(own, 'mine')).toBeUndefined()
+    expect(await told(own, 'outage')).toMatchObject({ rules: 2 })
   })
 
   it('reads scenarios again if a fixture they are based on has changed', async () => {
     const fixturesDir = folderWith({ 'base.json': { users: [{ id: 'usr_one' }] } })
     const rules = [{ when: { owner: 'usr_one' }, latency: '1ms' }]
     const scenariosDir = folderWith({ 'mine.json': { fixture: 'base', rules } })
-    const { control } = await startServer({ scenariosDir, fixturesDir })
-    const told = async () =>
-      (await control('GET', '/scenarios')).body.scenarios.find((each: { name: string }) => each.name === 'mine')
-    expect(await told()).toMatchObject({ rules: 1 })
+    const own = await startServer({ scenariosDir, fixturesDir })
+    expect(await told(own, 'mine')).toMatchObject({ rules: 1 })
     writeFileSync(join(fixturesDir, 'base.json'), '{"users": [{"id": "usr_other"}]}')
-    expect((await told()).error).toMatch(/there is no user or bot usr_one/)
+    expect((await told(own, 'mine')).error).toMatch(/there is no user or bot usr_one/)
   })
 })

@@ -75,7 +75,6 @@ const mistakes: Mistake[] = [
   ['a probability of 0', rule('latency: 1ms\n    §probability: 0'), /above 0 and up to 1, not the number 0/],
   ['a probability of 2', rule('latency: 1ms\n    §probability: 2'), /above 0 and up to 1, not the number 2/],
   ['no times at all', rule('latency: 1ms\n    §times: 0'), /1 or more/],
-  ['a limit of no requests', rule('rate_limit: { §requests: 0, per: 1s }'), /1 or more/],
   ['an unknown window', rule('rate_limit: { requests: 1, per: 1s, §window: sliding }'), /one of rolling, fixed/],
   [
     'a misspelt window',

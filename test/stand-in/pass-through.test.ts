@@ -1,26 +1,16 @@
-import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
+import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import type { CompleteOptions } from '../../src/options/options.ts'
 import { standInSettings } from '../../src/stand-in/settings.ts'
 import { openStandIn } from '../../src/stand-in/stand-in.ts'
 import { afterwards } from '../support/afterwards.ts'
+import { listening } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ask, askProxy, HOST, reachHost, tunnel } from './tunnel.ts'
 
-type Server = ReturnType<typeof createServer>
-
-async function open(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1')
-  afterwards(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await once(server, 'listening')
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+const open = async (server: Server) => `127.0.0.1:${await listening(server)}`
 
 /** Another server on this machine, which tells what it got. */
 const elsewhere = () =>
@@ -119,11 +109,9 @@ describe('--pass-through', () => {
     ['nothing', ''],
   ])('answers 502 for a host that sends %s, and goes on', async (_, bytes) => {
     const server = createTcpServer(client => client.on('error', () => {}).once('data', () => client.end(bytes)))
-    server.listen(0, '127.0.0.1')
-    afterwards(() => server.close())
-    await once(server, 'listening')
+    const at = await open(server)
     const sim = await simulate({ as: [HOST], passThrough: true })
-    const answer = await askProxy(sim, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    const answer = await askProxy(sim, `http://${at}/`)
     expect(answer).toMatchObject({ status: 502, body: { msg: expect.stringMatching(/^127\.0\.0\.1:\d+ could not/) } })
     expect((await ask(await reachHost(sim))).status).toBe(200)
   })
