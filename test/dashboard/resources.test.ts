@@ -147,7 +147,9 @@ describe.skipIf(skipped)('Resources', async () => {
     await page.getByLabel('ipp_local').check()
     await page.getByRole('button', { name: 'Save' }).click()
     await expect.poll(() => detail(page).innerText()).toMatch(/enforced\s+✓ yes/)
-    const { requests } = (await simulator.call('GET', '/_sim/requests?operation=update_ip_restriction')).body
+    const { requests } = (
+      await simulator.call('GET', '/_sim/requests?method=PATCH&path=/ip_restrictions/ipx_dashboard')
+    ).body
     expect(requests).toHaveLength(1)
     expect(requests[0].request.body).toEqual({ enforced: true, ip_policy_ids: ['ipp_office', 'ipp_local'] })
   })
