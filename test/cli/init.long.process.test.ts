@@ -15,7 +15,7 @@ test('reads the configuration', async ({ sandbox }) => {
 const folder = await projectWith(['vitest', '@playwright/test'])
 const bin = program(folder, 'edgesim/bin/edgesim.js')
 
-describe('edgesim init', { timeout: 60_000 }, () => {
+describe('edgesim init', () => {
   it('writes files that are valid and tests that pass, for vitest and for Playwright', async () => {
     const out = await run(bin, ['init'], folder)
     expect(out).toMatch(/^wrote {4}edgesim\/fixture\.yaml\nwrote {4}edgesim\/scenarios\/first-write-fails\.yaml\n/)

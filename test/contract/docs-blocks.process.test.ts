@@ -178,32 +178,28 @@ describe.skipIf(process.platform === 'win32').each(documents)('%s', document => 
   })
 
   // One after the other: later blocks build on earlier ones.
-  it.runIf(isRun(document) && tried.length > 0).concurrent(
-    'has only working blocks',
-    { timeout: 120_000 },
-    async () => {
-      const sim = await startSimulator()
-      const cwd = join(project, document.replace(/\W/g, '-'))
-      writeFiles(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
-      if (tried.some(({ text }) => text.includes('.tgz'))) copyFileSync(packed, join(cwd, basename(packed)))
-      const reader: Reader = { url: sim.url, cwd }
-      try {
-        for (const block of tried) {
-          await tryBlock(block, reader).catch(error => {
-            error.message = `${document}:${block.line}: ${error.message}`
-            throw error
-          })
-        }
-      } finally {
-        await reader.agent?.client.close()
-        await sim.close()
+  it.runIf(isRun(document) && tried.length > 0).concurrent('has only working blocks', async () => {
+    const sim = await startSimulator()
+    const cwd = join(project, document.replace(/\W/g, '-'))
+    writeFiles(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
+    if (tried.some(({ text }) => text.includes('.tgz'))) copyFileSync(packed, join(cwd, basename(packed)))
+    const reader: Reader = { url: sim.url, cwd }
+    try {
+      for (const block of tried) {
+        await tryBlock(block, reader).catch(error => {
+          error.message = `${document}:${block.line}: ${error.message}`
+          throw error
+        })
       }
-    },
-  )
+    } finally {
+      await reader.agent?.client.close()
+      await sim.close()
+    }
+  })
 })
 
 describe('The documents', () => {
-  it('have only vitest tests that pass', { timeout: 120_000 }, async () => {
+  it('have only vitest tests that pass', async () => {
     expect(forVitest.length).toBeGreaterThan(ALL ? 2 : 0)
     await passes(program(project, 'vitest/vitest.mjs'), ['run', ...forVitest], project)
   })

@@ -66,7 +66,7 @@ async function freePort(): Promise<string> {
 
 const hasShell = spawnSync('sh', ['-c', 'curl --fail-with-body --version']).status === 0
 
-describe.skipIf(process.platform === 'win32').concurrent('The example for', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform === 'win32').concurrent('The example for', () => {
   // `edgesim init` writes much the same tests, which test/cli/init.long.process.test.ts runs.
   it.runIf(LONG)('vitest passes', async () => {
     expect(await passes('vitest')).toMatch(/Tests.*3 passed/)

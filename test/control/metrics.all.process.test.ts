@@ -28,4 +28,4 @@ it('The code of metrics is in a chunk of its own, and keeps no process alive', a
   expect(await call('GET', '/_sim/info')).toMatchObject({ status: 200 })
   expect(await call('GET', '/_sim/metrics')).toMatchObject({ status: 500 })
   await stop()
-}, 180_000)
+})

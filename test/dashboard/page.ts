@@ -38,7 +38,7 @@ async function newContext({ width = 1280, height = 800, theme = 'light' }: Look)
     ignoreHTTPSErrors: true,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  context.setDefaultTimeout(45_000)
+  context.setDefaultTimeout(120_000)
   if (process.env.EDGESIM_SLOW_PAGE) await context.addInitScript(delayed, process.env.EDGESIM_SLOW_PAGE)
   return context
 }
@@ -70,7 +70,7 @@ const hasFailed = () => TestRunner.getCurrentTest()?.result?.state === 'fail'
 async function report(page: Page) {
   const shown = await page
     .locator('body')
-    .ariaSnapshot({ timeout: 5000 })
+    .ariaSnapshot({ timeout: 30_000 })
     .catch(error => `Not to be read: ${error.message}`)
   console.error(`The page at ${page.url()} showed:\n${shown}`)
 }

@@ -122,7 +122,7 @@ export async function run(command: string[], args: string[], cwd: string, env: R
 
 /** The tarball that npm would publish. */
 export const tarball = () =>
-  vi.waitFor(() => join(inject('packed'), readdirSync(inject('packed'))[0]!), { timeout: 45_000 })
+  vi.waitFor(() => join(inject('packed'), readdirSync(inject('packed'))[0]!), { timeout: 120_000 })
 
 /** A project with the packed package and the named ones of our own packages. */
 export async function projectWith(packages: string[] = []): Promise<string> {

@@ -5,7 +5,7 @@ export const LONG = process.env.EDGESIM_LONG === '1'
 export const ALL = LONG || process.env.EDGESIM_ALL === '1'
 
 /** The time limit of tests that do more in `npm run test:long`. */
-export const LONG_MS = LONG ? 600_000 : 60_000
+export const LONG_MS = LONG ? 600_000 : 300_000
 
 /** How many are tried: few elsewhere, all in `npm run test:long`. */
 export const samples = (few: number, all: number) => (LONG ? all : few)

@@ -93,7 +93,7 @@ export interface Heard {
 }
 
 /** After so long without a byte, nothing will come. */
-const HANG_MS = 30_000
+const HANG_MS = 120_000
 
 /** A connection for pipelined requests, opened on demand and again after the server has closed it. */
 export class Connection {

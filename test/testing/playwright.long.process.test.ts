@@ -31,10 +31,10 @@ writeFiles(folder, {
     const untilBoth = async (request, edgesim) => {
       met += ${LONG ? 2 : 1}
       await call(request, edgesim, 'GET', '/api_keys')
-      await expect.poll(async () => (await edgesim.default.requests()).length >= met, { timeout: 30_000 }).toBe(true)
+      await expect.poll(async () => (await edgesim.default.requests()).length >= met, { timeout: 120_000 }).toBe(true)
     }
     test('keeps what it made while another run does the same', async ({ request, sandbox, edgesim }) => {
-      test.setTimeout(60_000)
+      test.setTimeout(300_000)
       const { id } = await (await call(request, sandbox, 'POST', '/api_keys', {})).json()
       await untilBoth(request, edgesim)
       expect((await call(request, sandbox, 'GET', '/api_keys/' + id)).status()).toBe(200)
@@ -62,7 +62,7 @@ writeFiles(folder, {
     })`,
 })
 
-describe.concurrent('edgesim/playwright', { timeout: 60_000 }, () => {
+describe.concurrent('edgesim/playwright', () => {
   // npm test tries two runs with one simulator with vitest, whose code is the same.
   it.skipIf(!LONG)(
     'gives every test its own sandbox in the simulator at EDGESIM_URL, also beside another run',

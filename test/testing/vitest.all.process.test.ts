@@ -79,7 +79,7 @@ writeFiles(folder, {
     '{ "users": [{ "id": "usr_me", "admin": true }], "api_keys": [{ "id": "ak_mine", "token": "my_token" }] }',
 })
 
-describe.concurrent('edgesim/vitest', { timeout: 120_000 }, () => {
+describe.concurrent('edgesim/vitest', () => {
   it('uses the simulator at EDGESIM_URL, also beside another run, and leaves nothing in it', async () => {
     const { ready } = await startEdgesim()
     const run = () => vitest(['apart.test.js', 'beside.test.js'], { EDGESIM_URL: ready.url })
