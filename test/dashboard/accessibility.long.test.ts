@@ -200,27 +200,31 @@ describe.skipIf(skipped)('Accessibility', async () => {
     ['light', 1280, {}, LONG ? STOPS : STOPS.filter(({ alike }) => !alike)],
     ['dark', 1280, LONG ? {} : { runOnly: ['color-contrast'] }, LONG ? STOPS : COLOURED],
     ...(LONG ? ([['light', 390, {}, STOPS]] as const) : []),
-  ] as const)('axe finds nothing in %s at %i pixels', async (theme, width, which, stops) => {
-    const page = await open(simulator.url, '', { theme, width })
-    await live(page)
-    await page.evaluate(axe)
-    for (const { hash, shown, act, leadsTo } of stops) {
-      // In between a view that has none of the texts: those of the view before must not be taken for the next.
-      for (const [to, text] of [
-        ['#/nowhere', 'There is no view "nowhere"'],
-        [hash.replace('{id}', headers.get('edgesim-operation-id')!), shown],
-      ] as const) {
-        await page.evaluate(to => location.assign(to), to)
-        await page.locator('#main').getByText(text).first().waitFor()
+  ] as const)(
+    'axe finds nothing in %s at %i pixels',
+    async (theme, width, which, stops) => {
+      const page = await open(simulator.url, '', { theme, width })
+      await live(page)
+      await page.evaluate(axe)
+      for (const { hash, shown, act, leadsTo } of stops) {
+        // In between a view that has none of the texts: those of the view before must not be taken for the next.
+        for (const [to, text] of [
+          ['#/nowhere', 'There is no view "nowhere"'],
+          [hash.replace('{id}', headers.get('edgesim-operation-id')!), shown],
+        ] as const) {
+          await page.evaluate(to => location.assign(to), to)
+          await page.locator('#main').getByText(text).first().waitFor()
+        }
+        await act?.(page)
+        if (leadsTo) await page.getByText(leadsTo).first().waitFor()
+        expect(await violations(page, which), `${hash} ${leadsTo ?? shown}`).toEqual([])
+        await page.keyboard.press('Escape')
+        await page.evaluate(() => sessionStorage.clear())
       }
-      await act?.(page)
-      if (leadsTo) await page.getByText(leadsTo).first().waitFor()
-      expect(await violations(page, which), `${hash} ${leadsTo ?? shown}`).toEqual([])
-      await page.keyboard.press('Escape')
-      await page.evaluate(() => sessionStorage.clear())
-    }
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  })
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    },
+    600_000,
+  )
 
   it('arrow keys move between the rows of a table', async () => {
     const page = await open(simulator.url, '#/resources/api_keys?sort=id')
