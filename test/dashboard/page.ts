@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import { type Browser, chromium, type Page } from 'playwright'
 import { inject, TestRunner } from 'vitest'
 import type { SimulatorOptions } from '../../src/options/options.ts'
 import { afterwards, root } from '../support/afterwards.ts'
@@ -20,10 +20,13 @@ const BUILT = pathToFileURL(join(root, 'dist/index.js')).href
 
 let browser: Promise<Browser> | undefined
 
-/** Browser contexts to use again, by their look: a page in a new one takes twice as much CPU. */
-const free = new Map<string, BrowserContext[]>()
+/**
+ * Blank pages of browser contexts to use again, by their look. They stay open, so that the context keeps its process:
+ * to load the dashboard into a new page beside one takes half as much CPU as in a new context.
+ */
+const free = new Map<string, Page[]>()
 
-function freeFor(look: Look): BrowserContext[] {
+function freeFor(look: Look): Page[] {
   const name = JSON.stringify(look)
   if (!free.has(name)) free.set(name, [])
   return free.get(name)!
@@ -76,7 +79,7 @@ async function report(page: Page) {
 }
 
 /** Only what the page stored outlives it. A context that cannot be cleared is not used again. */
-async function clear(page: Page, look: Look) {
+async function clear(page: Page, look: Look, blank?: Page) {
   const context = page.context()
   const cleared = await page
     .evaluate(() => localStorage.clear())
@@ -84,9 +87,10 @@ async function clear(page: Page, look: Look) {
       () => true,
       () => false,
     )
-  await Promise.all(context.pages().map(each => each.close()))
-  if (cleared) freeFor(look).push(context)
-  else await context.close()
+  if (!cleared) return context.close()
+  const stays = blank ?? (await context.newPage())
+  await Promise.all(context.pages().map(each => each === stays || each.close()))
+  freeFor(look).push(stays)
 }
 
 /** The page of a simulator. */
@@ -94,14 +98,15 @@ export const open = (url: string, hash = '', how: Look = {}) => openAt(`${url}/_
 
 /** A new page without traces of other tests. All workers share one browser. */
 export async function openAt(url: string, { prepare, ...look }: Look = {}) {
-  const context = (!prepare && freeFor(look).pop()) || (await newContext(look))
+  const blank = prepare ? undefined : freeFor(look).pop()
+  const context = blank?.context() ?? (await newContext(look))
   const page = await context.newPage()
   page.on('pageerror', error => console.error(`The page failed: ${error.stack}`))
   page.on('crash', () => console.error('The page crashed.'))
   afterwards(async () => {
     if (hasFailed()) await report(page)
     if (hasFailed() || prepare) await context.close()
-    else await clear(page, look)
+    else await clear(page, look, blank)
   })
   await prepare?.(page)
   await page.goto(url)
