@@ -4,6 +4,7 @@ import { type CommandName, commands } from '../../src/cli/commands/commands.ts'
 import { folderWith, root } from '../support/afterwards.ts'
 import { edgesim, startEdgesim } from '../support/as-process.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 
 const SCENARIO = 'name: mine\nrules:\n  - when: { owner: usr_me }\n    fault: { type: reset }\n'
 
@@ -75,7 +76,7 @@ describe.concurrent('edgesim start', () => {
 })
 
 describe.concurrent('edgesim openapi', () => {
-  it('prints the document that the simulator serves', async () => {
+  it.runIf(ALL)('prints the document that the simulator serves', async () => {
     const { ready } = await startEdgesim()
     const served = await (await fetch(`${ready.url}/_sim/openapi.json`)).json()
     const { code, out } = await edgesimHere(['openapi', '--port', new URL(ready.url).port])
