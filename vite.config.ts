@@ -17,6 +17,10 @@ const PACKAGES = '**/node_modules/**'
 const leftOut = process.env.EDGESIM_ALL === '1' ? [PACKAGES] : [PACKAGES, SLOW]
 const cores = availableParallelism()
 
+/** `npm run test:stress` names an order. Options of the command line would replace the order of the groups too. */
+const { EDGESIM_ORDER } = process.env
+const order = EDGESIM_ORDER ? { shuffle: true, seed: Number(EDGESIM_ORDER) } : {}
+
 /** One bundle for the command line and the library; what a plain start does not need becomes a chunk of its own. */
 export default defineConfig(({ command }) => ({
   build: {
@@ -58,6 +62,7 @@ export default defineConfig(({ command }) => ({
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/run.ts'],
     reporters: ['default', new SlowestFiles()],
+    sequence: order,
     // One group after the other, so that none has to share the cores with another. Tests that start processes or a
     // browser also wait for them: one worker more than cores.
     projects: [
@@ -69,7 +74,7 @@ export default defineConfig(({ command }) => ({
           exclude: [PROCESSES, DASHBOARD, ...leftOut],
           provide: { processes: false },
           maxWorkers: cores,
-          sequence: { groupOrder: 0 },
+          sequence: { ...order, groupOrder: 0 },
         },
       },
       {
@@ -81,7 +86,7 @@ export default defineConfig(({ command }) => ({
           globalSetup: ['test/support/packed.ts'],
           provide: { processes: true },
           maxWorkers: cores + 1,
-          sequence: { groupOrder: 1 },
+          sequence: { ...order, groupOrder: 1 },
         },
       },
       {
@@ -97,7 +102,7 @@ export default defineConfig(({ command }) => ({
           provide: { processes: false },
           server: { deps: { external: [/^(?!.*node_modules).*\/dist\//] } },
           maxWorkers: cores + 1,
-          sequence: { groupOrder: 2 },
+          sequence: { ...order, groupOrder: 2 },
         },
       },
     ],

@@ -57,9 +57,8 @@ function leftOver() {
 
 async function run(seed, results) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const order = ['--sequence.shuffle', `--sequence.seed=${seed}`]
-  const args = [vitest, 'run', ...order, '--reporter=json', `--outputFile=${results}`]
-  const env = { ...process.env, EDGESIM_ALL: values.all ? '1' : '0' }
+  const args = [vitest, 'run', '--reporter=json', `--outputFile=${results}`]
+  const env = { ...process.env, EDGESIM_ALL: values.all ? '1' : '0', EDGESIM_ORDER: String(seed) }
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] })
   stop = () => child.kill()
   let errors = ''
