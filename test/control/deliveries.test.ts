@@ -93,11 +93,14 @@ describe('POST /_sim/deliveries/verify', () => {
 })
 
 it('A delivery is an event of the stream, without its body', async () => {
-  const stream = await openEvents(`${url}/_sim/sandboxes/delivered/events`)
-  await api('POST', '/ip_policies', { description: 'streamed' })
+  const streamed = as('sim_admin~streamed')
+  const { subscription, destinations } = await subscribe(streamed, ['ip_policy_created.v0'])
+  const stream = await openEvents(`${url}/_sim/sandboxes/streamed/events`)
+  await streamed('POST', '/ip_policies', {})
   const isDelivery = ({ type }: { type: string }) => type === 'delivery'
   await stream.until(() => stream.events.some(isDelivery))
   const { data } = stream.events.find(isDelivery)!
+  const [destination] = destinations
   expect(data).toMatchObject({ type: 'ip_policy_created.v0', destination, subscription, status: 'kept' })
   expect(data).not.toHaveProperty('body')
 })
@@ -153,6 +156,11 @@ describe('A rule for deliveries', () => {
 })
 
 it('DELETE /_sim/deliveries forgets them', async () => {
-  expect((await control('DELETE', '/deliveries')).status).toBe(204)
-  expect((await control('GET', '/deliveries')).body).toEqual({ deliveries: [] })
+  const forgotten = as('sim_admin~forgotten')
+  const path = '/_sim/sandboxes/forgotten/deliveries'
+  await subscribe(forgotten, ['ip_policy_created.v0'])
+  await forgotten('POST', '/ip_policies', {})
+  expect((await call('GET', path)).body.deliveries).toHaveLength(1)
+  expect((await call('DELETE', path)).status).toBe(204)
+  expect((await call('GET', path)).body).toEqual({ deliveries: [] })
 })
