@@ -91,7 +91,10 @@ for (let i = 1; i <= runs; i++) {
   const results = join(folder, `${i}.json`)
   const { code, errors, seconds } = await run(seed, results)
   const failures = failuresIn(results)
-  for (const { test, why } of failures) failed.set(test, [...(failed.get(test) ?? []), `seed ${seed}: ${why}`])
+  for (const { test, why } of failures) {
+    failed.set(test, [...(failed.get(test) ?? []), `seed ${seed}: ${why}`])
+    console.log(test)
+  }
   const left = leftOver().filter(what => !before.has(what))
   if (code !== 0 || left.length > 0) failedRuns++
   if (code !== 0 && failures.length === 0) failed.set(`run ${i}`, [`exit code ${code}: ${errors.slice(-2000)}`])
