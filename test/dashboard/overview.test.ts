@@ -66,15 +66,20 @@ describe.skipIf(skipped)('The overview', async () => {
     expect(page.url()).not.toContain('minutes')
   })
 
-  /** The charts of two requests: at 12:00:00, and one that failed three seconds later by the time of the page. */
+  /** The charts of two requests: at 12:00:00, and one that failed three seconds later. */
   async function openCharts(sandbox: string) {
     const { call, hash } = await prepareSandbox(sandbox)
-    const at = (time: string) => `2026-01-01T${time}Z`
-    const page = await open(simulator.url, hash, { prepare: page => page.clock.setFixedTime(at('12:00:00')) })
+    /** The page counts events by its own time, and what it loads of the journal by the sandbox's. */
+    const setTime = async (page: Page, time: string) => {
+      const now = `2026-01-01T${time}Z`
+      await page.clock.setFixedTime(now)
+      await simulator.call('PUT', `/_sim/sandboxes/${sandbox}/clock`, { now, frozen: true })
+    }
+    const page = await open(simulator.url, hash, { prepare: page => setTime(page, '12:00:00') })
     await live(page)
     await call('GET', '/api_keys')
     await expect.poll(() => caption(page).innerText()).toContain('1 in the last minute, 0 failed')
-    await page.clock.setFixedTime(at('12:00:03'))
+    await setTime(page, '12:00:03')
     await call('GET', '/api_keys/ak_nowhere')
     await expect.poll(() => caption(page).innerText()).toContain('2 in the last minute, 1 failed')
     return { page, chart: requestsOver(page, 'minute') }
