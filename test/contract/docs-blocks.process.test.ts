@@ -162,43 +162,44 @@ const LANGUAGES = ['sh', 'js', 'ts', 'json', 'yaml', 'nginx', 'text']
 const NOTES =
   /^(|serves|(serves )?in an empty folder|fails|only parsed|tool: \w+|answer|file: \S+|only checked: .+|not run: .+)$/
 
-describe.skipIf(process.platform === 'win32').each(documents)('%s', document => {
-  const blocks = blocksOf(document)
-  const tried = blocks.filter(
-    ({ language, note }) =>
-      (language !== 'text' || note === 'answer') &&
-      // test/simulator/scale/recipe.long.process.test.ts runs it.
-      language !== 'nginx' &&
-      !/^not run: |in an empty folder$/.test(note),
-  )
+// In this order: what the blocks have written is run and compiled together at the end.
+describe('The documents', { shuffle: false }, () => {
+  describe.skipIf(process.platform === 'win32').each(documents)('%s', document => {
+    const blocks = blocksOf(document)
+    const tried = blocks.filter(
+      ({ language, note }) =>
+        (language !== 'text' || note === 'answer') &&
+        // test/simulator/scale/recipe.long.process.test.ts runs it.
+        language !== 'nginx' &&
+        !/^not run: |in an empty folder$/.test(note),
+    )
 
-  it('has only blocks that are tested or say why not', () => {
-    const strange = blocks.filter(({ language, note }) => !LANGUAGES.includes(language) || !NOTES.test(note))
-    expect(strange.map(({ line }) => `${document}:${line}`)).toEqual([])
-  })
+    it('has only blocks that are tested or say why not', () => {
+      const strange = blocks.filter(({ language, note }) => !LANGUAGES.includes(language) || !NOTES.test(note))
+      expect(strange.map(({ line }) => `${document}:${line}`)).toEqual([])
+    })
 
-  // One after the other: later blocks build on earlier ones.
-  it.runIf(isRun(document) && tried.length > 0).concurrent('has only working blocks', async () => {
-    const sim = await startSimulator()
-    const cwd = join(project, document.replace(/\W/g, '-'))
-    writeFiles(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
-    if (tried.some(({ text }) => text.includes('.tgz'))) copyFileSync(packed, join(cwd, basename(packed)))
-    const reader: Reader = { url: sim.url, cwd }
-    try {
-      for (const block of tried) {
-        await tryBlock(block, reader).catch(error => {
-          error.message = `${document}:${block.line}: ${error.message}`
-          throw error
-        })
+    // One after the other: later blocks build on earlier ones.
+    it.runIf(isRun(document) && tried.length > 0).concurrent('has only working blocks', async () => {
+      const sim = await startSimulator()
+      const cwd = join(project, document.replace(/\W/g, '-'))
+      writeFiles(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
+      if (tried.some(({ text }) => text.includes('.tgz'))) copyFileSync(packed, join(cwd, basename(packed)))
+      const reader: Reader = { url: sim.url, cwd }
+      try {
+        for (const block of tried) {
+          await tryBlock(block, reader).catch(error => {
+            error.message = `${document}:${block.line}: ${error.message}`
+            throw error
+          })
+        }
+      } finally {
+        await reader.agent?.client.close()
+        await sim.close()
       }
-    } finally {
-      await reader.agent?.client.close()
-      await sim.close()
-    }
+    })
   })
-})
 
-describe('The documents', () => {
   it('have only vitest tests that pass', async () => {
     expect(forVitest.length).toBeGreaterThan(ALL ? 2 : 0)
     await passes(program(project, 'vitest/vitest.mjs'), ['run', ...forVitest], project)
@@ -208,7 +209,9 @@ describe('The documents', () => {
     expect(forCompiler.length).toBeGreaterThan(2)
     await passes([join(root, 'node_modules/.bin/tsc')], [...TYPES, ...forCompiler], project)
   })
+})
 
+describe('The documents', () => {
   it('have few blocks that are not tested', () => {
     const untried = documents.flatMap(name => blocksOf(name).filter(({ note }) => note.startsWith('not run: ')))
     expect(untried.length).toBeLessThanOrEqual(10)
