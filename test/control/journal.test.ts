@@ -202,6 +202,10 @@ describe('The journal never holds', () => {
 })
 
 describe('The journal', async () => {
+  // A simulator of its own: journals that become too large together lose the oldest.
+  const { call, as } = await simulate()
+  const journalOf = async (sandbox: string, query: string) =>
+    (await call('GET', `/_sim/sandboxes/${sandbox}/requests${query}`)).body.requests
   const sandbox = as('sim_admin~filtered')
   await call('PUT', '/_sim/sandboxes/filtered')
   const setClock = (now: string) => call('PUT', '/_sim/sandboxes/filtered/clock', { now, frozen: true })

@@ -37,9 +37,10 @@ describe('Pipelined after a good request in the same packet,', () => {
 
   it('malformed bytes of the request itself are answered in its place', async () => {
     const chunked = create.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked').replace(json, 'zzz\r\n\r\n')
+    const countKeys = async () => (await call('GET', '/api_keys')).body.keys.length
+    const before = await countKeys()
     expect(await statuses(chunked, 1)).toEqual([400])
-    const { body } = await call('GET', '/api_keys')
-    expect(body.keys.filter((key: { description?: string }) => key.description === 'was made')).toHaveLength(15)
+    expect(await countKeys()).toBe(before)
   })
 })
 
