@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { failuresIn } from './test-results.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -68,17 +69,6 @@ async function run(seed, results) {
   const began = performance.now()
   const code = await new Promise(resolve => child.once('close', resolve))
   return { code, errors, seconds: Math.round((performance.now() - began) / 1000) }
-}
-
-function failuresIn(results) {
-  const { testResults } = JSON.parse(readFileSync(results, 'utf8'))
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const failed = assertionResults.filter(each => each.status === 'failed')
-    const file = name.slice(root.length)
-    // A file without a failed test fails when it cannot be loaded or does not clean up.
-    if (failed.length === 0) return status === 'failed' ? [{ test: file, why: message }] : []
-    return failed.map(({ fullName, failureMessages }) => ({ test: `${file} > ${fullName}`, why: failureMessages[0] }))
-  })
 }
 
 const before = new Set(leftOver())
