@@ -1,116 +1,26 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import type { SimulatorOptions } from '../../src/options/options.ts'
 import { simulate } from '../support/in-process.ts'
 
-type Kind = 'key' | 'policy' | 'rule' | 'restriction' | 'backend' | 'tcp edge' | 'https edge' | 'route'
-type Records = Record<Kind | 'other policy' | 'other backend', { id: string; uri: string }>
 type Client = 'Python' | 'Ruby' | 'Go' | 'all'
 type Changed = Record<string, unknown>
+type Update = [client: Client, given: string, body: string, changed: Changed, plainly?: Changed]
 
-/** Of an update in which a user of the client gives only that. `<NAME>` in the body is the id of a record. */
-type Update = [
-  client: Client,
-  kind: Kind,
-  given: string,
-  body: string,
-  changed: Changed | ((records: Records) => Changed),
-  /** Also changed unless `--assume ngrok`. */
-  plainly?: Changed,
-]
+const byKind: Record<string, Update[]> = parse(readFileSync(new URL('sdk-updates.yaml', import.meta.url), 'utf8'))
 
-const NEW = { description: 'new' }
-const UNSET = { description: undefined, metadata: undefined }
-const NO_POLICIES = { ip_policies: [] }
-const ref = ({ id, uri }: { id: string; uri: string }) => ({ id, uri })
-const otherPolicy = (records: Records) => ({ ip_policies: [ref(records['other policy'])] })
-const otherBackend = (records: Records) => ({ backend: { enabled: true, backend: ref(records['other backend']) } })
-const otherPolicyModule = (records: Records) => ({ ip_restriction: { enabled: true, ...otherPolicy(records) } })
-const HEADERS = { request_headers: { enabled: true, add: { 'X-New': '1' }, remove: [] } }
-
-/**
- * The bodies of Python 0.17 and Go v8, byte for byte. What they were not given they leave out, but for
- * - Python and Ruby: the address of a backend, the policies of a restriction, all four texts of a route. So an update of
- *   a route unsets its description and metadata unless it gives them: "" is how these are unset.
- * - Go: `tls` of a backend.
- */
-const sent: Update[] = [
-  ['all', 'key', 'the description', '{"description": "new"}', NEW],
-  ['all', 'key', 'an empty description', '{"description": ""}', { description: undefined }],
-
-  ['all', 'policy', 'the metadata', '{"metadata": "new"}', { metadata: 'new' }],
-
-  ['all', 'rule', 'the description', '{"description": "new"}', NEW],
-  ['all', 'rule', 'the CIDR', '{"cidr": "10.9.0.0/16"}', { cidr: '10.9.0.0/16' }],
-
-  ['Python', 'restriction', 'the description', '{"description": "new", "ip_policy_ids": []}', NEW, NO_POLICIES],
-  ['Go', 'restriction', 'the description', '{"description":"new"}', NEW],
-  ['Python', 'restriction', 'enforced', '{"enforced": true, "ip_policy_ids": []}', { enforced: true }, NO_POLICIES],
-  ['Go', 'restriction', 'enforced', '{"enforced":true}', { enforced: true }],
-  ['all', 'restriction', 'the policies', '{"ip_policy_ids": ["<other policy>"]}', otherPolicy],
-
-  ['Python', 'backend', 'the description', '{"description": "new", "address": ""}', NEW],
-  ['Go', 'backend', 'the description', '{"description":"new","tls":{}}', NEW],
-  ['Python', 'backend', 'the address', '{"address": "127.0.0.1:9"}', { address: '127.0.0.1:9' }],
-  ['Go', 'backend', 'the address', '{"address":"127.0.0.1:9","tls":{}}', { address: '127.0.0.1:9' }],
-  ['Python', 'backend', 'TLS', '{"address": "", "tls": {"enabled": false}}', { tls: { enabled: false } }],
-  ['Go', 'backend', 'TLS that is not enabled, which it cannot say', '{"tls":{}}', {}],
-
-  ['all', 'tcp edge', 'the description', '{"description": "new"}', NEW],
-  [
-    'all',
-    'tcp edge',
-    'the hostports',
-    '{"hostports": ["1.tcp.ngrok.io:20001"]}',
-    { hostports: ['1.tcp.ngrok.io:20001'] },
-  ],
-  ['all', 'tcp edge', 'the backend', '{"backend": {"backend_id": "<other backend>"}}', otherBackend],
-  ['Go', 'tcp edge', 'the policies', '{"ip_restriction":{"ip_policy_ids":["<other policy>"]}}', otherPolicyModule],
-
-  ['all', 'https edge', 'the metadata', '{"metadata": "new"}', { metadata: 'new' }],
-  ['all', 'https edge', 'the hostports', '{"hostports": ["b.example.com:443"]}', { hostports: ['b.example.com:443'] }],
-
-  [
-    'Python',
-    'route',
-    'the description',
-    '{"match_type": "", "match": "", "description": "new", "metadata": ""}',
-    { ...UNSET, ...NEW },
-  ],
-  ['Go', 'route', 'the description', '{"description":"new"}', NEW],
-  [
-    'Python',
-    'route',
-    'the match',
-    '{"match_type": "", "match": "/new", "description": "", "metadata": ""}',
-    { ...UNSET, match: '/new' },
-  ],
-  ['Go', 'route', 'the match', '{"match":"/new"}', { match: '/new' }],
-  [
-    'Python',
-    'route',
-    'the match type',
-    '{"match_type": "exact_path", "match": "", "description": "", "metadata": ""}',
-    { ...UNSET, match_type: 'exact_path' },
-  ],
-  ['Go', 'route', 'the match type', '{"match_type":"exact_path"}', { match_type: 'exact_path' }],
-  [
-    'Python',
-    'route',
-    'the request headers',
-    '{"match_type": "", "match": "", "description": "", "metadata": "", "request_headers": {"add": {"X-New": "1"}}}',
-    { ...UNSET, ...HEADERS },
-  ],
-  ['Go', 'route', 'the request headers', '{"request_headers":{"add":{"X-New":"1"}}}', HEADERS],
-]
-
-/** Ruby 0.26 sends what Python does, without spaces, and so does Go where all send the same. */
-const updates = sent.flatMap((update): Update[] => {
-  const [client, kind, given, body, ...rest] = update
-  if (client === 'Go') return [update]
+/** The same update of every client that sends it. */
+function ofClients([client, given, body, ...rest]: Update): Update[] {
+  if (client === 'Go') return [[client, given, body, ...rest]]
   const dense = body.replace(/(?<=[:,]) /g, '')
   const others: Client[] = client === 'all' ? ['Ruby', 'Go'] : ['Ruby']
-  return [['Python', kind, given, body, ...rest], ...others.map((each): Update => [each, kind, given, dense, ...rest])]
-})
+  return [['Python', given, body, ...rest], ...others.map((each): Update => [each, given, dense, ...rest])]
+}
+
+const updates = Object.entries(byKind).flatMap(([kind, sent]) =>
+  sent.flatMap(ofClients).map(([client, ...rest]): [Client, kind: string, ...typeof rest] => [client, kind, ...rest]),
+)
 
 const texts = { description: 'before', metadata: 'kept' }
 
@@ -157,7 +67,7 @@ const FIXTURE = {
   ],
 } as const
 
-const PATHS: Record<keyof Records, string> = {
+const PATHS: Record<string, string> = {
   key: '/api_keys/ak_it',
   policy: '/ip_policies/ipp_it',
   'other policy': '/ip_policies/ipp_other',
@@ -170,38 +80,33 @@ const PATHS: Record<keyof Records, string> = {
   route: '/edges/https/edghts_it/routes/edghtsrt_it',
 }
 
-const recordsAt = (url: string) =>
-  Object.fromEntries(
-    Object.entries(PATHS).map(([kind, path]) => [kind, { id: path.split('/').at(-1)!, uri: url + path }]),
-  ) as Records
+const idOf = (name: string) => PATHS[name]!.split('/').at(-1)
 
 describe.each<[how: string, options: SimulatorOptions]>([
   ['by default', {}],
   ['with --assume ngrok', { assume: 'ngrok' }],
 ])('An update as an SDK sends it (%s)', async (_, options) => {
   const { as, url, token } = await simulate({ vendor: 'ngrok', fixture: FIXTURE, ...options })
-  const records = recordsAt(url)
   let sandboxes = 0
+
+  /** What the update leaves: members that are gone are left out, names are references. */
+  const resolve = (record: object) =>
+    JSON.parse(JSON.stringify(record), (_key, value) => {
+      const name = typeof value === 'string' && /^<(.+)>$/.exec(value)?.[1]
+      if (!name) return value
+      return name === 'gone' ? undefined : { id: idOf(name), uri: url + PATHS[name] }
+    })
 
   it.each(
     updates,
   )('changes what it says and keeps the rest: %s, %s, %s: %s', async (_client, kind, _given, body, changed, plainly) => {
     const send = as(`${token}~update-${sandboxes++}`)
-    const path = PATHS[kind]
+    const path = PATHS[kind]!
     const before = (await send('GET', path)).body
-    const raw = body.replace(/<(.+?)>/, (_all, other: Kind) => records[other].id)
-    const answer = await send('PATCH', path, undefined, {
-      raw,
-      headers: { 'content-type': 'application/json' },
-    })
-    expect({ status: answer.status, body: answer.body }).toEqual({
-      status: 200,
-      body: {
-        ...before,
-        ...(typeof changed === 'function' ? changed(records) : changed),
-        ...(!options.assume && plainly),
-      },
-    })
+    const raw = body.replace(/<(.+?)>/, (_all, other) => idOf(other)!)
+    const answer = await send('PATCH', path, undefined, { raw, headers: { 'content-type': 'application/json' } })
+    const expected = { ...before, ...changed, ...(!options.assume && plainly) }
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: resolve(expected) })
     expect((await send('GET', path)).body).toEqual(answer.body)
   })
 })
