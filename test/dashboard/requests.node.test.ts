@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { clearCounts, countEntry, countJournal, stepsOf, updateCounts } from '../../src/dashboard/state/last-hour.ts'
 import { type Filter, failureOf, matcher } from '../../src/dashboard/views/requests/filter.ts'
 import { linesOf } from '../../src/dashboard/views/requests/operation-lines.ts'
 import { sortEntries } from '../../src/dashboard/views/requests/sorting.ts'
@@ -89,4 +90,14 @@ describe('Requests counted by operation', () => {
       { operation: 'none', count: 1, errors: 1, share: 1, p50: undefined, p95: undefined, slowest: undefined },
     ])
   })
+})
+
+it('A request that the clock of its sandbox puts outside the last hour is counted when it comes in', () => {
+  const late = entry({ at: '2001-01-01T00:00:00.000Z' })
+  clearCounts()
+  countJournal([late], true)
+  countEntry(late, Date.now())
+  countEntry(late, Date.now())
+  updateCounts()
+  expect(stepsOf(60).reduce((sum, { requests }) => sum + requests, 0)).toBe(1)
 })

@@ -43,14 +43,14 @@ const emptyStep = (at: number): Step => ({ at, requests: 0, failures: 0, latenci
 
 /** Counts a request at a real time. What lies outside the last hour, as by the clock of a sandbox, is left out. */
 export function countEntry(entry: Entry, when: number) {
+  const now = Date.now()
+  if (when > now || when <= now - STEPS * stepMs(60)) return
   if (counted.has(entry.id) || countedBefore.has(entry.id)) return
   if (counted.size === REMEMBERED) {
     countedBefore = counted
     counted = new Set()
   }
   counted.add(entry.id)
-  const now = Date.now()
-  if (when > now || when <= now - STEPS * stepMs(60)) return
   for (const [minutes, steps] of windows) {
     const at = Math.floor(when / stepMs(minutes)) * stepMs(minutes)
     const step = steps.get(at) ?? emptyStep(at)

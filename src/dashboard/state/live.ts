@@ -78,6 +78,13 @@ export function startLive() {
       allJournal.replace({ requests: [] })
     }
   })
+  effect(() => {
+    const name = sandbox.value
+    if (place.value.view !== 'report') return
+    const ending = new AbortController()
+    untracked(() => followReport(name, ending.signal))
+    return () => ending.abort()
+  })
 }
 
 const complain = (signal: AbortSignal) => (error: unknown) => {
@@ -157,5 +164,15 @@ function followAll(name: string, signal: AbortSignal) {
     onState() {},
     onOpen: () => void feed.load().catch(complain(signal)),
     onEvents,
+  })
+}
+
+/** The report counts the requests of all sandboxes. */
+function followReport(name: string, signal: AbortSignal) {
+  followInFrames(sandboxPath(name, '/events?sandboxes=all'), {
+    signal,
+    onState() {},
+    onOpen: touchRequests,
+    onEvents: touchRequests,
   })
 }
