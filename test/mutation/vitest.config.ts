@@ -8,8 +8,9 @@ export default defineConfig({
     include: ['test/{api,basics,contract,control,http,ip,sandbox,sandboxes,scenarios,schema,state,store}/**/*.test.ts'],
     exclude: [
       'test/**/*.process.test.ts',
-      // They read the text of the code, into which the mutants are written, or files that are not copied.
+      // They read the text of the code, into which the mutants are written, or other tests, or what is built.
       'test/contract/{docs-links,generated,house,reliability,standalone}.test.ts',
+      'test/control/docs.test.ts',
     ],
     env: { EDGESIM_ALL: '1' },
     setupFiles: ['test/mutation/setup.ts'],
