@@ -64,7 +64,7 @@ const results = await new Stryker({
   timeoutMS: 20_000,
   dryRunTimeoutMinutes: 15,
   reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
-  ignorePatterns: ['/dist', '/test/mutation/node_modules', '/test/mutation/report'],
+  ignorePatterns: ['/test/mutation/node_modules', '/test/mutation/report'],
   tempDirName: sandboxes,
   cleanTempDir: 'always',
   // It would be rewritten with an API that this version of TypeScript does not have, and no test needs it.
