@@ -96,6 +96,7 @@ export class FileStore implements ChangeLog {
       this.#log.open()
       this.#log.confirmed = this.#log.length
       this.#nextCompaction = this.#compactAt
+      this.#lock.onBeat = () => this.#repairLog()
       return loaded
     } catch (error) {
       this.#release()
@@ -114,6 +115,7 @@ export class FileStore implements ChangeLog {
     } catch (error) {
       if (this.options.temporary) return this.#useMemory(error as Error)
       this.#warnings.onFailure(error as Error)
+      this.#repairLog()
       throw error
     }
     if (this.durable) this.#confirmer.add(undo)
@@ -195,12 +197,21 @@ export class FileStore implements ChangeLog {
     })
   }
 
+  /** Others may remove or cut the log: then the whole state is written anew. Until then `append` throws. */
+  #repairLog() {
+    if (!this.#log.isLost()) return
+    this.#warnings.onFailure(this.#log.lost())
+    this.#compactInBackground()
+  }
+
   /** Begins after this tick: the change that was just appended is not applied before. */
   #compactInBackground() {
     this.#compacting ??= pause()
       .then(() => this.#compact())
+      .then(() => this.#warnings.onSuccess())
       .catch(error => {
         if (this.options.temporary) return this.#useMemory(error)
+        if (this.#log.isLost()) return this.#warnings.onFailure(error)
         this.#nextCompaction = this.#log.length * 2
         this.options.onWarning(`${this.file} could not be rewritten (${error.message}); its log goes on`)
       })
