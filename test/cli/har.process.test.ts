@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { HarFile } from '../../src/cli/process/har-file.ts'
@@ -160,12 +160,6 @@ describe('The file of --har', () => {
     expect(readFileSync(join(folder, 'victim'), 'utf8')).toBe('precious')
     expect(written('/dev/null')).toBe(true)
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
-  })
-
-  it.runIf(ALL)('is not touched when the simulator does not start', async () => {
-    const folder = folderWith({ 'bad.json': '{ "user": [] }' })
-    expect(await refused(['bad.json', '--har', 'run.har'], folder)).toMatchObject({ code: 2 })
-    expect(existsSync(join(folder, 'run.har'))).toBe(false)
   })
 
   it.runIf(ALL)('omits the oldest requests if it would become too large, and says how many', async () => {
