@@ -6,7 +6,15 @@ import { splitToken, type Token, tokenOf } from '../contract/token.ts'
 import { EMPTY_BODY, hasBody, readBody } from '../http/bodies.ts'
 import { originOf } from '../http/client-address.ts'
 import { wait } from '../http/sockets.ts'
-import { checkDocuments, deliveriesOf, filteredList, filterOf, operate, type Reply } from '../operations/index.ts'
+import {
+  applyDue,
+  checkDocuments,
+  deliveriesOf,
+  filteredList,
+  filterOf,
+  operate,
+  type Reply,
+} from '../operations/index.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
 import { applyEffects, type Effects, type Outcome } from '../scenarios/fault.ts'
@@ -144,6 +152,8 @@ async function carryOut({ call, req, bytes, context }: Exchange): Promise<Reply>
   call.body = parseBody(req, bytes, call.operation!.takesBody)
   const checking = checkDocuments(call)
   if (checking) await checking
+  const settling = applyDue(sandbox, call)
+  if (settling) await settling
   call.failIfReset()
   const filter = filterOf(call)
   if (filter !== null) return await filteredList(call, filter)

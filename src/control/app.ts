@@ -9,9 +9,11 @@ import { FileError } from '../files/file-error.ts'
 import { isJson, parseJson, readBody as readBytes } from '../http/bodies.ts'
 import { originOf } from '../http/client-address.ts'
 import { sendJson, sendLongJson } from '../http/json-answer.ts'
+import { applyDue } from '../operations/index.ts'
 import { findProblems } from '../schema/index.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
+import { ALL } from './journal/event-hub.ts'
 import { dashboardRoutes } from './page/dashboard-files.ts'
 import { docsRoutes } from './page/docs.ts'
 import { Answer, get, pathsOf, type Route, reject } from './route.ts'
@@ -52,6 +54,12 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
       run: ({ origin }): object => controlDocument(routes, { url: origin, version: context.version }),
     }),
   ]
+  const { sandboxes, events } = context
+  // Readers of events get the changes that are due even if nobody sends a request.
+  events.onBeat = name => {
+    const read = name === ALL ? sandboxes.list() : [sandboxes.get(name) ?? []].flat()
+    for (const each of read) void applyDue(each)
+  }
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.enable('case sensitive routing')
 
@@ -75,7 +83,10 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
       const body = route.method === 'get' ? undefined : await readBody(route, req, res)
       const origin = originOf(req, context.trustProxy)
       const query = new URLSearchParams(req.url.slice(req.path.length))
+      await applyDue(sandbox)
       const result = await route.run({ sandbox, params, query, body, origin, req, res })
+      // The clock may have been set.
+      if ([sandbox.name, ALL].some(each => events.isRead(each))) await applyDue(sandbox)
       // Answer a change only once it is durable, as the API does; no route has to do this itself.
       if (route.method !== 'get') await Promise.all([sandbox.durable(), sandbox.pendingListeners])
       if (!res.headersSent) await sendLongJson(res, answerOf(route, result))

@@ -1,14 +1,88 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { nanoid } from 'nanoid'
 
-/** What it holds may be private: a fixture tells much of an account, also without secrets. */
-export const PRIVATE = 0o600
+/** For files that may contain secrets, or that describe an account. */
+const PRIVATE = 0o600
+/** For files that others may read; the umask can restrict it. */
+export const SHARED = 0o666
+
+type Content = string | Uint8Array | Iterable<string>
 
 /** Writes a file in one step, so that a crash leaves the old one or the new one. A link in its place is not followed. */
-export function replaceFile(file: string, text: string) {
-  const temp = `${file}.tmp`
-  rmSync(temp, { force: true })
-  writeFileSync(temp, text, { flag: 'wx', mode: PRIVATE })
-  renameOver(temp, file)
+export function replaceFile(file: string, content: Content, mode = PRIVATE) {
+  if (isStream(file)) writeTo(openSync(file, 'w'), content)
+  else viaTemp(file, content, mode, temp => renameOver(temp, file))
+}
+
+/** Fails where `replaceFile` would fail, and where the file is read-only. */
+export function checkReplaceable(file: string) {
+  if (isStream(file)) return
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (found?.isDirectory()) throw Object.assign(new Error(`${file} is a directory`), { code: 'EISDIR' })
+  if (found?.isFile()) accessSync(file, constants.W_OK)
+  viaTemp(file, '', PRIVATE, () => {})
+}
+
+/** Writes a file in one step, and fails with EEXIST if there is anything with that name, even a link to nothing. */
+export function createFile(file: string, content: Content, mode = PRIVATE) {
+  viaTemp(file, content, mode, temp => {
+    try {
+      linkSync(temp, file)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+      // Some file systems have no links.
+      copyFileSync(temp, file, constants.COPYFILE_EXCL)
+    }
+  })
+}
+
+/** Whether there is anything with that name, even a link to nothing. */
+export function isTaken(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    // Its folder is none: writing will report that.
+    return false
+  }
+}
+
+/** Gives `use` a new file beside another, whose random name nobody can have linked elsewhere, and removes it. */
+function viaTemp(file: string, content: Content, mode: number, use: (temp: string) => void) {
+  const temp = `${file}.${nanoid(10)}.tmp`
+  const fd = openSync(temp, 'wx', mode)
+  try {
+    writeTo(fd, content)
+    use(temp)
+  } finally {
+    rmSync(temp, { force: true })
+  }
+}
+
+function writeTo(fd: number, content: Content) {
+  const isWhole = typeof content === 'string' || content instanceof Uint8Array
+  try {
+    for (const piece of isWhole ? [content] : content) writeFileSync(fd, piece)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Whether it is a device or a pipe, such as /dev/stdout: a rename would put a file in its place. */
+function isStream(file: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  const isOther = found && !found.isFile() && !found.isDirectory() && !found.isSymbolicLink()
+  return isOther || /^\/(dev\/(stdout$|stderr$|fd\/)|proc\/)/.test(file)
 }
 
 /** How often a rename is tried on Windows, each time after a longer pause: 0.45 s together. */

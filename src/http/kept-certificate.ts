@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { nanoid } from 'nanoid'
 import { wallClock } from '../basics/real-time.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { FileError, fileError, whyUnwritable } from '../files/file-error.ts'
+import { createFile } from '../files/replace-file.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { type Certificate, makeCertificate } from './make-certificate.ts'
 
@@ -78,16 +78,11 @@ function isUsable({ cert }: Certificate, names: string[]): boolean {
   return Date.parse(validTo) > wallClock() + DAY_MS && names.every(name => known.includes(name))
 }
 
-/** Writes a file for its owner alone. It is never half written, and never replaces another. */
+/** Never replaces a file that another process has just written. */
 function writeNew(file: string, text: string) {
-  const temp = `${file}.${nanoid(10)}.tmp`
-  writeFileSync(temp, text, { mode: 0o600, flag: 'wx' })
   try {
-    linkSync(temp, file)
+    createFile(file, text)
   } catch (error) {
-    // Some file systems have no links.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(temp, file)
-  } finally {
-    rmSync(temp, { force: true })
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

@@ -35,10 +35,13 @@ export function create(call: Call, resource: Collection): Reply {
   return { status: 201, body: presentRow(call, resource, row, once) }
 }
 
-const newId = (call: Call, { prefix, table }: Collection) =>
+/** What hooks act for: a call, or the clock. */
+type Acting = Pick<Call, 'sandbox' | 'tables' | 'caller' | 'assume'>
+
+const newId = (call: Acting, { prefix, table }: Collection) =>
   call.sandbox.ids.id(prefix, id => call.tables.of(table).orderOf(id) !== undefined)
 
-const newRow = (call: Call, resource: Collection, id: string, given: object, own: object = {}): Row => ({
+const newRow = (call: Acting, resource: Collection, id: string, given: object, own: object = {}): Row => ({
   ...own,
   id,
   created_at: call.sandbox.clock.timestamp(),
@@ -46,7 +49,7 @@ const newRow = (call: Call, resource: Collection, id: string, given: object, own
 })
 
 /** What the values of a record are made from that a call creates or changes. */
-const madeFrom = ({ sandbox, caller }: Call, { table }: Collection, id: string) => ({
+const madeFrom = ({ sandbox, caller }: Acting, { table }: Collection, id: string) => ({
   id,
   at: sandbox.clock.timestamp(),
   by: caller.id,
@@ -173,7 +176,7 @@ function checkUnique(call: Call, { unique }: Collection, row: Row, before: Row |
 }
 
 /** `also` takes the ops that hooks add to the change. */
-export function ruleContext(call: Call, resource: Collection, also: Op[] = []): RuleContext {
+export function ruleContext(call: Acting, resource: Collection, also: Op[] = []): RuleContext {
   const { sandbox } = call
   const { tables } = sandbox
   return {

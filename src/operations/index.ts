@@ -5,9 +5,9 @@ import { createEntry, deleteEntry, getEntry, listEntries, updateEntry } from './
 import { checkQuery, list, sublist } from './list.ts'
 import { deleteModule, getModule, replaceModule } from './module.ts'
 import type { Reply } from './present.ts'
-import { settle } from './settle.ts'
 
 export { checkDocuments } from './documents.ts'
+export { applyDue } from './due.ts'
 export { deliveriesOf } from './events.ts'
 export { filteredList, filterOf } from './list.ts'
 export type { Reply } from './present.ts'
@@ -36,7 +36,6 @@ const handlers: Record<Operation['kind'], Handler> = {
 /** Carries out the call in one tick, so that nothing happens between check and commit. */
 export function operate(call: Call): Reply {
   checkQuery(call)
-  settle(call)
   const operation = call.operation!
   return handlers[operation.kind](call, operation.resource as never, 'key' in operation ? operation.key : '')
 }

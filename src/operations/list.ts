@@ -12,7 +12,6 @@ import { filterMembers } from './filter-members.ts'
 import { find, mayAccess, newestIds } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
 import { chooserOf, filterTime } from './selectors.ts'
-import { settle } from './settle.ts'
 
 export const MAX_PAGE_SIZE = 100
 const CURSORS = ['before_id', 'beforeId']
@@ -41,7 +40,6 @@ export function sublist(call: Call, resource: Collection, key: string): Reply {
 /** Filtering may take long, so it runs in slices, on the present state. */
 export async function filteredList(call: Call, filter: string): Promise<Reply> {
   checkQuery(call)
-  settle(call)
   call.readFrom(call.tables)
   const reply = await runYielding(listSteps(call, call.operation!.resource as Collection, filter))
   call.failIfReset()

@@ -61,6 +61,8 @@ export class Sandbox implements ResetParts, Changeable {
   countedJournalBytes = 0
   /** Requests of the API and of the control plane that are not answered yet. */
   underWay = 0
+  /** Set while the disk has not confirmed a change that was due by the clock: answers that would show it wait for it. */
+  settling: Promise<void> | undefined
   /** Set while its edges open or close ports: an answer that made them do so waits for it. */
   pendingListeners: Promise<void> | undefined
 

@@ -120,7 +120,7 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
     /** Only among records with the same value of this field. */
     within?: string
   }
-  /** What follows the clock: rows whose indexed field has that value are looked at before each call of the API. */
+  /** What follows the clock: rows whose indexed field has that value are looked at before each request to the API or `/_sim`. */
   due?: { field: string; value: unknown; settle(row: Row, context: RuleContext): Row }
   /** Its own errors for ids in paths; the general ones where it has none. */
   errors?: {

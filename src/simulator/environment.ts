@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { whyUnwritable } from '../files/file-error.ts'
 import { distribution } from '../files/package.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import type { StandIn } from '../stand-in/stand-in.ts'
 
 /** Where Linux distributions, macOS and BSD keep the certificates that they trust. */
@@ -118,7 +119,7 @@ export class Environment {
     try {
       this.#folder ??= mkdtempSync(join(tmpdir(), `edgesim-${process.pid}-`))
       const file = join(this.#folder, name)
-      writeFileSync(file, text, { mode: 0o600 })
+      replaceFile(file, text)
       return file
     } catch (error) {
       const why = whyUnwritable(error, join(tmpdir(), name))

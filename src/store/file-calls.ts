@@ -22,7 +22,8 @@ export const fileCalls = {
   truncate: (fd: number, file: string, length: number) =>
     process.platform === 'win32' ? fs.truncateSync(file, length) : fs.ftruncateSync(fd, length),
   close: (fd: number) => fs.closeSync(fd),
-  size: (fd: number) => fs.fstatSync(fd).size,
+  /** What has that name; a link is not followed. */
+  find: (file: string) => fs.lstatSync(file, { throwIfNoEntry: false }),
   sync: (fd: number) =>
     new Promise<void>((done, failed) => fs.fdatasync(fd, error => (error ? failed(error) : done()))),
   syncNow: (fd: number) => fs.fdatasyncSync(fd),

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import { Low, Memory } from 'lowdb'
 import { wallClock } from '../basics/real-time.ts'
-import { SimulatorError } from '../contract/simulator-error.ts'
+import { hasCode, SimulatorError } from '../contract/simulator-error.ts'
 import type { ChangeLog, Sandbox } from '../sandbox/index.ts'
 import type { LoggedChange } from '../state/index.ts'
 import { Confirmer } from './confirmer.ts'
@@ -86,7 +86,9 @@ export class FileStore implements ChangeLog {
     if (this.options.temporary) return undefined
     try {
       this.#lock = await lock(this.file, this.#calls, this.options.onWarning)
-      const loaded = fresh ? undefined : await this.#load(sandbox.clock.now())
+      const loaded = fresh
+        ? undefined
+        : await this.#load(sandbox.clock.now()).catch(error => this.#rejectForeign(error))
       if (loaded) sandbox.resume(loaded)
       removeLeftovers(this.file, this.#calls)
       if (!loaded) await this.#create(sandbox)
@@ -94,6 +96,7 @@ export class FileStore implements ChangeLog {
       this.#log.open()
       this.#log.confirmed = this.#log.length
       this.#nextCompaction = this.#compactAt
+      this.#lock.onBeat = () => this.#repairLog()
       return loaded
     } catch (error) {
       this.#release()
@@ -112,6 +115,7 @@ export class FileStore implements ChangeLog {
     } catch (error) {
       if (this.options.temporary) return this.#useMemory(error as Error)
       this.#warnings.onFailure(error as Error)
+      this.#repairLog()
       throw error
     }
     if (this.durable) this.#confirmer.add(undo)
@@ -163,17 +167,24 @@ export class FileStore implements ChangeLog {
     return load(stored, this.#adapter, this.#log, now)
   }
 
+  /** Throws if the file is not ours to overwrite, or else why it cannot be read: --fresh does not help with other files. */
+  #rejectForeign(unread?: Error): undefined {
+    if (unread && !hasCode(unread, 'DATABASE_DAMAGED')) throw unread
+    const existing = this.#calls.read(this.file)
+    if (existing && !isOwnDatabase(existing))
+      throw new SimulatorError(
+        'DATABASE_FOREIGN',
+        `${unread ? `${unread.message}.\n` : ''}${this.file} is not a database of edgesim, so edgesim does not overwrite it. Delete it first, or give --db another file.`,
+      )
+    if (unread) throw unread
+  }
+
   /**
    * Creates the file; an old one stays until the new one replaces it. The seq goes on from the old log: if the process
    * ends before the log is cut, the next one sees by the seq that its lines are old.
    */
   async #create(sandbox: Sandbox) {
-    const existing = this.#calls.read(this.file)
-    if (existing && !isOwnDatabase(existing))
-      throw new SimulatorError(
-        'DATABASE_FOREIGN',
-        `${this.file} is not a database of edgesim, and --fresh would overwrite it. Delete it first, or give --db another file.`,
-      )
+    this.#rejectForeign()
     let damage: SimulatorError | undefined
     const old = await this.#load(0).catch(error => {
       if (!(error instanceof SimulatorError)) throw error
@@ -186,12 +197,21 @@ export class FileStore implements ChangeLog {
     })
   }
 
+  /** Others may remove or cut the log: then the whole state is written anew. Until then `append` throws. */
+  #repairLog() {
+    if (!this.#log.isLost()) return
+    this.#warnings.onFailure(this.#log.lost())
+    this.#compactInBackground()
+  }
+
   /** Begins after this tick: the change that was just appended is not applied before. */
   #compactInBackground() {
     this.#compacting ??= pause()
       .then(() => this.#compact())
+      .then(() => this.#warnings.onSuccess())
       .catch(error => {
         if (this.options.temporary) return this.#useMemory(error)
+        if (this.#log.isLost()) return this.#warnings.onFailure(error)
         this.#nextCompaction = this.#log.length * 2
         this.options.onWarning(`${this.file} could not be rewritten (${error.message}); its log goes on`)
       })

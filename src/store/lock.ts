@@ -99,9 +99,13 @@ function hold(file: string, text: string) {
       lastBeat = performance.now()
     } catch {} // The next beat tries again, and so does `check` before anything is written.
   }
-  const timer = setInterval(beat, HEARTBEAT_MS).unref()
+  const timer = setInterval(() => {
+    beat()
+    if (!lost) lock.onBeat()
+  }, HEARTBEAT_MS).unref()
   held.add(text)
-  return {
+  const lock = {
+    onBeat() {},
     release() {
       clearInterval(timer)
       held.delete(text)
@@ -113,4 +117,5 @@ function hold(file: string, text: string) {
       if (lost) throw inUse(`${file} was taken over by another process, so nothing more is written`)
     },
   }
+  return lock
 }

@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { readlinkSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { nanoid } from 'nanoid'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { FileStore, type FileStoreOptions } from './file-store.ts'
@@ -19,11 +19,26 @@ export function openStore(db: string | undefined, fixture: string | undefined, o
   )
 }
 
-/** The file that a link leads to: its lock and its log are beside it. */
+/** The file that a link leads to, even if it does not exist yet: its lock and its log are beside it. */
 function realFile(file: string): string {
   try {
-    return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
+    return realpathSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return file
+  }
+  const target = linkTarget(file)
+  if (target !== undefined) return realFile(resolve(dirname(file), target))
+  try {
+    return join(realpathSync(dirname(file)), basename(file))
   } catch {
     return file
+  }
+}
+
+function linkTarget(file: string): string | undefined {
+  try {
+    return readlinkSync(file)
+  } catch {
+    return undefined
   }
 }

@@ -66,7 +66,7 @@ export function isOwnDatabase(bytes: Buffer): boolean {
     const value = JSON.parse(bytes.toString('utf8'))
     return isObject(value) && Object.hasOwn(value, '_edgesim')
   } catch {
-    return bytes.subarray(0, HEAD.length).equals(HEAD)
+    return bytes.subarray(0, HEAD.length).equals(HEAD.subarray(0, bytes.length))
   }
 }
 

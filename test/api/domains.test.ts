@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readCertificate } from '../../src/resources/certificates/pem.ts'
-import { expectError } from '../support/http.ts'
+import { expectError, openEvents } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
 const POLICY = { authority: 'letsencrypt' }
@@ -73,7 +73,7 @@ describe('A reserved domain', async () => {
 })
 
 describe('A managed certificate', async () => {
-  const { as } = await simulate({ clock: NOW, seed: 'certificates' })
+  const { as, url } = await simulate({ clock: NOW, seed: 'certificates' })
 
   const reserve = async (sandbox: string) => {
     const send = as(`sim_admin~${sandbox}`)
@@ -120,6 +120,28 @@ describe('A managed certificate', async () => {
       certificate_management_status: null,
     })
     expect((await send('DELETE', `/tls_certificates/${body.certificate.id}`)).status).toBe(204)
+  })
+
+  it.each([
+    ['a raw record', 'db/reserved_domains'],
+    ['the state', 'state'],
+    ['the differences to a snapshot', 'snapshots/first/diff'],
+  ])('is there by the clock for readers of %s too', async (_, route) => {
+    const sandbox = `read-${route.split('/')[0]}`
+    const { send, advance, path } = await reserve(sandbox)
+    await send('PUT', `/_sim/sandboxes/${sandbox}/snapshots/first`)
+    await advance('1m')
+    const { text } = await send('GET', `/_sim/sandboxes/${sandbox}/${route}`)
+    expect(text).toContain(`"certificate_id":"${(await send('GET', path)).body.certificate.id}"`)
+  })
+
+  it('is there by the clock for readers of events, though nobody reads the state', async () => {
+    const { advance, path } = await reserve('events')
+    const { untilCount, events } = await openEvents(`${url}/_sim/sandboxes/events/events`)
+    await advance('1m')
+    await untilCount(1)
+    expect(events[0]).toMatchObject({ type: 'change', data: { cause: { kind: 'clock' } } })
+    expect(JSON.stringify(events[0]!.data)).toContain(path.split('/').at(-1))
   })
 
   it('ends with the last time that there is, at the very end of the clock', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startSimulator } from '../../src/index.ts'
@@ -135,6 +135,20 @@ it('edgesim init says why it cannot write', async () => {
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toMatch(/^edgesim: edgesim\/fixture\.yaml cannot be written: .*edgesim is not a folder\.\n$/)
 })
+
+it.skipIf(process.platform === 'win32')(
+  'edgesim init writes files that all may read, and follows no link',
+  async () => {
+    const cwd = folderWith({ 'edgesim/scenarios/own.yaml': '' })
+    symlinkSync('../victim.yaml', join(cwd, 'edgesim/fixture.yaml'))
+    const { code, out } = await edgesimHere(['init'], { cwd })
+    expect(code).toBe(0)
+    expect(out).toMatch(/^kept {5}edgesim\/fixture\.yaml \(already exists\)\nwrote /)
+    expect(lstatSync(join(cwd, 'edgesim/fixture.yaml')).isSymbolicLink()).toBe(true)
+    expect(statSync(join(cwd, 'edgesim.config.json')).mode & 0o777).toBe(0o666 & ~process.umask())
+    expect(readdirSync(cwd)).toEqual(['edgesim', 'edgesim.config.json'])
+  },
+)
 
 describe('A file of another kind is recognized:', () => {
   const folder = folderWith({ 'slow.yaml': 'rules: [{ latency: 1ms }]\n', 'mine.json': { users: [{ id: 'usr_a' }] } })

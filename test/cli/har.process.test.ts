@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { HarFile } from '../../src/cli/process/har-file.ts'
@@ -141,10 +141,25 @@ describe('The file of --har', () => {
     expect(err).toMatch(says)
   })
 
-  it.runIf(ALL)('is not touched when the simulator does not start', async () => {
-    const folder = folderWith({ 'bad.json': '{ "user": [] }' })
-    expect(await refused(['bad.json', '--har', 'run.har'], folder)).toMatchObject({ code: 2 })
-    expect(existsSync(join(folder, 'run.har'))).toBe(false)
+  it.skipIf(process.platform === 'win32')('is for its owner only, and takes the place of a link', async () => {
+    const folder = folderWith({ victim: 'precious', 'bad.json': '{ "user": [] }' })
+    const file = join(folder, 'run.har')
+    const written = (to: string) => {
+      const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+      afterwards(() => said.mockRestore())
+      return new HarFile(to).write()
+    }
+    for (const target of ['victim', 'nothing']) {
+      symlinkSync(target, file)
+      expect(await refused(['bad.json', '--har', 'run.har'], folder)).toMatchObject({ code: 2 })
+      expect(readdirSync(folder).toSorted()).toEqual(['bad.json', 'run.har', 'victim'])
+      expect(written(file)).toBe(true)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      rmSync(file)
+    }
+    expect(readFileSync(join(folder, 'victim'), 'utf8')).toBe('precious')
+    expect(written('/dev/null')).toBe(true)
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
   })
 
   it.runIf(ALL)('omits the oldest requests if it would become too large, and says how many', async () => {
@@ -154,7 +169,7 @@ describe('The file of --har', () => {
     for (let i = 0; i < 30; i++) await call('GET', `/api_keys/ak_${i}`)
     const said = vi.spyOn(console, 'error').mockImplementation(() => {})
     afterwards(() => said.mockRestore())
-    expect(await har.write()).toBe(true)
+    expect(har.write()).toBe(true)
     const text = readFileSync(file, 'utf8')
     const log = expectHar(JSON.parse(text))
     expect(text.length).toBeLessThan(21_000)

@@ -257,10 +257,14 @@ describe('An event stream', () => {
   }
 
   it('has a heartbeat', async () => {
-    const { port } = await serveHub(new EventHub({ heartbeatMs: 5 }))
+    const hub = new EventHub({ heartbeatMs: 5 })
+    const beats: string[] = []
+    hub.onBeat = name => beats.push(name)
+    const { port } = await serveHub(hub)
     const { comments, until, events } = await openEvents(`http://127.0.0.1:${port}`)
     await until(() => comments.length >= 3)
     expect(events).toEqual([])
+    expect(beats.slice(0, 2)).toEqual(['default', 'default'])
   })
 
   it('is cut off if its reader does not read, while others go on', async () => {

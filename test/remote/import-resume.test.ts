@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importAccount } from '../../src/remote/import/import-account.ts'
@@ -104,6 +104,17 @@ describe('The file that an import writes', () => {
     expect(requestsOf(real)).toEqual([])
     const { code, text } = await importFrom(real, ['--force'], { folder })
     expect({ code, is: JSON.parse(text!).users }).toMatchObject({ code: 0 })
+    expect(readdirSync(folder)).toEqual(['account.json'])
+  })
+
+  it.skipIf(process.platform === 'win32')('is not written through a link that leads nowhere', async () => {
+    const real = await serveAccount()
+    const folder = folderWith()
+    symlinkSync('victim.json', join(folder, 'account.json'))
+    const refused = await importFrom(real, [], { folder })
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('account.json exists already. Add --force') })
+    expect(requestsOf(real)).toEqual([])
+    expect(await importFrom(real, ['--force'], { folder })).toMatchObject({ code: 0 })
     expect(readdirSync(folder)).toEqual(['account.json'])
   })
 

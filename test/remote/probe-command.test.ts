@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
@@ -147,6 +147,20 @@ describe('edgesim probe', () => {
     const { body } = await call('GET', '/_sim/requests?limit=1000')
     expect(body.requests.filter(({ path }: { path: string }) => path === '/edges/tcp')).toHaveLength(2)
   })
+
+  it.skipIf(process.platform === 'win32')(
+    '--run writes the evidence for its owner only, and through no link',
+    async () => {
+      const { edgesim, evidence, folder } = await commandFor()
+      writeFileSync(join(folder, 'victim'), 'precious')
+      for (const name of ['e.json.new', 'e.json.tmp']) symlinkSync('victim', join(folder, name))
+      expect((await edgesim('--run', 'edges', '--out', 'e.json')).code).toBe(0)
+      expect(evidence('e.json').verdicts).toEqual({ edges: { value: 'available' } })
+      expect(statSync(join(folder, 'e.json')).mode & 0o777).toBe(0o600)
+      expect(readFileSync(join(folder, 'victim'), 'utf8')).toBe('precious')
+      expect(readdirSync(folder).toSorted()).toEqual(['e.json', 'e.json.new', 'e.json.tmp', 'victim'])
+    },
+  )
 
   it('says what was wrong with what it was given', async () => {
     const { edgesim } = await commandFor()

@@ -33,6 +33,7 @@ describe('With --fresh a database', () => {
 
   it.each([
     ['cut short', (text: string) => text.slice(0, 200)],
+    ['cut to two bytes', (text: string) => text.slice(0, 2)],
     ['empty', () => ''],
     ['of NUL bytes', (text: string) => '\0'.repeat(text.length)],
     ['of another format', (text: string) => text.replace(/"format":\d+/, '"format":1')],

@@ -197,6 +197,40 @@ describe('A disk that does not confirm a written change', () => {
     await expectMemoryOnDisk(db, sim, 'after it was taken back')
   })
 
+  it('delays every answer that shows a change which was due by the clock, and leaves it out if it fails', async () => {
+    const disk = faultyCalls()
+    let beforeSync: (() => Promise<void>) | undefined
+    const sync = async (fd: number) => {
+      await beforeSync?.()
+      await disk.calls.sync(fd)
+    }
+    const { call } = await simulate({ db: newDb(), durability: 'fsync' }, { files: { ...disk.calls, sync } })
+    const policy = { certificate_management_policy: { authority: 'letsencrypt' } }
+    const { id } = (await call('POST', '/reserved_domains', { domain: 'app.example.com', ...policy })).body
+    await call('PUT', '/_sim/clock', { advance: '1m' })
+    const paths = [
+      `reserved_domains/${id}`,
+      `_sim/db/reserved_domains/${id}`,
+      `reserved_domains?filter=obj.id=='${id}'`,
+    ]
+    const read = () =>
+      Promise.all(paths.map(path => call('GET', `/${path}`).then(answer => ({ ...answer, confirmed }))))
+    let confirmed = false
+    disk.failEvery('sync', 'EIO')
+    for (const { status, text } of await read()) {
+      expect(status).toBe(200)
+      expect(text).not.toMatch(/"renews_at":"/)
+    }
+    disk.heal()
+    beforeSync = async () => {
+      beforeSync = undefined
+      for (let i = 0; i < 5; i++) await call('GET', '/_sim/health')
+      confirmed = true
+    }
+    for (const answer of await read())
+      expect(answer).toMatchObject({ confirmed: true, text: expect.stringMatching(/"renews_at":"/) })
+  })
+
   it('causes later changes to be undone too, even a reset', async () => {
     const { db, disk, sim, sandbox } = await withDisk('fsync', 1_000_000)
     await sim.call('POST', '/api_keys', { description: 'stays' })

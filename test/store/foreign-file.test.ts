@@ -8,6 +8,7 @@ const FOREIGN = {
   'a fixture': '{\n  "users": [{ "id": "usr_a", "admin": true }]\n}\n',
   'a text': 'Dear diary,\n',
   'a list': '[1, 2, 3]',
+  null: 'null\n',
 }
 
 describe.each(Object.entries(FOREIGN))('%s given as the database by mistake', (_, text) => {
@@ -17,9 +18,11 @@ describe.each(Object.entries(FOREIGN))('%s given as the database by mistake', (_
     return db
   }
 
-  it('is not overwritten by --fresh', async () => {
+  it('is not overwritten by --fresh, and no message suggests that', async () => {
     const db = file()
     await expect(simulate({ db, fresh: true })).rejects.toThrow(/is not a database of edgesim/)
+    // What has the members of a fixture can be used, once it is valid.
+    if (!text.startsWith('{')) await expect(simulate({ db })).rejects.toThrow(/is not a database of edgesim/)
     expect(readFileSync(db, 'utf8')).toBe(text)
     expect(existsSync(`${db}.lock`)).toBe(false)
   })

@@ -41,6 +41,25 @@ describe.skipIf(process.platform === 'win32')('A symbolic link in place', () => 
     expect(JSON.parse(readFileSync(file, 'utf8'))._edgesim.seq).toBe(1)
   })
 
+  it('of the database file is followed if there is no such file yet', async () => {
+    const db = newDb()
+    const folder = folderWith()
+    symlinkSync('middle.json', db)
+    symlinkSync(join(folder, 'real.json'), join(dirname(db), 'middle.json'))
+    const { close } = await simulate({ db })
+    expect(readdirSync(folder).toSorted()).toEqual(['real.json', 'real.json.lock', 'real.json.log'])
+    await close()
+    expect(readdirSync(dirname(db)).toSorted()).toEqual(['db.json', 'middle.json'])
+    expect(lstatSync(db).isSymbolicLink()).toBe(true)
+    await expect(simulate({ db, fixture: join(folder, 'real.json') })).rejects.toThrow(/are the same file/)
+  })
+
+  it('of the database file that leads to itself is an error', async () => {
+    const db = newDb()
+    symlinkSync(db, db)
+    await expect(simulate({ db })).rejects.toThrow(/ELOOP/)
+  })
+
   it('of the snapshot folder makes taking a snapshot fail', async () => {
     const db = newDb()
     const victim = folderWith({ 'one.json': 'precious' })

@@ -216,8 +216,6 @@ describe('A database file that is damaged', () => {
     ['empty', '', /db\.json is empty/],
     ['full of NUL bytes', Buffer.alloc(4096), /holds nothing but NUL bytes/],
     ['truncated', WHOLE.slice(0, 40), /is not whole JSON/],
-    ['null', 'null\n', /holds null/],
-    ['a list', '[]\n', /holds no object/],
     ['without what edgesim must remember', WHOLE, /the key _edgesim of .* is not as edgesim wrote it/],
     [
       'of a later format',

@@ -108,7 +108,7 @@ export async function exec(execution: Execution): Promise<Ended> {
     const unused = quiet ? [] : reportUnusedRules(simulator, options.failOnUnused, report)
     const closed = await close()
     // Requests that were under way are recorded only now.
-    const written = har ? await har.write() : true
+    const written = har ? har.write() : true
     const failure = !written || !closed ? 1 : options.failOnUnused && unused.length > 0 ? UNUSED_RULE : 0
     return { code, exit: code || failure, report: { exit_code: code, ...simulator.report() } }
   })

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { whyUnwritable } from '../../files/file-error.ts'
 import { distribution } from '../../files/package.ts'
+import { createFile, isTaken, SHARED } from '../../files/replace-file.ts'
 
 export type Runner = 'vitest' | 'playwright'
 
@@ -76,13 +77,13 @@ export function init(runner: Runner | undefined, folder = process.cwd()): number
   const files = used ? filesFor(used) : filesWithSchemas()
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name)
-    if (existsSync(path)) {
+    if (isTaken(path)) {
       console.log(`kept     ${name} (already exists)`)
       continue
     }
     try {
       mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, text)
+      createFile(path, text, SHARED)
     } catch (error) {
       console.error(`edgesim: ${name} cannot be written: ${whyUnwritable(error, path)}.`)
       return 1

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { didYouMean, nearest } from '../../basics/nearest.ts'
 import { counted, printable } from '../../basics/text.ts'
@@ -6,7 +6,7 @@ import { type AssumptionName, assumptions, defaultOf, isAssumption } from '../..
 import type { Probed, Verdict } from '../../contract/evidence.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
 import { version } from '../../files/package.ts'
-import { renameOver } from '../../files/replace-file.ts'
+import { replaceFile } from '../../files/replace-file.ts'
 import { driftOf, readEvidence, wordsOf } from '../../options/evidence-file.ts'
 import { type Account, Connection } from '../../remote/connection.ts'
 import { checkAccount, touchedBy } from '../../remote/probe/account.ts'
@@ -163,8 +163,7 @@ function report({ out, before }: Run, { stopped, left }: Outcome, found: Probed)
 
 function write(file: string, text: string) {
   try {
-    writeFileSync(`${file}.new`, text)
-    renameOver(`${file}.new`, file)
+    replaceFile(file, text)
   } catch (error) {
     console.log(text.trimEnd())
     throw new UsageError(`${file} cannot be written: ${whyUnwritable(error, file)}. The evidence was printed instead.`)

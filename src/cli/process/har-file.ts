@@ -40,9 +40,9 @@ export class HarFile {
   }
 
   /** Prints the result; false when the file could not be written. */
-  async write(): Promise<boolean> {
+  write(): boolean {
     const { file } = this
-    if (!(await writeResult(file, 'the requests', this.#pieces()))) return false
+    if (!writeResult(file, 'the requests', this.#pieces())) return false
     const { length } = this.#kept
     const are = `${counted(length, 'request')} ${length === 1 ? 'is' : 'are'}`
     console.error(`edgesim: ${are} in ${file}; open it in the network panel of a browser.`)

@@ -1,29 +1,27 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { whyUnwritable } from '../../files/file-error.ts'
+import { checkReplaceable, replaceFile } from '../../files/replace-file.ts'
 import { UsageError } from './exit-code.ts'
 
 /** Checks before a run that a file of its results can be written: after a long run it would be too late. */
 export function checkResultFile(flag: string, file: string, what: string) {
   if (file === '') throw new UsageError(`${flag}: must not be empty. Name the file that ${what} written to.`)
-  const existed = existsSync(file)
   try {
-    closeSync(openSync(file, 'a'))
+    checkReplaceable(file)
   } catch (error) {
     throw new UsageError(
       `${flag} ${file}: ${whyUnwritable(error, file)}. Name a file in a folder that exists and can be written to.`,
     )
   }
-  if (!existed) rmSync(file)
 }
 
 /** Writes it, and prints why it cannot be written. */
-export async function writeResult(file: string, what: string, text: string | Iterable<string>): Promise<boolean> {
+export function writeResult(file: string, what: string, text: string | Iterable<string>, mode?: number): boolean {
   try {
     // The command may have removed the folder of its results.
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, text)
+    mkdirSync(dirname(file), { recursive: true })
+    replaceFile(file, text, mode)
     return true
   } catch (error) {
     console.error(`edgesim: ${what} could not be written to ${file}: ${whyUnwritable(error, file)}`)

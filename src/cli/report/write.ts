@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import type { Report } from '../../contract/report.ts'
+import { SHARED } from '../../files/replace-file.ts'
 import { TOO_FEW, UsageError } from '../process/exit-code.ts'
 import { checkResultFile, writeResult } from '../process/result-file.ts'
 import { isTooFew, summaryOf, tooFewCalled } from './wording.ts'
@@ -28,7 +29,7 @@ export async function report(
   let written = true
   for (const file of reports) {
     const format = await FORMATS[extname(file).toLowerCase()]!()
-    const done = await writeResult(file, 'the report', format(whole))
+    const done = writeResult(file, 'the report', format(whole), SHARED)
     if (done) console.error(`edgesim: the report is in ${file}: ${summaryOf(whole)}.`)
     written &&= done
   }

@@ -23,6 +23,8 @@ export class EventHub {
   readonly #maxCharacters: number
   #length = 0
   #heartbeat: NodeJS.Timeout | undefined
+  /** Called with each heartbeat, for every sandbox that has readers; for `ALL` if somebody reads those of all. */
+  onBeat: (sandbox: string) => void = () => {}
 
   constructor({ heartbeatMs = HEARTBEAT_MS, maxCharacters = MAX_ALL_KEPT_EVENT_CHARACTERS } = {}) {
     this.#heartbeatMs = heartbeatMs
@@ -54,7 +56,10 @@ export class EventHub {
     this.#streams.set(sandbox, stream)
     stream.add(res, lastSeen)
     this.#heartbeat ??= setInterval(() => {
-      for (const each of this.#streams.values()) each.send(': still here\n\n')
+      for (const [name, each] of this.#streams) {
+        if (each.isRead) this.onBeat(name)
+        each.send(': still here\n\n')
+      }
     }, this.#heartbeatMs).unref()
   }
 

@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { parseDocument } from '../../files/document.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
-import { PRIVATE, replaceFile } from '../../files/replace-file.ts'
+import { createFile, isTaken, replaceFile } from '../../files/replace-file.ts'
 import { MAX_YAML_KIB, toYamlText } from '../../files/yaml-text.ts'
 import { readFixture } from '../../fixtures/index.ts'
 import type { SafeFixture } from './assemble.ts'
@@ -15,7 +15,7 @@ export function checkOut(file: string, force = false) {
   if (!/\.(json|ya?ml)$/i.test(file)) throw failure(`--out ${file}: must end in .json, .yaml or .yml.`)
   if (!existsSync(dirname(resolve(file))))
     throw failure(`${file} cannot be written: there is no folder ${dirname(file)}.`)
-  if (!force && existsSync(file)) throw failure(`${file} exists already. Add --force to overwrite it.`)
+  if (!force && isTaken(file)) throw failure(`${file} exists already. Add --force to overwrite it.`)
 }
 
 /** Writes the fixture, once it is known that it can be read again. The file is there as a whole or not at all. */
@@ -23,8 +23,8 @@ export async function writeFixture(file: string, fixture: SafeFixture, vendor: s
   const text = /\.json$/i.test(file) ? `${JSON.stringify(fixture, null, 2)}\n` : await yamlOf(file, fixture)
   await readFixture(await parseDocument(text, file), { now: 0, vendor })
   try {
-    if (force) replaceFile(file, text)
-    else writeFileSync(file, text, { flag: 'wx', mode: PRIVATE })
+    const write = force ? replaceFile : createFile
+    write(file, text)
   } catch (error) {
     checkOut(file, force)
     throw failure(`${file} cannot be written: ${whyUnwritable(error, file)}.`)
