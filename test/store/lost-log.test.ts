@@ -46,7 +46,7 @@ describe.each(
       }
       return status
     }
-    await expect.poll(write, { timeout: 20_000 }).toBe(201)
+    await expect.poll(write).toBe(201)
     expect(await write()).toBe(201)
     expect(sim.notices.map(({ text }) => text)).toEqual([
       expect.stringMatching(`${db} cannot be written to, so changes are refused: .*removed, replaced or cut`),
@@ -58,6 +58,6 @@ describe.each(
 
   it.runIf(ALL)('removed is written anew with the next heartbeat, also if nobody writes', async () => {
     const { db, sim } = await losing(rmSync, { durability })
-    await expect.poll(() => stateOnDisk(db), { timeout: 20_000 }).toEqual(stateOf(sim.sandboxes.default))
+    await expect.poll(() => stateOnDisk(db)).toEqual(stateOf(sim.sandboxes.default))
   })
 })
