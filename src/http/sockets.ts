@@ -6,10 +6,6 @@ import type { Lifetime } from '../sandbox/index.ts'
 
 const ignore = () => {}
 
-/** TCP sockets below TLS, by the addresses of their two ends. */
-const socketsBelow = new Map<string, Socket>()
-const endsOf = ({ remoteAddress, remotePort, localPort }: Socket) => `${remoteAddress} ${remotePort} ${localPort}`
-
 /**
  * Every server of ours needs this. After CONNECT or an upgrade, Node no longer listens to the errors of a socket, and
  * one without a listener ends the process: a client may leave at any moment.
@@ -17,19 +13,15 @@ const endsOf = ({ remoteAddress, remotePort, localPort }: Socket) => `${remoteAd
 export function ignoreSocketErrors(server: Server, tls: boolean) {
   server.on('connection', (socket: Socket) => {
     socket.on('error', ignore)
-    if (tls) noteBelow(socket)
   })
   if (tls) server.on('secureConnection', (socket: Socket) => socket.on('error', ignore))
 }
 
-function noteBelow(socket: Socket) {
-  const ends = endsOf(socket)
-  socketsBelow.set(ends, socket)
-  socket.once('close', () => socketsBelow.delete(ends))
-}
-
-/** The TCP socket of a TLS socket, which does not expose it. Only that one can be reset, or write plain text. */
-export const socketBelow = (socket: Socket) => socketsBelow.get(endsOf(socket)) ?? socket
+/**
+ * The TCP socket of a TLS socket. Only that one can be reset, or write plain text. Node has no public name for it; their
+ * addresses are no way to find it, because they are unknown once the connection is closed.
+ */
+export const socketBelow = (socket: Socket & { _parent?: Socket | null }) => socket._parent ?? socket
 export const reset = (socket: Socket) => void socketBelow(socket).resetAndDestroy()
 
 /** How many requests may wait on a connection for the one before them. */
