@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { Server as HttpServer, RequestListener, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { nextTick } from 'node:process'
 import { clearTimeout, setTimeout } from '../basics/real-time.ts'
@@ -15,6 +15,18 @@ export function ignoreSocketErrors(server: Server, tls: boolean) {
     socket.on('error', ignore)
   })
   if (tls) server.on('secureConnection', (socket: Socket) => socket.on('error', ignore))
+}
+
+/** Lets `closeAllConnections` also close what Node has handed over (CONNECT, upgrades) and no longer knows. */
+export function closeHandedOver(server: HttpServer) {
+  const open = new Set<Socket>()
+  server.on('connection', socket => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  server.closeAllConnections = () => {
+    for (const socket of open) socket.destroy()
+  }
 }
 
 /**
@@ -60,6 +72,18 @@ export function ignoreRest(socket: Socket) {
   socket.removeAllListeners('data').on('data', ignore).once('end', end).resume()
   // Node's parser may have stopped reading, because nobody read the request.
   socket._read(0)
+}
+
+/** How long a client may take to read the last response on a connection and to close it. */
+export const LAST_RESPONSE_MS = 500
+
+/** Ends a connection with these bytes. It is closed soon, even if the client stays. */
+export function endWith(socket: Socket, bytes = '') {
+  socket.end(bytes)
+  // Closing with unread bytes resets the connection, and the client might never see the response.
+  ignoreRest(socket)
+  const timer = setTimeout(() => socket.destroy(), LAST_RESPONSE_MS)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /** 24 days. A timer with a longer delay fires at once. */
