@@ -74,9 +74,15 @@ function namesIn(connection: string): Set<string> {
   return names
 }
 
-/** Whether a request asks for a WebSocket. One with a body is treated as plain HTTP. */
+/**
+ * Whether a request whose Connection names Upgrade asks for a WebSocket. RFC 9110, 7.8: never in HTTP/1.0. One with a
+ * body is treated as plain HTTP.
+ */
 export const isWebSocket = (req: IncomingMessage) =>
-  req.method === 'GET' && /(^|,)\s*websocket\s*(,|$)/i.test(req.headers.upgrade ?? '') && !hasBody(req)
+  req.httpVersion === '1.1' &&
+  req.method === 'GET' &&
+  /(^|,)\s*websocket\s*(,|$)/i.test(req.headers.upgrade ?? '') &&
+  !hasBody(req)
 
 /** For these methods Node adds no framing by itself; for all others it would add chunked encoding. */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])

@@ -6,11 +6,11 @@ import { hasBody } from '../http/bodies.ts'
 import type { Upstream } from './backend.ts'
 import type { ClientConnection } from './client-connection.ts'
 import { BackendFailure } from './reach.ts'
-import { framing, isWebSocket } from './request-head.ts'
+import { framing } from './request-head.ts'
 
 export interface UpstreamRequest {
-  /** The client's request: its method, framing and body are sent on. */
-  req: IncomingMessage
+  /** The client's request: its method, framing and body are sent on. With `upgrade` it asks for a WebSocket. */
+  req: IncomingMessage & { upgrade?: boolean }
   upstream: Upstream
   address: string
   target: string
@@ -32,8 +32,7 @@ export interface UpstreamResponse
 export function requestUpstream(given: UpstreamRequest): Promise<UpstreamResponse> {
   const { req, upstream, address, target, headers, connection, body } = given
   const { gone } = connection
-  const wantsWebSocket = isWebSocket(req)
-  const ownHeaders = wantsWebSocket ? ['Connection', 'Upgrade', 'Upgrade', 'websocket'] : framing(req)
+  const ownHeaders = req.upgrade ? ['Connection', 'Upgrade', 'Upgrade', 'websocket'] : framing(req)
   return new Promise((resolve, reject) => {
     const sent = (upstream.tls ? requestTls : request)({
       host: address,
@@ -80,7 +79,7 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
     sent.once('upgrade', (response, socket, head) => {
       // Without a listener, an error of the socket would end the process.
       socket.on('error', () => {})
-      const problem = wantsWebSocket
+      const problem = req.upgrade
         ? problemOf(response)
         : 'it switches to another protocol, which the request did not ask for'
       if (problem === undefined) {
