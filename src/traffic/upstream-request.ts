@@ -6,7 +6,7 @@ import { hasBody } from '../http/bodies.ts'
 import type { Upstream } from './backend.ts'
 import type { ClientConnection } from './client-connection.ts'
 import { BackendFailure } from './reach.ts'
-import { framing } from './request-head.ts'
+import { framing, unsupportedCoding } from './request-head.ts'
 
 export interface UpstreamRequest {
   /** The client's request: its method, framing and body are sent on. With `upgrade` it asks for a WebSocket. */
@@ -18,6 +18,8 @@ export interface UpstreamRequest {
   connection: ClientConnection
   /** The body, if it was read before. */
   body?: Buffer
+  /** Whether the certificate of the upstream must be valid. */
+  verify?: boolean
 }
 
 /** The answer to a request, with its body. With `upgrade` it is a 101: after it, the socket carries another protocol. */
@@ -30,7 +32,7 @@ export interface UpstreamResponse
 
 /** Sends a request to an upstream; again, on a new connection, when the kept-alive one turns out to be closed. */
 export function requestUpstream(given: UpstreamRequest): Promise<UpstreamResponse> {
-  const { req, upstream, address, target, headers, connection, body } = given
+  const { req, upstream, address, target, headers, connection, body, verify = false } = given
   const { gone } = connection
   const ownHeaders = req.upgrade ? ['Connection', 'Upgrade', 'Upgrade', 'websocket'] : framing(req)
   return new Promise((resolve, reject) => {
@@ -43,7 +45,7 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
       headers: [...headers, ...ownHeaders] as never,
       agent: connection.agentFor(upstream),
       signal: gone,
-      ...(upstream.tls && { rejectUnauthorized: false, servername: isIP(upstream.host) ? '' : upstream.host }),
+      ...(upstream.tls && { rejectUnauthorized: verify, servername: isIP(upstream.host) ? '' : upstream.host }),
     })
     let readBefore = 0
     let connected = false
@@ -105,11 +107,9 @@ function badResponse({ shown }: Upstream, problem: string): BackendFailure {
 }
 
 /** Node's parser accepts some responses that its writer refuses, and a 101 without an Upgrade header. */
-export function problemOf({
-  statusCode,
-  statusMessage,
-  upgrade,
-}: IncomingMessage & { upgrade?: boolean }): string | undefined {
+export function problemOf({ statusCode, statusMessage, headers, upgrade }: IncomingMessage & { upgrade?: boolean }) {
   if (statusCode! < 200 && !upgrade) return `it has the status ${statusCode}`
+  const coding = unsupportedCoding(headers)
+  if (coding !== undefined) return `it has the transfer coding "${coding}", which is not supported`
   return /[^\t\x20-\x7e\x80-\xff]/.test(statusMessage!) ? 'its reason phrase has control characters' : undefined
 }
