@@ -107,7 +107,7 @@ function badResponse({ shown }: Upstream, problem: string): BackendFailure {
 }
 
 /** Node's parser accepts some responses that its writer refuses, and a 101 without an Upgrade header. */
-export function problemOf({ statusCode, statusMessage, headers, upgrade }: IncomingMessage & { upgrade?: boolean }) {
+function problemOf({ statusCode, statusMessage, headers, upgrade }: IncomingMessage & { upgrade?: boolean }) {
   if (statusCode! < 200 && !upgrade) return `it has the status ${statusCode}`
   const coding = unsupportedCoding(headers)
   if (coding !== undefined) return `it has the transfer coding "${coding}", which is not supported`
