@@ -21,7 +21,7 @@ import {
   MAX_YAML_NESTING,
 } from '../src/files/yaml-text.ts'
 import { CLOSE_MS } from '../src/http/server.ts'
-import { MAX_REQUESTS_AHEAD } from '../src/http/sockets.ts'
+import { LAST_RESPONSE_MS, MAX_REQUESTS_AHEAD } from '../src/http/sockets.ts'
 import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
 import { MAX_FILTER_DEPTH } from '../src/operations/filter-syntax.ts'
 import { MAX_PAGE_SIZE } from '../src/operations/list.ts'
@@ -106,6 +106,11 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'close-time': [
       'time that requests in progress have when it stops',
       seconds(CLOSE_MS / 1000),
+      'the connection is closed',
+    ],
+    'last-response-time': [
+      'time to read the response to a rejected request (CONNECT, no HTTP) and to close',
+      seconds(LAST_RESPONSE_MS / 1000),
       'the connection is closed',
     ],
     slice: ['time that long work takes before other requests are served', count(SLICE_MS, 'ms'), 'it goes on later'],

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, isIPv4, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { normaliseAddress } from '../ip/cidr.ts'
 
 /** The origin of the URL that a client has used; with `trustProxy`, a proxy before us may have served HTTPS. */
@@ -16,4 +17,24 @@ export const sourceFinder = (trustProxy: boolean) => (req: IncomingMessage) => {
         .trim()
     : ''
   return normaliseAddress(forwarded && isIP(forwarded) ? forwarded : (req.socket.remoteAddress ?? ''))
+}
+
+/** The address for clients on this machine. */
+export function addressOf(host = '127.0.0.1'): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** The address and port that a client has connected to. */
+export const localAuthority = ({ localAddress = '', localPort }: Socket) =>
+  `${addressOf(normaliseAddress(localAddress))}:${localPort}`
+
+/** For a host that means all interfaces: the addresses at which other machines reach it, but for link-local ones. */
+export function addressesOf(host: string | undefined): string[] | undefined {
+  if (host !== '0.0.0.0' && host !== '::') return undefined
+  return Object.values(networkInterfaces())
+    .flatMap(list => list ?? [])
+    .filter(({ internal, address }) => !internal && (isIPv4(address) || (host === '::' && !/^fe80:/i.test(address))))
+    .map(({ address }) => addressOf(address))
 }

@@ -1,13 +1,21 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, isIPv4, type Socket } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import type { AddressInfo, Socket } from 'node:net'
 import { clearTimeout, setTimeout } from '../basics/real-time.ts'
-import { ApiError, errorReply, fail, toApiError } from '../contract/errors.ts'
+import { ApiError, errorReply, toApiError } from '../contract/errors.ts'
 import { hasCode, SimulatorError } from '../contract/simulator-error.ts'
-import { isLocalHost, normaliseAddress } from '../ip/cidr.ts'
+import { isLocalHost } from '../ip/cidr.ts'
+import { localAuthority } from './client-address.ts'
 import { rawAnswer, sendJson } from './json-answer.ts'
-import { ignoreRest, ignoreSocketErrors, MAX_REQUESTS_AHEAD, oneAtATime, socketBelow } from './sockets.ts'
+import {
+  closeHandedOver,
+  endWith,
+  ignoreRest,
+  ignoreSocketErrors,
+  MAX_REQUESTS_AHEAD,
+  oneAtATime,
+  socketBelow,
+} from './sockets.ts'
 
 /** How long requests in progress get when a server closes. */
 export const CLOSE_MS = 1_000
@@ -27,8 +35,8 @@ export interface HttpServerOptions {
   onRequest: RequestListener
   /** Whether `onRequest` gets upgrades too, with a response that has the connection. */
   upgrades?: boolean
-  /** Gets a CONNECT; what it throws is the answer. Without it, none is accepted. */
-  onConnect?(req: IncomingMessage, socket: Socket, head: Buffer): void
+  /** Gets a CONNECT after the responses to earlier requests. What it throws is the response. Without it, none is accepted. */
+  onConnect?(req: IncomingMessage, socket: Socket): void
   /** With `onlyName`, clients that ask for another name are refused. */
   tls?: { key: string; cert: string; onlyName?: string }
   /** In seconds: how long the headers may take, and the TLS handshake before them, and a whole request. */
@@ -57,17 +65,21 @@ export function createHttpServer(options: HttpServerOptions): Server {
     },
     (req, res) => {
       noteLatest(res)
+      // Node's parser drops the bytes that follow it in the same packet.
+      if (namesUpgrade(req)) res.shouldKeepAlive = false
       onTurn(req, res)
     },
   )
   // By default, Node closes the connection of a CONNECT without an answer, and answers Expect without a body.
   server.on('connect', (req, socket: Socket, head) => {
-    try {
-      if (!onConnect) fail('no_tunnel', {})
-      onConnect(req, socket, head)
-    } catch (error) {
-      endConnection(socket, toApiError(error))
-    }
+    if (!onConnect) return endConnection(socket, new ApiError('no_tunnel', {}))
+    afterEarlier(socket, head, () => {
+      try {
+        onConnect(req, socket)
+      } catch (error) {
+        endConnection(socket, toApiError(error))
+      }
+    })
   })
   server.on('checkExpectation', (req, res) => {
     const received = String(req.headers.expect).slice(0, 100)
@@ -76,6 +88,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   })
   if (upgrades) server.on('upgrade', onUpgrade)
   ignoreSocketErrors(server, tls !== undefined)
+  closeHandedOver(server)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (NOT_TLS.has(error.code)) return sendHttpsOnly(socketBelow(socket))
     // Nothing can be written before the end of the handshake.
@@ -102,7 +115,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     const last = latest.get(socket)
     // If the latest request is the malformed one and has no answer yet, the error is its answer.
     const before = last && (last.res.req.complete || last.res.writableEnded) ? last.res : last?.before
-    const end = () => socket.end(rawAnswer(error, vendor, { ...headers, ...error.headers }))
+    const end = () => endWith(socket, rawAnswer(error, vendor, { ...headers, ...error.headers }))
     if (!before || before.closed) return end()
     ignoreRest(socket)
     before.once('close', end)
@@ -110,24 +123,27 @@ export function createHttpServer(options: HttpServerOptions): Server {
 
   /** Answers a client that speaks plain HTTP. Node closes the connection right after this. */
   function sendHttpsOnly(socket: Socket) {
-    const own = `${addressOf(normaliseAddress(socket.localAddress ?? ''))}:${socket.localPort}`
-    const url = `https://${tls?.onlyName ?? own}`
+    const url = `https://${tls?.onlyName ?? localAuthority(socket)}`
     socket.end(rawAnswer(new ApiError('https_only', { url }), vendor, headers))
   }
 
   /** Node's parser has left the connection: an answer other than 101 is the last one. */
   function onUpgrade(req: IncomingMessage, socket: Socket, head: Buffer) {
-    // At once: after the client has sent its last byte, nothing can be put back.
-    if (head.length > 0) socket.unshift(head)
-    const begin = () => {
+    afterEarlier(socket, head, () => {
       const res = new classes.Response(req)
       res.shouldKeepAlive = false
-      res.once('finish', () => socket.destroySoon()).assignSocket(socket)
+      res.once('finish', () => endWith(socket)).assignSocket(socket)
       onRequest(req, res)
-    }
+    })
+  }
+
+  /** Waits for the responses to earlier requests of a connection that Node has handed over with these bytes. */
+  function afterEarlier(socket: Socket, head: Buffer, begin: () => void) {
+    // At once: after the client has sent its last byte, nothing can be put back.
+    if (head.length > 0) socket.unshift(head)
     const before = latest.get(socket)?.res
     if (!before || before.closed) begin()
-    else before.once('close', begin)
+    else before.once('close', () => socket.destroyed || begin())
   }
 
   function toRequestError(error: NodeJS.ErrnoException): ApiError {
@@ -137,6 +153,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
     return new ApiError('bad_request', { why: `This cannot be read as an HTTP request: ${why}` })
   }
 }
+
+/** True wherever Node's parser takes a request for an upgrade. */
+const namesUpgrade = ({ headers }: IncomingMessage) =>
+  headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '')
 
 /** Without a context, the server's own is used. */
 const acceptOnly = (name: string) => (given: string, done: (error: Error | null, context?: undefined) => void) =>
@@ -213,20 +233,4 @@ export async function listenOn(make: () => Server, host: string | undefined, por
       await close([server])
     }
   }
-}
-
-/** The address for clients on this machine. */
-export function addressOf(host = '127.0.0.1'): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
-}
-
-/** For a host that means all interfaces: the addresses at which other machines reach it, but for link-local ones. */
-export function addressesOf(host: string | undefined): string[] | undefined {
-  if (host !== '0.0.0.0' && host !== '::') return undefined
-  return Object.values(networkInterfaces())
-    .flatMap(list => list ?? [])
-    .filter(({ internal, address }) => !internal && (isIPv4(address) || (host === '::' && !/^fe80:/i.test(address))))
-    .map(({ address }) => addressOf(address))
 }

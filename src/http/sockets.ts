@@ -1,14 +1,10 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { Server as HttpServer, RequestListener, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { nextTick } from 'node:process'
 import { clearTimeout, setTimeout } from '../basics/real-time.ts'
 import type { Lifetime } from '../sandbox/index.ts'
 
 const ignore = () => {}
-
-/** TCP sockets below TLS, by the addresses of their two ends. */
-const socketsBelow = new Map<string, Socket>()
-const endsOf = ({ remoteAddress, remotePort, localPort }: Socket) => `${remoteAddress} ${remotePort} ${localPort}`
 
 /**
  * Every server of ours needs this. After CONNECT or an upgrade, Node no longer listens to the errors of a socket, and
@@ -17,19 +13,27 @@ const endsOf = ({ remoteAddress, remotePort, localPort }: Socket) => `${remoteAd
 export function ignoreSocketErrors(server: Server, tls: boolean) {
   server.on('connection', (socket: Socket) => {
     socket.on('error', ignore)
-    if (tls) noteBelow(socket)
   })
   if (tls) server.on('secureConnection', (socket: Socket) => socket.on('error', ignore))
 }
 
-function noteBelow(socket: Socket) {
-  const ends = endsOf(socket)
-  socketsBelow.set(ends, socket)
-  socket.once('close', () => socketsBelow.delete(ends))
+/** Lets `closeAllConnections` also close what Node has handed over (CONNECT, upgrades) and no longer knows. */
+export function closeHandedOver(server: HttpServer) {
+  const open = new Set<Socket>()
+  server.on('connection', socket => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  server.closeAllConnections = () => {
+    for (const socket of open) socket.destroy()
+  }
 }
 
-/** The TCP socket of a TLS socket, which does not expose it. Only that one can be reset, or write plain text. */
-export const socketBelow = (socket: Socket) => socketsBelow.get(endsOf(socket)) ?? socket
+/**
+ * The TCP socket of a TLS socket. Only that one can be reset, or write plain text. Node has no public name for it; their
+ * addresses are no way to find it, because they are unknown once the connection is closed.
+ */
+export const socketBelow = (socket: Socket & { _parent?: Socket | null }) => socket._parent ?? socket
 export const reset = (socket: Socket) => void socketBelow(socket).resetAndDestroy()
 
 /** How many requests may wait on a connection for the one before them. */
@@ -68,6 +72,18 @@ export function ignoreRest(socket: Socket) {
   socket.removeAllListeners('data').on('data', ignore).once('end', end).resume()
   // Node's parser may have stopped reading, because nobody read the request.
   socket._read(0)
+}
+
+/** How long a client may take to read the last response on a connection and to close it. */
+export const LAST_RESPONSE_MS = 500
+
+/** Ends a connection with these bytes. It is closed soon, even if the client stays. */
+export function endWith(socket: Socket, bytes = '') {
+  socket.end(bytes)
+  // Closing with unread bytes resets the connection, and the client might never see the response.
+  ignoreRest(socket)
+  const timer = setTimeout(() => socket.destroy(), LAST_RESPONSE_MS)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /** 24 days. A timer with a longer delay fires at once. */

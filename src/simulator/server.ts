@@ -1,6 +1,7 @@
 import type { createApi } from '../api/app.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
-import { addressesOf, close, createHttpServer, listenOn } from '../http/server.ts'
+import { addressesOf } from '../http/client-address.ts'
+import { close, createHttpServer, listenOn } from '../http/server.ts'
 import { createRequestHandler, type Destinations } from './request-handler.ts'
 import type { Settings } from './settings.ts'
 

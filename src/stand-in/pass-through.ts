@@ -1,10 +1,13 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { connect, type Socket } from 'node:net'
-import { ApiError, errorReply } from '../contract/errors.ts'
-import { rawAnswer, sendJson } from '../http/json-answer.ts'
-import { endToEnd, framing } from '../traffic/request-head.ts'
-import { problemOf } from '../traffic/upstream-request.ts'
+import { ApiError } from '../contract/errors.ts'
+import { rawAnswer } from '../http/json-answer.ts'
+import { endWith } from '../http/sockets.ts'
+import { ClientConnections } from '../traffic/client-connection.ts'
+import { answerOf } from '../traffic/edge-answer.ts'
+import { readHead } from '../traffic/request-head.ts'
+import { requestUpstream } from '../traffic/upstream-request.ts'
 
 /** The host and the port that a client wants to reach. */
 export interface Wanted {
@@ -23,6 +26,8 @@ export const PATIENCE_MS = 10_000
 
 /** Lets other hosts through: directly, or by the proxy that was set before. */
 export class PassThrough {
+  readonly #clients = new ClientConnections()
+
   constructor(
     readonly vendor: string,
     /** By the scheme of what is asked for: the URL of the proxy that was set before. */
@@ -39,7 +44,7 @@ export class PassThrough {
       upstream.on('error', () => client.destroy()).once('close', () => client.destroy())
       client.once('close', () => upstream.destroy())
     } catch (error) {
-      client.end(rawAnswer(unreachable(`${host}:${port}`, error), this.vendor))
+      endWith(client, rawAnswer(unreachable(`${host}:${port}`, error), this.vendor))
     }
   }
 
@@ -63,35 +68,30 @@ export class PassThrough {
     })
   }
 
-  /** Sends a request on that came for a whole URL. */
-  forward(req: IncomingMessage, res: ServerResponse) {
+  /** Sends a request on that came for a whole URL, as an edge would. */
+  async forward(req: IncomingMessage, res: ServerResponse) {
+    const { target, headers } = readHead(req)
     const url = new URL(req.url!)
     const proxy = url.protocol === 'https:' ? this.before.https : this.before.http
-    const headers = [...endToEnd(req.rawHeaders, req.headers.connection), ...framing(req)]
-    if (proxy) for (const [name, value] of Object.entries(authorizationFor(proxy))) headers.push(name, value)
-    const { method } = req
-    const sent = requesterOf(proxy ?? url)(proxy ?? url, {
-      method,
-      path: proxy ? url.href : url.pathname + url.search,
-      headers: headers as never,
-      agent: false,
+    const { protocol, hostname, port } = proxy ?? url
+    const [tls, host] = [protocol === 'https:', unbracketed(hostname)]
+    const connection = this.#clients.of(req.socket)
+    const sent = requestUpstream({
+      req,
+      upstream: { host, port: Number(port) || (tls ? 443 : 80), tls, path: '', shown: url.host },
+      address: host,
+      target: proxy ? url.href : target,
+      headers: [...headers, ...Object.entries(proxy ? authorizationFor(proxy) : {}).flat()],
+      connection,
+      verify: true,
     })
-    const fail = (error: Error) => {
-      if (res.headersSent) res.destroy()
-      else sendJson(res, errorReply(unreachable(url.host, error), this.vendor))
-    }
-    sent.once('response', answer => {
-      const problem = problemOf(answer)
-      if (problem !== undefined) {
-        sent.destroy()
-        return fail(new Error(`its answer cannot be passed on, because ${problem}`))
-      }
-      res.writeHead(answer.statusCode!, answer.statusMessage, endToEnd(answer.rawHeaders, answer.headers.connection))
-      answer.on('error', () => res.destroy()).pipe(res)
+    const response = await sent.catch(error => {
+      if (!connection.gone.aborted) throw unreachable(url.host, error)
     })
-    sent.on('error', fail)
-    res.once('close', () => sent.destroy())
-    req.pipe(sent)
+    if (!response) return
+    const { status, reason, headers: kept, body } = answerOf(response)
+    res.writeHead(status, reason, kept as string[])
+    body.once('error', () => res.destroy()).pipe(res)
   }
 }
 
@@ -103,9 +103,11 @@ function authorizationFor({ username, password }: URL): Record<string, string> {
   return { 'Proxy-Authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
+const unbracketed = (host: string) => host.replace(/^\[|\]$/g, '')
+
 const connectTo = (host: string, port: number) =>
   new Promise<Socket>((resolve, reject) => {
-    const socket = connect({ host: host.replace(/^\[|\]$/g, ''), port, timeout: PATIENCE_MS })
+    const socket = connect({ host: unbracketed(host), port, timeout: PATIENCE_MS })
     // Also emitted later, when nothing has come for as long.
     socket.on('timeout', () => socket.connecting && socket.destroy(new Error('it does not answer')))
     socket.once('error', reject).once('connect', () => resolve(socket))

@@ -35,44 +35,32 @@ export class ForwardProxy {
   /** How many connections to other hosts were refused, and to which hosts. */
   readonly refused = { count: 0, hosts: new Set<string>() }
   readonly #expected: Buffer
-  /** Connections that are no longer HTTP for us. */
-  readonly #tunnels = new Set<Socket>()
 
   constructor(readonly options: ProxyOptions) {
     this.#expected = Buffer.from(`Basic ${Buffer.from(`edgesim:${this.password}`).toString('base64')}`)
     this.server = createHttpServer({
       ...options,
       classes: { Request: IncomingMessage, Response: ServerResponse },
-      onRequest: (req, res) => this.#request(req, res),
-      onConnect: (req, socket, head) => this.#connect(req, socket, head),
+      onRequest: (req, res) => void this.#request(req, res),
+      onConnect: (req, socket) => this.#connect(req, socket),
     })
-    // Node does not know them any more.
-    const closeOthers = this.server.closeAllConnections.bind(this.server)
-    this.server.closeAllConnections = () => {
-      closeOthers()
-      for (const socket of this.#tunnels) socket.destroy()
-    }
   }
 
   /** The error that the connection ends with is thrown. */
-  #connect(req: IncomingMessage, socket: Socket, head: Buffer) {
+  #connect(req: IncomingMessage, socket: Socket) {
     const { wanted, substitute } = this.#checked(() => this.#find(req, req.url!))
-    this.#tunnels.add(socket)
-    socket.once('close', () => this.#tunnels.delete(socket))
-    // At once: after the client has sent its last byte, nothing can be put back.
-    if (head.length > 0) socket.unshift(head)
     if (!substitute) return void this.options.passThrough!.tunnel(socket, wanted)
     socket.write(ESTABLISHED)
     substitute.server.emit('connection', socket)
   }
 
   /** A request for a whole URL. Old clients send one also for https, without TLS: it counts as HTTPS. */
-  #request(req: IncomingMessage, res: ServerResponse) {
+  async #request(req: IncomingMessage, res: ServerResponse) {
     const { headers = {}, vendor, passThrough } = this.options
     try {
       const [, scheme, authority, rest] = /^(https?):\/\/([^/?#]*)(.*)$/i.exec(req.url!) ?? []
       const { substitute } = this.#checked(() => this.#find(req, authority, DEFAULT_PORTS[scheme?.toLowerCase() ?? '']))
-      if (!substitute) return passThrough!.forward(req, res)
+      if (!substitute) return await passThrough!.forward(req, res)
       delete req.headers['proxy-authorization']
       req.url = rest!.startsWith('/') ? rest! : `/${rest}`
       substitute.onRequest(req, res)

@@ -3,6 +3,17 @@ import { Agent as TlsAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Upstream } from './backend.ts'
 
+/** The connections of a server's clients. */
+export class ClientConnections {
+  readonly #known = new WeakMap<Socket, ClientConnection>()
+
+  of(socket: Socket): ClientConnection {
+    const known = this.#known.get(socket) ?? new ClientConnection(socket)
+    this.#known.set(socket, known)
+    return known
+  }
+}
+
 /** A client's connection to an HTTPS edge. Clients never share an upstream connection, so none can affect another's. */
 export class ClientConnection {
   /** Aborted when the client disconnects. */

@@ -16,12 +16,13 @@ export interface EdgeAnswer {
   body: Readable
 }
 
-export const answerOf = (response: UpstreamResponse): EdgeAnswer => ({
-  status: response.statusCode!,
-  reason: response.statusMessage!,
-  headers: endToEnd(response.rawHeaders, response.headers.connection),
-  body: response,
-})
+export function answerOf(response: UpstreamResponse): EdgeAnswer {
+  const { statusCode: status, statusMessage: reason, rawHeaders } = response
+  const kept = endToEnd(rawHeaders, response.headers.connection)
+  const hasLength = status !== 204 && status !== 304
+  const headers = hasLength ? kept : kept.filter((_, i) => kept[i - (i % 2)]!.toLowerCase() !== 'content-length')
+  return { status: status!, reason: reason!, headers, body: response }
+}
 
 /** The value of a header, those of several in one. */
 export function headerIn(headers: RawHeaders, name: string): string | undefined {

@@ -1,31 +1,30 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { createHttpServer } from '../http/server.ts'
-import { ClientConnection } from './client-connection.ts'
+import { ClientConnections } from './client-connection.ts'
 import { ProxiedExchange } from './proxied-exchange.ts'
 import { isWebSocket } from './request-head.ts'
 import type { SandboxEdge } from './sandbox-edge.ts'
 import { handshakeOf, TlsTermination } from './tls-termination.ts'
 
 /**
- * RFC 9110, 7.8: a server may ignore an Upgrade header. Where `upgrade` is true, Node stops parsing the connection as
- * HTTP, so it is true only for CONNECT and WebSockets.
+ * Where `upgrade` is true, Node stops parsing the connection as HTTP, and the upstream is asked to upgrade too. Node sets
+ * it for CONNECT, and where there is an Upgrade header that Connection names. Only WebSockets are upgraded.
  */
 class EdgeRequest extends IncomingMessage {
-  declare wantsUpgrade: boolean | null
+  declare namesUpgrade: boolean | null
 
   get upgrade(): boolean {
-    return this.wantsUpgrade === true && (this.method === 'CONNECT' || isWebSocket(this))
+    return this.namesUpgrade === true && (this.method === 'CONNECT' || isWebSocket(this))
   }
 
-  set upgrade(wanted: boolean) {
-    this.wantsUpgrade = wanted
+  set upgrade(named: boolean) {
+    this.namesUpgrade = named
   }
 }
 
 /** The server of an HTTPS edge; without `tls` it serves plain HTTP. Routes choose the upstream and change headers. */
 export function createHttpsEdge(edge: SandboxEdge, tls: { key: string; cert: string } | undefined): Server {
-  const connections = new WeakMap<Socket, ClientConnection>()
+  const clients = new ClientConnections()
   const server = createHttpServer({
     classes: { Request: EdgeRequest, Response: ServerResponse },
     vendor: edge.context.vendor,
@@ -33,15 +32,7 @@ export function createHttpsEdge(edge: SandboxEdge, tls: { key: string; cert: str
     tls,
     patience: edge.context.timeouts,
     onRequest(req, res) {
-      const { socket } = req
-      // Node's parser drops bytes that follow an upgrade request in the same packet.
-      if ((req as EdgeRequest).wantsUpgrade) res.shouldKeepAlive = false
-      let connection = connections.get(socket)
-      if (!connection) {
-        connection = new ClientConnection(socket)
-        connections.set(socket, connection)
-      }
-      void new ProxiedExchange(edge, connection, req, res).run()
+      void new ProxiedExchange(edge, clients.of(req.socket), req, res).run()
     },
   })
   if (tls) obeyTlsModules(edge, server, tls)

@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { fail } from '../contract/errors.ts'
 import { hasBody } from '../http/bodies.ts'
+import { localAuthority } from '../http/client-address.ts'
 import { HOP_BY_HOP } from '../schema/index.ts'
 import type { RawHeaders } from './header-rules.ts'
 
@@ -18,29 +19,40 @@ export interface RequestHead {
 /** Reads the head of a request; throws a bad_request for a malformed one (RFC 9112, 3.2 and 6.1). */
 export function readHead(req: IncomingMessage): RequestHead {
   const { target, authority } = readTarget(req.url ?? '/')
-  const coding = req.headers['transfer-encoding']
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    fail('bad_request', { why: `The transfer coding "${coding.slice(0, 60)}" is not supported. Send chunked` })
+  const coding = unsupportedCoding(req.headers)
+  if (coding !== undefined)
+    fail('bad_request', { why: `The transfer coding "${coding}" is not supported. Send chunked` })
   const at = target.indexOf('?')
   return {
     method: req.method!,
     path: at < 0 ? target : target.slice(0, at),
     target,
-    headers: withHost(endToEnd(req.rawHeaders, req.headers.connection), authority, req.httpVersion),
+    headers: withHost(endToEnd(req.rawHeaders, req.headers.connection), authority, req),
   }
+}
+
+/** A transfer coding that is not removed here, so that its message cannot be forwarded. */
+export function unsupportedCoding({ 'transfer-encoding': coding = 'chunked' }: IncomingHttpHeaders) {
+  return coding.toLowerCase() === 'chunked' ? undefined : coding.slice(0, 60)
 }
 
 /** A target is a path, `*` or a whole URL. The host of a URL replaces the Host header. */
 function readTarget(url: string): { target: string; authority?: string } {
   if (url.startsWith('/') || url === '*') return { target: url }
-  const [, authority, rest] = /^https?:\/\/([^/?#@]+)(.*)$/i.exec(url) ?? []
+  const [, authority, rest] = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i.exec(url) ?? []
   if (authority === undefined)
-    fail('bad_request', { why: `The target ${JSON.stringify(url.slice(0, 80))} is neither a path nor an HTTP URL` })
-  return { target: rest!.startsWith('/') ? rest! : `/${rest}`, authority }
+    fail('bad_request', {
+      why: `The target ${JSON.stringify(url.slice(0, 80))} is neither a path nor an HTTP URL without user information`,
+    })
+  return { target: rest?.startsWith('/') ? rest : `/${rest ?? ''}`, authority }
 }
 
 /** Checks that there is one Host header; an authority replaces its value. */
-function withHost(headers: string[], authority: string | undefined, version: string): string[] {
+function withHost(
+  headers: string[],
+  authority: string | undefined,
+  { httpVersion, socket }: IncomingMessage,
+): string[] {
   let hosts = 0
   for (let i = 0; i < headers.length; i += 2) {
     if (headers[i]!.length !== 4 || headers[i]!.toLowerCase() !== 'host') continue
@@ -48,9 +60,10 @@ function withHost(headers: string[], authority: string | undefined, version: str
     if (authority !== undefined) headers[i + 1] = authority
   }
   if (hosts > 1) fail('bad_request', { why: `${hosts} Host headers came; send one` })
-  // HTTP/1.0 does not require it.
-  if (hosts === 0 && version !== '1.0') fail('bad_request', { why: 'The Host header is missing' })
-  return headers
+  if (hosts > 0) return headers
+  if (httpVersion !== '1.0') fail('bad_request', { why: 'The Host header is missing' })
+  // HTTP/1.0 does not require it, but HTTP/1.1 does, in which the request is forwarded.
+  return ['Host', authority ?? localAuthority(socket), ...headers]
 }
 
 /** Kept even if Connection names them: they say where a message ends and who receives it. */
@@ -74,9 +87,15 @@ function namesIn(connection: string): Set<string> {
   return names
 }
 
-/** Whether a request asks for a WebSocket. One with a body is treated as plain HTTP. */
+/**
+ * Whether a request whose Connection names Upgrade asks for a WebSocket. RFC 9110, 7.8: never in HTTP/1.0. One with a
+ * body is treated as plain HTTP.
+ */
 export const isWebSocket = (req: IncomingMessage) =>
-  req.method === 'GET' && /(^|,)\s*websocket\s*(,|$)/i.test(req.headers.upgrade ?? '') && !hasBody(req)
+  req.httpVersion === '1.1' &&
+  req.method === 'GET' &&
+  /(^|,)\s*websocket\s*(,|$)/i.test(req.headers.upgrade ?? '') &&
+  !hasBody(req)
 
 /** For these methods Node adds no framing by itself; for all others it would add chunked encoding. */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])

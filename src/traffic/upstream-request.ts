@@ -6,11 +6,11 @@ import { hasBody } from '../http/bodies.ts'
 import type { Upstream } from './backend.ts'
 import type { ClientConnection } from './client-connection.ts'
 import { BackendFailure } from './reach.ts'
-import { framing, isWebSocket } from './request-head.ts'
+import { framing, unsupportedCoding } from './request-head.ts'
 
 export interface UpstreamRequest {
-  /** The client's request: its method, framing and body are sent on. */
-  req: IncomingMessage
+  /** The client's request: its method, framing and body are sent on. With `upgrade` it asks for a WebSocket. */
+  req: IncomingMessage & { upgrade?: boolean }
   upstream: Upstream
   address: string
   target: string
@@ -18,6 +18,8 @@ export interface UpstreamRequest {
   connection: ClientConnection
   /** The body, if it was read before. */
   body?: Buffer
+  /** Whether the certificate of the upstream must be valid. */
+  verify?: boolean
 }
 
 /** The answer to a request, with its body. With `upgrade` it is a 101: after it, the socket carries another protocol. */
@@ -30,10 +32,9 @@ export interface UpstreamResponse
 
 /** Sends a request to an upstream; again, on a new connection, when the kept-alive one turns out to be closed. */
 export function requestUpstream(given: UpstreamRequest): Promise<UpstreamResponse> {
-  const { req, upstream, address, target, headers, connection, body } = given
+  const { req, upstream, address, target, headers, connection, body, verify = false } = given
   const { gone } = connection
-  const wantsWebSocket = isWebSocket(req)
-  const ownHeaders = wantsWebSocket ? ['Connection', 'Upgrade', 'Upgrade', 'websocket'] : framing(req)
+  const ownHeaders = req.upgrade ? ['Connection', 'Upgrade', 'Upgrade', 'websocket'] : framing(req)
   return new Promise((resolve, reject) => {
     const sent = (upstream.tls ? requestTls : request)({
       host: address,
@@ -44,7 +45,7 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
       headers: [...headers, ...ownHeaders] as never,
       agent: connection.agentFor(upstream),
       signal: gone,
-      ...(upstream.tls && { rejectUnauthorized: false, servername: isIP(upstream.host) ? '' : upstream.host }),
+      ...(upstream.tls && { rejectUnauthorized: verify, servername: isIP(upstream.host) ? '' : upstream.host }),
     })
     let readBefore = 0
     let connected = false
@@ -80,7 +81,7 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
     sent.once('upgrade', (response, socket, head) => {
       // Without a listener, an error of the socket would end the process.
       socket.on('error', () => {})
-      const problem = wantsWebSocket
+      const problem = req.upgrade
         ? problemOf(response)
         : 'it switches to another protocol, which the request did not ask for'
       if (problem === undefined) {
@@ -106,11 +107,9 @@ function badResponse({ shown }: Upstream, problem: string): BackendFailure {
 }
 
 /** Node's parser accepts some responses that its writer refuses, and a 101 without an Upgrade header. */
-export function problemOf({
-  statusCode,
-  statusMessage,
-  upgrade,
-}: IncomingMessage & { upgrade?: boolean }): string | undefined {
+function problemOf({ statusCode, statusMessage, headers, upgrade }: IncomingMessage & { upgrade?: boolean }) {
   if (statusCode! < 200 && !upgrade) return `it has the status ${statusCode}`
+  const coding = unsupportedCoding(headers)
+  if (coding !== undefined) return `it has the transfer coding "${coding}", which is not supported`
   return /[^\t\x20-\x7e\x80-\xff]/.test(statusMessage!) ? 'its reason phrase has control characters' : undefined
 }

@@ -1,15 +1,18 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { describe, expect, it } from 'vitest'
+import { createHttpServer } from '../../src/http/server.ts'
+import { reset } from '../../src/http/sockets.ts'
 import { type SimulatorOptions, startSimulator } from '../../src/index.ts'
-import { folderWith } from '../support/afterwards.ts'
-import { expectRefusal } from '../support/http.ts'
+import { afterwards, folderWith } from '../support/afterwards.ts'
+import { expectRefusal, listening } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
-import { rawClient, talk } from '../support/raw-http.ts'
+import { dial, rawClient, talk } from '../support/raw-http.ts'
 
 /** A certificate for another name, signed by an authority of the test. */
 async function certificate() {
@@ -197,5 +200,26 @@ describe('Plain HTTP at a port that speaks HTTPS', () => {
     for (const bytes of ['\x00\x01\x02', '\x16\x03\x01\x00\x05hello', '\r\n\r\n'.repeat(100)])
       await talk(Number(port), Buffer.from(bytes, 'latin1'))
     expect((await sim.default.state()).users).toHaveLength(2)
+  })
+})
+
+describe('A connection that is reset below TLS', () => {
+  it.skipIf(process.platform !== 'linux')('is the one of the request, whatever else has its port', async () => {
+    const classes = { Request: IncomingMessage, Response: ServerResponse }
+    const onRequest = (req: IncomingMessage, res: ServerResponse) =>
+      void (req.url === '/' ? res.end() : reset(req.socket))
+    const settings = { classes, vendor: 'x', tls: { key, cert }, patience: { headers: 5, request: 5 }, onRequest }
+    const port = await listening(createHttpServer(settings))
+    const second = createHttpServer(settings).listen(port, '127.0.0.2')
+    afterwards(() => second.close().closeAllConnections())
+    const how = { ca, from: '127.0.0.1', rejectUnauthorized: false }
+    const first = dial(port, how)
+    await once(first.socket, 'secureConnect')
+    const other = dial(port, { ...how, host: '127.0.0.2', localPort: first.socket.localPort })
+    await once(other.socket, 'secureConnect')
+    first.socket.write('GET /reset HTTP/1.1\r\n\r\n')
+    expect(await first.closed).toMatchObject({ said: '' })
+    other.socket.write('GET / HTTP/1.1\r\n\r\n')
+    await expect.poll(other.said).toMatch(/^HTTP\/1\.1 200 /)
   })
 })

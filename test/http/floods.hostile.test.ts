@@ -9,6 +9,7 @@ import { expectRefusal, listening } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { LONG } from '../support/long.ts'
 import { dial, pooledClient, rawClient, talk } from '../support/raw-http.ts'
+import { httpsEdge, withEdges } from '../traffic/edges.ts'
 
 const { call, port } = await simulate()
 const json = { 'content-type': 'application/json' }
@@ -133,6 +134,29 @@ describe('400 slow clients', () => {
     if (!LONG) return
     console.log(`beside 400 slow clients, p99 of ${times.length} requests: ${p99.toFixed(1)} ms`)
     expect(p99).toBeLessThan(100)
+  })
+})
+
+describe('A client of a rejected request that keeps its connection open', async () => {
+  const upstream = await listening(createServer((_, res) => res.end()))
+  const sim = await withEdges(httpsEdge(upstream), { as: ['api.example.com'] })
+  const ports: Record<string, number> = {
+    'the API': sim.port,
+    'an edge': await sim.portOf('edghts_a'),
+    'the proxy': Number(new URL(sim.standIn!.proxy).port),
+  }
+  const CONNECT = 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'
+  const UPGRADE = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: x\r\n\r\n'
+
+  it.each(Object.keys(ports))('is closed by %s', async name => {
+    for (const sent of [CONNECT, `${CONNECT}and more`, UPGRADE, 'nonsense\r\n\r\n']) {
+      const { socket, said } = dial(ports[name]!)
+      socket.removeAllListeners('end').write(sent)
+      await expect.poll(() => socket.readableEnded).toBe(true)
+      expect(said()).toMatch(/^HTTP\/1\.1 4\d\d .*\}$/s)
+      // Only a write finds out whether the other side reads no more.
+      await expect.poll(() => !socket.write('x') && socket.destroyed).toBe(true)
+    }
   })
 })
 

@@ -6,6 +6,7 @@ import { bytesOf, dial } from '../support/raw-http.ts'
 const { port, call, sandboxes } = await simulate()
 const host = `Host: 127.0.0.1:${port}\r\n`
 const json = '{"description":"was made"}'
+const health = `GET /_sim/health HTTP/1.1\r\n${host}\r\n`
 const create = bytesOf(port, { method: 'POST', path: '/api_keys', body: json }).toString()
 
 /** The statuses of the answers until the connection is closed, at most as many as wanted. */
@@ -29,6 +30,11 @@ describe('Pipelined after a good request in the same packet,', () => {
     expect(await statuses(create + create + behind, 3)).toEqual([201, 201, status])
   })
 
+  it('a request is not lost without notice behind one that names an upgrade: the connection ends', async () => {
+    const upgrade = health.replace('\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n')
+    expect(await statuses(upgrade + health, 2)).toEqual([200])
+  })
+
   it('a request with a malformed body is answered after it', async () => {
     const broken = `POST /api_keys HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`
     expect((await statuses(create + broken, 2))[0]).toBe(201)
@@ -45,7 +51,6 @@ describe('Pipelined after a good request in the same packet,', () => {
 })
 
 const requestIn = (sandbox: string, path: string) => bytesOf(port, { path, token: `sim_admin~${sandbox}` }).toString()
-const health = `GET /_sim/health HTTP/1.1\r\n${host}\r\n`
 
 /** A connection on which the first request hangs, with other bytes pipelined after it. */
 async function stuck(sandbox: string, behind: string) {

@@ -9,8 +9,7 @@ import { openStandIn } from '../../src/stand-in/stand-in.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { listening } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
-import { talk } from '../support/raw-http.ts'
-import { ask, askProxy, GOOD, HOST, passwordFor, reachHost, shakeHands, tunnel } from './tunnel.ts'
+import { ask, askProxy, dialProxy, GOOD, HOST, passwordFor, reachHost, shakeHands, tunnel } from './tunnel.ts'
 
 const sim = await simulate({ as: [HOST, 'other.example.com'] })
 const through = await simulate({ as: [HOST], passThrough: true })
@@ -95,10 +94,7 @@ describe('The proxy', () => {
     ['a letter that is looked up as an o', 'api.ngr\xbak.com'],
     ['an invisible hyphen', 'api.ng\xadrok.com'],
   ])('reads no name with bytes beyond ASCII: %s', async (_, host) => {
-    const { port } = new URL(through.standIn!.proxy)
-    const [password] = Object.values(passwordFor(through))
-    const bytes = Buffer.from(`CONNECT ${host}:443 HTTP/1.1\r\nProxy-Authorization: ${password}\r\n\r\n`, 'latin1')
-    const { said } = await talk(Number(port), bytes, { end: false })
+    const { said } = await dialProxy(through, `CONNECT ${host}:443 HTTP/1.1`).closed
     expect(said).toMatch(/^HTTP\/1\.1 400 /)
   })
 
@@ -262,6 +258,11 @@ describe('The end', () => {
       await reachHost(own),
     ]
     sockets[0]!.write('\x16')
+    const hanging = createServer()
+    const url = `http://127.0.0.1:${await listening(hanging)}/`
+    const { socket } = dialProxy(own, `GET ${url} HTTP/1.1`, ['Host: h', '', `CONNECT ${HOST}:443 HTTP/1.1`])
+    await once(hanging, 'request')
+    sockets.push(socket)
     const silent = connect(Number(new URL(own.standIn!.proxy).port), '127.0.0.1')
     await once(silent, 'connect')
     sockets.push(silent)

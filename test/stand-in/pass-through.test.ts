@@ -8,7 +8,7 @@ import { openStandIn } from '../../src/stand-in/stand-in.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { listening } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
-import { ask, askProxy, HOST, reachHost, tunnel } from './tunnel.ts'
+import { ask, askProxy, dialProxy, HOST, passwordFor, reachHost, tunnel } from './tunnel.ts'
 
 const open = async (server: Server) => `127.0.0.1:${await listening(server)}`
 
@@ -93,19 +93,23 @@ describe('--pass-through', () => {
     expect(Object.keys(answer.body.headers)).not.toContain('x-hop')
   })
 
-  it('says which host could not be asked', async () => {
+  it('says which host could not be asked, and closes the connection', async () => {
     const sim = await simulate({ as: [HOST], passThrough: true })
     const refusal = {
       status: 502,
       body: { msg: expect.stringMatching(/^127\.0\.0\.1:1 could not be asked: .*ECONNREFUSED/) },
     }
-    expect(await tunnel(sim, '127.0.0.1:1')).toMatchObject(refusal)
+    const { socket, ...refused } = await tunnel(sim, '127.0.0.1:1')
+    expect(refused).toMatchObject(refusal)
+    await expect.poll(() => !socket.write('x') && socket.destroyed).toBe(true)
     expect(await askProxy(sim, 'http://127.0.0.1:1/')).toMatchObject(refusal)
   })
 
   it.each([
     ['a reason phrase with a control character', 'HTTP/1.1 200 a\x01b\r\nContent-Length: 0\r\n\r\n'],
     ['no HTTP', 'hello\r\n\r\n'],
+    ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
+    ['another transfer coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
     ['nothing', ''],
   ])('answers 502 for a host that sends %s, and goes on', async (_, bytes) => {
     const server = createTcpServer(client => client.on('error', () => {}).once('data', () => client.end(bytes)))
@@ -114,6 +118,32 @@ describe('--pass-through', () => {
     const answer = await askProxy(sim, `http://${at}/`)
     expect(answer).toMatchObject({ status: 502, body: { msg: expect.stringMatching(/^127\.0\.0\.1:\d+ could not/) } })
     expect((await ask(await reachHost(sim))).status).toBe(200)
+  })
+
+  it.each([
+    ['a Host that is not that of the URL', ['Host: other.example'], 203],
+    ['HTTP/1.0 without a Host', [], 203, '1.0'],
+    ['a WebSocket as a plain request', ['Host: h', 'Connection: Upgrade', 'Upgrade: websocket'], 203],
+    ['no Host', [], 400],
+    ['two Hosts', ['Host: h', 'Host: h'], 400],
+    ['another transfer coding', ['Host: h', 'Transfer-Encoding: gzip, chunked', '', '0'], 400],
+  ])('reads the head as an edge does: %s', async (_, lines, status, version = '1.1') => {
+    const at = await elsewhere()
+    const sim = await simulate({ as: [HOST], passThrough: true })
+    const { said } = await dialProxy(sim, `GET http://${at}/ HTTP/${version}`, ['Connection: close', ...lines]).closed
+    expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    if (status === 203) expect(said).toContain(`"headers":{"host":"${at}","connection":"keep-alive"}`)
+  })
+
+  it('goes on after a 204 with a body, and a CONNECT waits for the response before it', async () => {
+    const bytes = 'HTTP/1.1 204 Fine\r\nContent-Length: 2\r\n\r\nok'
+    const at = await open(createTcpServer(client => client.on('error', () => {}).once('data', () => client.end(bytes))))
+    const sim = await simulate({ as: [HOST], passThrough: true })
+    const password = `Proxy-Authorization: ${passwordFor(sim)['proxy-authorization']}`
+    const behind = ['Host: h', '', `CONNECT ${HOST}:80 HTTP/1.1`, password]
+    const { said } = dialProxy(sim, `GET http://${at}/ HTTP/1.1`, behind)
+    await expect.poll(said).toMatch(/^HTTP\/1\.1 204 [\s\S]*\r\n\r\nHTTP\/1\.1 200 Connection established\r\n\r\n$/)
+    expect(said()).not.toContain('Content-Length')
   })
 
   it('goes by the proxy that was set before, with its password', async () => {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterwards } from '../support/afterwards.ts'
 import type { Simulated } from '../support/in-process.ts'
+import { dial } from '../support/raw-http.ts'
 
 export const HOST = 'api.ngrok.com'
 
@@ -76,4 +77,12 @@ export const reachHost = async (sim: StandingIn, host = HOST) =>
 export function askProxy(sim: StandingIn, url: string, { headers, ...rest }: Omit<Asked, 'path'> = {}) {
   const { hostname, port } = proxyOf(sim)
   return ask({ host: hostname, port }, { ...rest, path: url, headers: { ...GOOD, ...passwordFor(sim), ...headers } })
+}
+
+/** Dials the proxy, and sends it a head with the password. */
+export function dialProxy(sim: StandingIn, start: string, lines: string[] = []) {
+  const password = `Proxy-Authorization: ${passwordFor(sim)['proxy-authorization']}`
+  const dialled = dial(Number(proxyOf(sim).port))
+  dialled.socket.write([start, password, ...lines, '', ''].join('\r\n'), 'latin1')
+  return dialled
 }

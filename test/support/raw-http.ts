@@ -6,15 +6,16 @@ import type { Answer, ClientTls } from './http.ts'
 
 interface DialOptions extends ClientTls {
   host?: string
-  /** The address it comes from. */
+  /** The address it comes from, and the port. */
   from?: string
+  localPort?: number
   /** Talks TLS, and trusts that certificate. */
   ca?: string | null
 }
 
 /** A connection to write bytes to; destroyed after the test. */
-export function dial(port: number, { host = '127.0.0.1', from, ca, ...tls }: DialOptions = {}) {
-  const at = { port, host, localAddress: from, allowHalfOpen: true }
+export function dial(port: number, { host = '127.0.0.1', from, localPort, ca, ...tls }: DialOptions = {}) {
+  const at = { port, host, localAddress: from, localPort, allowHalfOpen: true }
   const socket: Socket = ca ? connectTls({ ...at, ...tls, ca }) : connect(at)
   afterwards(() => socket.destroy())
   const chunks: Buffer[] = []

@@ -119,11 +119,19 @@ describe('An HTTPS edge forwards', () => {
       `GET /open HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
       `GET /open HTTP/1.1\r\nHost: h\r\nContent-Length: ${HIDDEN.length}\r\n${KEEP}\r\n${HIDDEN}`,
     ],
+    ['HTTP/1.0 with its Host', 'GET /open HTTP/1.0\r\nHost: h\r\n\r\n', `GET /open HTTP/1.1\r\nHost: h\r\n${KEEP}\r\n`],
+    ['HTTP/1.0 without a Host', 'GET /open HTTP/1.0\r\n\r\n', `GET /open HTTP/1.1\r\nHost: EDGE\r\n${KEEP}\r\n`],
+    [
+      'HTTP/1.0 without a Host, for a whole URL',
+      'GET http://real.test/open HTTP/1.0\r\nA: 1\r\n\r\n',
+      `GET /open HTTP/1.1\r\nHost: real.test\r\nA: 1\r\n${KEEP}\r\n`,
+    ],
   ])('exactly one request: %s', async (_, sent, reached) => {
     const { port, bytes, requests } = await recorder()
     const { portOf } = await withEdges(edge(port))
-    expect(await answers(await portOf(EDGE), sent)).toMatch(/^HTTP\/1\.1 200 OK/)
-    expect(bytes).toEqual([reached])
+    const at = await portOf(EDGE)
+    expect(await answers(at, sent)).toMatch(/^HTTP\/1\.1 200 OK/)
+    expect(bytes).toEqual([reached.replace('EDGE', `127.0.0.1:${at}`)])
     expect(requests).toHaveLength(1)
   })
 
@@ -183,6 +191,8 @@ describe('An HTTPS edge forwards', () => {
       ['GET /open HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, /2 Host headers came; send one/],
       ['GET /open HTTP/1.1\r\n\r\n', 400, /The Host header is missing/],
       ['GET http:///open HTTP/1.1\r\nHost: a\r\n\r\n', 400, /http:\/\/\/open/],
+      ['GET http://user@a/open HTTP/1.1\r\nHost: a\r\n\r\n', 400, /user@a/],
+      ['GET http://user:pw@a HTTP/1.1\r\nHost: a\r\n\r\n', 400, /user:pw@a/],
       ['GET ftp://a/open HTTP/1.1\r\nHost: a\r\n\r\n', 400, /ftp:\/\/a\/open/],
       ['GET /open HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 400, /cannot be read/],
       [
@@ -204,14 +214,24 @@ describe('An HTTPS edge forwards', () => {
     expect(bytes).toEqual([])
   })
 
-  it('no header of an answer that its Connection names, and keeps the length', async () => {
-    const upstream = await rawUpstream(
+  const ENDS = 'Connection: keep-alive\r\nKeep-Alive: timeout=60\r\n\r\n'
+
+  it.each([
+    [
+      'without headers that its Connection names, except for its length',
       'HTTP/1.1 200 OK\r\nConnection: close, X-Hop, Content-Length\r\nX-Hop: 1\r\nX-End: 2\r\nContent-Length: 2\r\n\r\nok',
-    )
-    const { portOf } = await withEdges(edge(upstream))
-    expect(await answers(await portOf(EDGE), 'GET /open HTTP/1.1\r\nHost: h\r\n\r\n')).toBe(
-      'HTTP/1.1 200 OK\r\nX-End: 2\r\nContent-Length: 2\r\nConnection: keep-alive\r\nKeep-Alive: timeout=60\r\n\r\nok',
-    )
+      `HTTP/1.1 200 OK\r\nX-End: 2\r\nContent-Length: 2\r\n${ENDS}ok`,
+    ],
+    ...['204 No Content', '304 Not Modified'].map(status => [
+      `with the status ${status} without its length and body`,
+      `HTTP/1.1 ${status}\r\nContent-Length: 2\r\nX-End: 2\r\n\r\nok`,
+      `HTTP/1.1 ${status}\r\nX-End: 2\r\n${ENDS}`,
+    ]),
+  ])('a response %s', async (_, raw, expected) => {
+    const { portOf } = await withEdges(edge(await rawUpstream(raw!)))
+    const { socket, said } = dial(await portOf(EDGE))
+    socket.write('GET /open HTTP/1.1\r\nHost: h\r\n\r\n')
+    await expect.poll(said).toBe(expected)
   })
 
   it('to an upstream connection of its own for each client, and closes it when the client leaves', async () => {
@@ -256,6 +276,8 @@ describe('An HTTPS edge forwards', () => {
       /another protocol/,
     ],
     ['a 101 that does not say how it goes on', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', /status 101/],
+    ['the transfer coding gzip', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n', /transfer coding "gzip"/],
+    ['two transfer codings', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', /"gzip, chunked"/],
     ['no HTTP', 'SSH-2.0-OpenSSH\r\n', /HTTP/],
     ['half a head', 'HTTP/1.1 200 OK\r\nX-A', /./],
   ])('an answer with %s as 502 with the reason, and goes on serving', async (_, raw, says) => {

@@ -191,17 +191,6 @@ describe('An HTTPS edge', () => {
     expect(await latest()).toMatchObject({ path: '/ws', status })
   })
 
-  it('sends no Host where the request has none', async () => {
-    const upstream = await listening(
-      createServer(socket => {
-        socket.once('data', chunk => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${chunk.length}\r\n\r\n${chunk}`))
-      }),
-    )
-    const { edgePort } = await withRoute({ upstream: `http://127.0.0.1:${upstream}` })
-    const { said } = await talk(edgePort, 'GET /x HTTP/1.0\r\nX-A: 1\r\n\r\n', { end: false })
-    expect(said).toMatch(/\r\n\r\nGET \/x HTTP\/1\.1\r\nX-A: 1\r\nConnection: .*\r\n\r\n$/)
-  })
-
   it('notes a client that leaves before the answer', async () => {
     const { edgePort, counted, decisions } = await withRoute({}, () => {})
     const { socket } = dial(edgePort)

@@ -61,4 +61,17 @@ describe('A WebSocket through an HTTPS edge', () => {
     const { said } = await talk(await portOf(EDGE), plain + UPGRADE, { end: false })
     expect(said).toMatch(/plain \/1HTTP\/1\.1 200 [\s\S]*plain \/2HTTP\/1\.1 101 [\s\S]*ws$/)
   })
+  it.each([
+    ['without Connection', UPGRADE.replace('Connection: Upgrade\r\n', ''), ['/2', '/ws']],
+    ['with another Connection', UPGRADE.replace('n: Upgrade', 'n: keep-alive, upgrades'), ['/2', '/ws']],
+    // The connection ends: Node's parser loses what follows.
+    ['on HTTP/1.0', UPGRADE.replace('1.1', '1.0').replace('n: ', 'n: keep-alive, '), ['/ws']],
+  ])('does not begin by an Upgrade %s: each request is plain and forwarded once', async (_, first, paths) => {
+    const { portOf, sockets, decisions } = await withWebSockets(socket => void socket.end(`${TAKEN}ws`))
+    const second = 'GET /2 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
+    const { said } = await talk(await portOf(EDGE), first + second, { end: false })
+    expect(said.match(/plain \/(ws|2)/g)).toEqual(paths.map(path => `plain ${path}`).reverse())
+    expect((await decisions()).map(({ path }) => path)).toEqual(paths)
+    expect(sockets).toEqual([])
+  })
 })
