@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { folderWith, writeFiles } from '../support/afterwards.ts'
 import { program, projectWith, run } from '../support/as-process.ts'
 import { edgesimHere } from '../support/in-process.ts'
-import { LONG } from '../support/long.ts'
+import { LONG, PATIENT } from '../support/long.ts'
 
 const BARE = `import { expect } from 'vitest'
 import { test } from 'edgesim/vitest'
@@ -37,7 +37,7 @@ describe('edgesim init', () => {
     const playwright = program(folder, '@playwright/test/cli.js')
     // The fixture of the configuration has one key, the default one three.
     writeFiles(folder, { 'edgesim/bare.test.mjs': BARE })
-    const byVitest = await run(vitest, ['run', 'api-keys.test', 'bare'], folder, { NO_COLOR: '1' })
+    const byVitest = await run(vitest, ['run', ...PATIENT, 'api-keys.test', 'bare'], folder, { NO_COLOR: '1' })
     expect(byVitest).toMatch(/Tests {2}2 passed/)
     const args = ['exec', '--', ...playwright, 'test', 'edgesim/api-keys.spec.mjs']
     if (LONG) expect(await run(bin, args, folder)).toMatch(/1 passed/)

@@ -11,7 +11,7 @@ import { type Agent, agentOf } from '../mcp/agent.ts'
 import { afterwards, root, writeFiles } from '../support/afterwards.ts'
 import { launch, program, projectWith, QUIET, tarball } from '../support/as-process.ts'
 import { edgesimHere } from '../support/in-process.ts'
-import { ALL } from '../support/long.ts'
+import { ALL, PATIENT } from '../support/long.ts'
 import { type Block, blocksOf } from '../support/markdown.ts'
 
 /** Blocks are run in a project with the packed package and the files of the blocks before them. */
@@ -70,7 +70,7 @@ async function runScript(text: string, name: string, cwd: string) {
   const file = runner ? `${name}.${runner === 'vitest' ? 'test' : 'spec'}.js` : `${name}.js`
   writeFiles(cwd, { [file]: text })
   if (runner === 'vitest') forVitest.push(join(cwd, file))
-  else if (runner) await passes(program(project, '@playwright/test/cli.js'), ['test', file], cwd)
+  else if (runner) await passes(program(project, '@playwright/test/cli.js'), ['test', '--timeout', '300000', file], cwd)
   else await passes([process.execPath], [file], cwd)
 }
 
@@ -202,7 +202,7 @@ describe('The documents', { shuffle: false }, () => {
 
   it('have only vitest tests that pass', async () => {
     expect(forVitest.length).toBeGreaterThan(ALL ? 2 : 0)
-    await passes(program(project, 'vitest/vitest.mjs'), ['run', ...forVitest], project)
+    await passes(program(project, 'vitest/vitest.mjs'), ['run', ...PATIENT, ...forVitest], project)
   })
 
   it.runIf(ALL)('have only types that the compiler accepts', async () => {

@@ -7,5 +7,8 @@ export const ALL = LONG || process.env.EDGESIM_ALL === '1'
 /** The time limit of tests that do more in `npm run test:long`. */
 export const LONG_MS = LONG ? 600_000 : 300_000
 
+/** For vitest as a process of a test: a starved machine reaches its limit of 5 s. */
+export const PATIENT = ['--testTimeout=300000', '--hookTimeout=300000']
+
 /** How many are tried: few elsewhere, all in `npm run test:long`. */
 export const samples = (few: number, all: number) => (LONG ? all : few)

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { writeFiles } from '../support/afterwards.ts'
 import { launch, program, projectWith, startEdgesim } from '../support/as-process.ts'
+import { PATIENT } from '../support/long.ts'
 
 const folder = await projectWith(['vitest'])
 const vitest = (files: string[], env: Record<string, string> = {}) =>
-  launch(['run', ...files, '--no-color'], { command: program(folder, 'vitest/vitest.mjs'), cwd: folder, env }).ended
+  launch(['run', ...PATIENT, ...files, '--no-color'], {
+    command: program(folder, 'vitest/vitest.mjs'),
+    cwd: folder,
+    env,
+  }).ended
 
 const CALL = `
   const call = (sandbox, path, init = {}) => fetch(sandbox.url + path, {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { writeFiles } from '../../support/afterwards.ts'
 import { launch, program, projectWith } from '../../support/as-process.ts'
-import { LONG, LONG_MS } from '../../support/long.ts'
+import { LONG, LONG_MS, PATIENT } from '../../support/long.ts'
 import { nginx } from './proxies.ts'
 import { CONTROL_TOKEN, simulatorAt, startShared } from './shared.ts'
 
@@ -11,7 +11,7 @@ const HEADERS = `{ authorization: 'Bearer ' + sandbox.token, 'service-version': 
 const SUITES = {
   vitest: {
     packages: ['vitest'],
-    command: ['vitest/vitest.mjs', 'run', '--no-color'],
+    command: ['vitest/vitest.mjs', 'run', '--no-color', ...PATIENT],
     file: 'keys.test.js',
     text: `
       import { expect } from 'vitest'
@@ -29,7 +29,7 @@ const SUITES = {
   },
   playwright: {
     packages: ['@playwright/test'],
-    command: ['@playwright/test/cli.js', 'test', '--workers', '2', '--reporter', 'line'],
+    command: ['@playwright/test/cli.js', 'test', '--workers', '2', '--reporter', 'line', '--timeout', '300000'],
     file: 'keys.spec.js',
     text: `
       import { expect } from '@playwright/test'
