@@ -1,6 +1,6 @@
 import { MAX_API_BODY_BYTES } from '../src/api/body.ts'
 import { MAX_DEPTH } from '../src/basics/json.ts'
-import { MAX_PATTERN_LENGTH } from '../src/basics/regular-expression.ts'
+import { MAX_CLASS_CHARACTERS, MAX_PATTERN_LENGTH } from '../src/basics/regular-expression.ts'
 import { SLICE_MS } from '../src/basics/slices.ts'
 import { MAX_UNREAD_LOG_BYTES } from '../src/cli/log/lines.ts'
 import { MAX_HAR_BYTES } from '../src/cli/process/har-file.ts'
@@ -61,7 +61,7 @@ import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/state/history.ts'
 import { MAX_DELETED_IDS } from '../src/state/table.ts'
 import { MAX_DATABASE_BYTES } from '../src/store/file-store.ts'
 import { MAX_CONNECTIONS as EDGE_CONNECTIONS, MAX_LISTENERS, MAX_REPORTED_DECISIONS } from '../src/traffic/bounds.ts'
-import { MAX_FILTER_WORK } from '../src/traffic/user-agent-filter.ts'
+import { MAX_FILTER_WORK, MAX_KEPT_INSTRUCTIONS } from '../src/traffic/user-agent-filter.ts'
 import { MAX_SIGNED_BYTES } from '../src/traffic/webhook-verification.ts'
 
 const count = (value: number, unit = '') => `${value.toLocaleString('en')}${unit && ` ${unit}`}`
@@ -153,6 +153,11 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'where-patterns': ['regular expressions in a `where`', count(MAX_REGULAR_EXPRESSIONS), '400'],
     'pattern-length': ['length of a regular expression', count(MAX_PATTERN_LENGTH, 'characters'), '400'],
     'pattern-program': ['instructions that it compiles to', count(MAX_PROGRAM_SIZE), '400'],
+    'pattern-classes': [
+      'characters of the ranges under `(?i)` in all of them; a class like `\\pL` counts as 5,000',
+      count(MAX_CLASS_CHARACTERS),
+      '400',
+    ],
     'pattern-text': ['text that is searched', count(MAX_SEARCHED_LENGTH, 'characters'), 'the rest is not searched'],
     'pattern-work': ['instructions times characters of a text', count(MAX_WORK), '400'],
   },
@@ -163,6 +168,16 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       'instructions that the patterns of `allow`, and those of `deny`, of a user agent filter compile to',
       count(MAX_FILTER_PROGRAM),
       '400',
+    ],
+    'filter-classes': [
+      'characters of the ranges under `(?i)` in these patterns; a class like `\\pL` counts as 5,000',
+      count(MAX_CLASS_CHARACTERS),
+      '400',
+    ],
+    'filter-kept': [
+      'instructions of compiled patterns that are kept for later requests',
+      count(MAX_KEPT_INSTRUCTIONS),
+      'those not used for the longest time are compiled again',
     ],
     'filter-work': [
       'instructions of a user agent filter times characters of a User-Agent',
