@@ -10,7 +10,6 @@ const rows = ({ send, keys }: Baseline): Row[] => {
     rules: Array.from({ length: count }, (_, i) => rule(i)),
   })
   const many = rules(1_000, i => ({ when: { operation: 'get_api_key', calls: i + 1000 }, latency }))
-  const owners = rules(1_000, i => ({ when: { owner: `usr_unknown_${i}` }, latency }))
   const paths = rules(1_000, i => ({
     when: { path: Array.from({ length: 5 }, (_, k) => `/api_keys/ak_${i}_${k}*`) },
     latency,
@@ -55,12 +54,9 @@ const rows = ({ send, keys }: Baseline): Row[] => {
   ]
   return [
     ...texts,
-    { what: 'scenario: 1,000 rules', size: '80 KB', act: () => put(many), bound: CHECKED_AT_ONCE },
+    { what: 'scenario: 1,000 rules', size: '80 KB', act: () => put(many) },
     { what: 'a call that meets 1,000 rules', size: '', before: () => put(many), act: call },
-    { what: 'scenario: 1,000 unknown owners', size: '', act: () => put(owners) },
-    { what: 'scenario: 5,000 paths', size: '', act: () => put(paths), bound: CHECKED_AT_ONCE },
-    { what: 'scenario: a path of many stars', size: '', act: () => put(slowStars(`/${'*'.repeat(12)}x`)) },
-    { what: 'scenario: a path of many double stars', size: '', act: () => put(slowStars(`${'/**'.repeat(24)}/x/y/z`)) },
+    { what: 'scenario: 5,000 paths', size: '', act: () => put(paths) },
     {
       what: 'a call that meets a path of many stars',
       size: '0.8 KB',
@@ -86,9 +82,6 @@ const rows = ({ send, keys }: Baseline): Row[] => {
     { what: 'resources', size: '', act: () => send('GET', '/_sim/resources') },
   ]
 }
-
-/** A scenario is checked by zod, in one go. */
-const CHECKED_AT_ONCE = 150
 
 const bomb = () =>
   Array.from(
