@@ -32,26 +32,16 @@ const branches = (schema: Json): Json[] =>
   ((schema.anyOf ?? schema.oneOf ?? [schema]) as Json[]).flatMap(each => (each === schema ? [each] : branches(each)))
 
 /** A short value that fits, as JSON. `given` has examples by name. */
-export function example(schema: Json, name: string, given: Record<string, unknown>): string {
+function example(schema: Json, name: string, given: Record<string, unknown>): string {
   if (Object.hasOwn(given, name)) return JSON.stringify(given[name])
   const [first = {}] = branches(schema)
-  const {
-    type,
-    properties = {},
-    required = [],
-    items,
-  } = first as { type?: string; properties?: Record<string, Json>; required?: string[]; items?: Json }
-  const known = (first.examples ?? first.enum) as unknown[] | undefined
-  if (first.const !== undefined) return JSON.stringify(first.const)
-  if (known) return JSON.stringify(known[0])
-  if (type === 'array') return `[${example(items ?? {}, name, given)}]`
-  if (type === 'object')
-    return `{${Object.keys(properties)
-      .filter(each => required.includes(each))
-      .map(each => `"${each}":${example(properties[each]!, each, given)}`)
-      .join()}}`
-  if (type === 'integer' || type === 'number') return '1'
-  return type === 'boolean' ? 'true' : type === 'null' ? 'null' : '"a"'
+  const { type, properties = {}, required = [], items = {}, examples = first.enum ?? [] } = first
+  const [known = first.const] = examples as unknown[]
+  if (known !== undefined) return JSON.stringify(known)
+  if (type === 'array') return `[${example(items as Json, name, given)}]`
+  const member = (own: string) => `"${own}":${example((properties as Record<string, Json>)[own]!, own, given)}`
+  if (type === 'object') return `{${(required as string[]).map(member)}}`
+  return { integer: '1', number: '1', boolean: 'true', null: 'null' }[type as string] ?? '"a"'
 }
 
 /** The bodies in which one place is as long, as wide or as deep as can be, for every place of a schema. */
@@ -92,13 +82,8 @@ export function* shapesOf(
         const others = [...new Set([...required, ...Object.keys(given)])]
           .filter(other => other !== own && Object.hasOwn(properties, other))
           .map(other => `"${other}":${example(properties[other]!, other, given)},`)
-        yield* shapesOf(
-          member,
-          given,
-          (json, values) => wrap(`{${others.join('')}"${own}":${json}}`, values),
-          `${path}.${own}`,
-          own,
-        )
+        const inner = (json: string, values?: number) => wrap(`{${others.join('')}"${own}":${json}}`, values)
+        yield* shapesOf(member, given, inner, `${path}.${own}`, own)
       }
     }
     if (isOpen || each.type === 'object')
