@@ -1,16 +1,26 @@
 import { MAX_API_BODY_BYTES } from '../src/api/body.ts'
 import { MAX_DEPTH } from '../src/basics/json.ts'
-import { MAX_PATTERN_LENGTH } from '../src/basics/regular-expression.ts'
+import { MAX_PROBLEMS } from '../src/basics/problem.ts'
+import { MAX_CLASS_CHARACTERS, MAX_PATTERN_LENGTH } from '../src/basics/regular-expression.ts'
 import { SLICE_MS } from '../src/basics/slices.ts'
 import { MAX_UNREAD_LOG_BYTES } from '../src/cli/log/lines.ts'
 import { MAX_HAR_BYTES } from '../src/cli/process/har-file.ts'
+import {
+  BODY,
+  CALL,
+  MAX_SCENARIO_RULES,
+  MAX_SEQUENCE_STEPS,
+  MAX_WHEN_VALUES,
+  MAX_WRITTEN_PATH,
+  STATE,
+} from '../src/contract/lengths.ts'
 import { MAX_CONTROL_BODY_BYTES } from '../src/control/app.ts'
 import {
   MAX_ALL_KEPT_EVENT_CHARACTERS,
   MAX_KEPT_EVENT_CHARACTERS,
   MAX_KEPT_EVENTS,
 } from '../src/control/journal/event-hub.ts'
-import { MAX_REGULAR_EXPRESSIONS, MAX_SEQUENCE_STEPS } from '../src/control/journal/expectation.ts'
+import { MAX_REGULAR_EXPRESSIONS } from '../src/control/journal/expectation.ts'
 import { MAX_PROGRAM_SIZE, MAX_SEARCHED_LENGTH, MAX_WORK } from '../src/control/journal/regular-expression.ts'
 import { MAX_CALL_TIMEOUT_MS } from '../src/control/routes/call.ts'
 import {
@@ -48,7 +58,7 @@ import { MAX_DELIVERIES, MAX_DELIVERY_BYTES } from '../src/sandbox/deliveries.ts
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../src/sandbox/journal.ts'
 import { MAX_SNAPSHOTS } from '../src/sandbox/snapshots.ts'
 import { MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } from '../src/sandboxes/registry.ts'
-import { MAX_ROLLING_REQUESTS, MAX_SCENARIO_RULES } from '../src/scenarios/schema.ts'
+import { MAX_ROLLING_REQUESTS } from '../src/scenarios/schema.ts'
 import { MAX_HOSTPORTS } from '../src/schema/address.ts'
 import { HEADER_LIMITS } from '../src/schema/headers.ts'
 import { ATTEMPT_MS, MAX_DELIVERY_ATTEMPTS } from '../src/simulator/event-sender.ts'
@@ -61,7 +71,7 @@ import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/state/history.ts'
 import { MAX_DELETED_IDS } from '../src/state/table.ts'
 import { MAX_DATABASE_BYTES } from '../src/store/file-store.ts'
 import { MAX_CONNECTIONS as EDGE_CONNECTIONS, MAX_LISTENERS, MAX_REPORTED_DECISIONS } from '../src/traffic/bounds.ts'
-import { MAX_FILTER_WORK } from '../src/traffic/user-agent-filter.ts'
+import { MAX_FILTER_WORK, MAX_KEPT_INSTRUCTIONS } from '../src/traffic/user-agent-filter.ts'
 import { MAX_SIGNED_BYTES } from '../src/traffic/webhook-verification.ts'
 
 const count = (value: number, unit = '') => `${value.toLocaleString('en')}${unit && ` ${unit}`}`
@@ -76,6 +86,13 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
   'A request': {
     'api-body': ['body of a call of the API', bytes(MAX_API_BODY_BYTES), '413'],
     'control-body': ['body of a call of the control plane', bytes(MAX_CONTROL_BODY_BYTES), '413'],
+    'control-values': ['values in such a body, beside a state', count(BODY.values), '400'],
+    'state-values': ['values in a state or a fixture in such a body', count(STATE.values), '400'],
+    'control-list': ['items of a list in such a body, beside a state', count(BODY.list), '400'],
+    'control-members': ['members of an object in such a body', count(BODY.members), '400'],
+    'call-list': ['the two above in the `body` of `POST /_sim/call`', count(CALL.list), '400'],
+    'control-text': ['text in such a body', bytes(BODY.text), '400'],
+    problems: ['problems of a body or a file that are looked for', count(MAX_PROBLEMS), 'the rest is not told'],
     depth: ['levels of nesting of a body, a record or a file', count(MAX_DEPTH), '400, or an error in the file'],
     'added-headers': [
       'names in `add`, and names in `remove`, of request headers',
@@ -128,6 +145,12 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     snapshots: ['snapshots', count(MAX_SNAPSHOTS), '409'],
     'deleted-ids': ['deleted ids of a table that a page can continue from, at least', count(MAX_DELETED_IDS), '400'],
     rules: ['rules of a scenario', count(MAX_SCENARIO_RULES), 'the scenario is refused'],
+    'when-values': ['values of one member of `when` in a rule', count(MAX_WHEN_VALUES), 'the scenario is refused'],
+    'written-path': [
+      'path, or type of an event, in a rule or in `verify`',
+      count(MAX_WRITTEN_PATH, 'characters'),
+      '400, or an error in the file',
+    ],
     'rolling-requests': [
       'requests of its rate limits with a rolling window, together',
       count(MAX_ROLLING_REQUESTS),
@@ -158,6 +181,11 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'where-patterns': ['regular expressions in a `where`', count(MAX_REGULAR_EXPRESSIONS), '400'],
     'pattern-length': ['length of a regular expression', count(MAX_PATTERN_LENGTH, 'characters'), '400'],
     'pattern-program': ['instructions that it compiles to', count(MAX_PROGRAM_SIZE), '400'],
+    'pattern-classes': [
+      'characters of the ranges under `(?i)` in all of them; a class like `\\pL` counts as 5,000',
+      count(MAX_CLASS_CHARACTERS),
+      '400',
+    ],
     'pattern-text': ['text that is searched', count(MAX_SEARCHED_LENGTH, 'characters'), 'the rest is not searched'],
     'pattern-work': ['instructions times characters of a text', count(MAX_WORK), '400'],
   },
@@ -168,6 +196,16 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       'instructions that the patterns of `allow`, and those of `deny`, of a user agent filter compile to',
       count(MAX_FILTER_PROGRAM),
       '400',
+    ],
+    'filter-classes': [
+      'characters of the ranges under `(?i)` in these patterns; a class like `\\pL` counts as 5,000',
+      count(MAX_CLASS_CHARACTERS),
+      '400',
+    ],
+    'filter-kept': [
+      'instructions of compiled patterns that are kept for later requests',
+      count(MAX_KEPT_INSTRUCTIONS),
+      'those not used for the longest time are compiled again',
     ],
     'filter-work': [
       'instructions of a user agent filter times characters of a User-Agent',

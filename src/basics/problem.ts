@@ -32,12 +32,15 @@ export const formatPath = (path: Path) =>
     return `${text}${text ? '.' : ''}${shorten(step, 60)}`
   }, '') || 'the file'
 
+/** The search for problems ends here: nobody reads more, and each takes time to describe. */
+export const MAX_PROBLEMS = 20
 const MAX_LISTED = 10
 
-/** The first ten of a list in words, and how many more there are. */
+/** The first ten of a list in words, and how many more there are, unless the search for more has ended. */
 export function listed<T>(list: readonly T[], describe: (each: T) => string): string {
   const first = list.slice(0, MAX_LISTED).map(describe).join('; ')
-  return list.length > MAX_LISTED ? `${first}; and ${list.length - MAX_LISTED} more` : first
+  if (list.length <= MAX_LISTED) return first
+  return `${first}; and ${list.length < MAX_PROBLEMS ? `${list.length - MAX_LISTED} ` : ''}more`
 }
 
 /** In every private key in PEM: they can be recognised wherever they are. */

@@ -4,13 +4,15 @@ import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
 import { nearest } from '../basics/nearest.ts'
 import { describeProblem, listed } from '../basics/problem.ts'
+import { runYielding } from '../basics/slices.ts'
 import { ApiError, errorReply, fail, toApiError } from '../contract/errors.ts'
+import { BODY } from '../contract/lengths.ts'
 import { FileError } from '../files/file-error.ts'
-import { isJson, parseJson, readBody as readBytes } from '../http/bodies.ts'
+import { isJson, parseLongJson, readBody as readBytes } from '../http/bodies.ts'
 import { originOf } from '../http/client-address.ts'
 import { sendJson, sendLongJson } from '../http/json-answer.ts'
 import { applyDue } from '../operations/index.ts'
-import { findProblems } from '../schema/index.ts'
+import { findProblemsInSteps } from '../schema/index.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
 import { ALL } from './journal/event-hub.ts'
@@ -100,7 +102,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     if (bytes.length === 0) return checkBody(route, {})
     const type = req.headers['content-type']
     if (type !== undefined && !isJson(type)) fail('unsupported_content_type', { received: type.slice(0, 100) })
-    const value = parseJson(bytes)
+    const value = await parseLongJson(bytes, route.lengths ?? BODY)
     if (bytes.length > LONG_BODY_BYTES) await pause()
     return checkBody(route, value)
   }
@@ -137,12 +139,12 @@ function controlError(error: unknown): ApiError {
   return new ApiError('body_too_large', { ...apiError.params, instead: LARGER_STATE })
 }
 
-function checkBody(route: Route, body: unknown): unknown {
+async function checkBody(route: Route, body: unknown): Promise<unknown> {
   if (!route.body) {
     if (isDeepStrictEqual(body, {})) return undefined
     reject(`${route.method.toUpperCase()} /_sim${route.path} does not accept a body. Nothing was changed`)
   }
-  const problems = findProblems(route.body, body)
+  const problems = await runYielding(findProblemsInSteps(route.body, body))
   if (problems.length === 0) return body
   reject(`The body is not valid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`)
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
 import { suggest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
+import type { Lengths } from '../contract/lengths.ts'
 import { NAME } from '../contract/names.ts'
 import type { JsonAnswer } from '../http/json-answer.ts'
 import type { Sandbox } from '../sandbox/index.ts'
@@ -50,6 +51,8 @@ export interface Route<B = unknown> {
   query?: Record<string, string>
   /** The schema of the body; without it a body is rejected. */
   body?: z.ZodType<B>
+  /** How long the parts of the body may be; as those of most bodies unless given. */
+  lengths?: Lengths
   /** The statuses of success, the usual one first. */
   answers: (200 | 201 | 204)[]
   tool?: Tool | Tool[]

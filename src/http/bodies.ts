@@ -3,7 +3,10 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib'
 import { depthOf, MAX_DEPTH } from '../basics/json.ts'
 import { clearTimeout, setTimeout } from '../basics/real-time.ts'
+import { runYielding } from '../basics/slices.ts'
 import { ApiError, fail } from '../contract/errors.ts'
+import type { Lengths } from '../contract/lengths.ts'
+import { describeTooLong, findTooLong } from './body-lengths.ts'
 
 /** After refusing a body, drain at most this much for this long, so that the client can read the error. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024
@@ -72,16 +75,30 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The JSON value in a body; one that is nested too deep is refused. */
 export function parseJson(bytes: Buffer): unknown {
-  let value: unknown
+  const value = parse(bytes)
+  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) failTooDeep()
+  return value
+}
+
+/** The same for a body that may be long: nothing is parsed before its lengths are known. */
+export async function parseLongJson(bytes: Buffer, lengths: Lengths): Promise<unknown> {
+  const found = await runYielding(findTooLong(bytes, lengths))
+  if (found?.what === 'depth') failTooDeep()
+  if (found) fail('bad_request', { why: describeTooLong(found) })
+  return parse(bytes)
+}
+
+function failTooDeep(): never {
+  fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
+}
+
+function parse(bytes: Buffer): unknown {
   try {
-    value = JSON.parse(decoder.decode(bytes))
+    return JSON.parse(decoder.decode(bytes))
   } catch (error) {
     const why = error instanceof SyntaxError ? `it is not JSON (${error.message.slice(0, 120)})` : 'it is not UTF-8'
     fail('unparsable_body', { why })
   }
-  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH)
-    fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
-  return value
 }
 
 async function decompressed(decompress: Decompress, bytes: Buffer, maxBytes: number): Promise<Buffer> {

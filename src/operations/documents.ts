@@ -1,5 +1,6 @@
 import { isObject, parseJson } from '../basics/json.ts'
 import { formatPath, show } from '../basics/problem.ts'
+import { runYielding } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
 import { FileError } from '../files/file-error.ts'
 import { parseYamlText } from '../files/yaml-text.ts'
@@ -62,7 +63,7 @@ async function checkAll(given: (Place & { value: unknown })[]) {
 
 async function checkPatterns(path: string[], { maxSize, error }: NonNullable<Field['patterns']>, patterns: string[]) {
   const { compile } = await import('../basics/regular-expression.ts')
-  const compiled = compile(patterns, maxSize)
+  const compiled = await runYielding(compile(patterns, maxSize))
   if (!('expected' in compiled)) return
   const { at, expected } = compiled
   fail(error, { field: formatPath([...path, at]), expected, received: show(patterns[at]) })

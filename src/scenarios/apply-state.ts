@@ -1,4 +1,5 @@
 import { suggest } from '../basics/nearest.ts'
+import { MAX_PROBLEMS } from '../basics/problem.ts'
 import type { Steps } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
 import type { FileProblem } from '../files/document.ts'
@@ -76,7 +77,10 @@ export function* mergeState(
   { state = {}, assume }: ScenarioFile,
   options: Reading,
 ): Steps<Fixture | FileProblem[]> {
-  const malformed = Object.entries(state).flatMap(([table, records]) => tableProblems(table, records))
+  const malformed = Object.entries(state)
+    .filter(([table, records]) => !fixtureTables.includes(table) || !Array.isArray(records))
+    .slice(0, MAX_PROBLEMS)
+    .flatMap(([table, records]) => tableProblems(table, records))
   if (malformed.length > 0) return malformed
   const present = exportOf(rows)
   const merged: Record<string, unknown[]> = present.missing ? { missing: present.missing } : {}
@@ -91,11 +95,10 @@ export function* mergeState(
     for (const [i, record] of ((state[table] ?? []) as Row[]).entries()) {
       const place = places.get(record?.id) ?? list.length
       const before = given[table].get(place)
-      if (before !== undefined)
-        problems.push({
-          path: ['state', table, i, 'id'],
-          message: `state.${table}[${i}]: ${record.id} is given twice; first in state.${table}[${before}]`,
-        })
+      if (before !== undefined) {
+        const message = `state.${table}[${i}]: ${record.id} is given twice; first in state.${table}[${before}]`
+        if (problems.push({ path: ['state', table, i, 'id'], message }) === MAX_PROBLEMS) return problems
+      }
       list[place] = isRecord(record) ? { ...withoutOldToken(list[place], record), ...record } : record
       if (isRecord(record)) places.set(record.id, place)
       given[table].set(place, i)

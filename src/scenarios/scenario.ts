@@ -1,16 +1,17 @@
 import { basename } from 'node:path'
 import { isObject } from '../basics/json.ts'
 import { nearest, suggest, withHint } from '../basics/nearest.ts'
-import { describeProblem } from '../basics/problem.ts'
-import { runYielding } from '../basics/slices.ts'
+import { describeProblem, formatPath, MAX_PROBLEMS, type Path, shorten } from '../basics/problem.ts'
+import { runYielding, type Steps } from '../basics/slices.ts'
 import { type Assumed, type AssumedForm, expandAssumed } from '../contract/assumptions.ts'
+import { MAX_SCENARIO_RULES, MAX_WHEN_VALUES } from '../contract/lengths.ts'
 import type { FileProblem, SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { checkKind, type Fixture, peopleIn, type Reading, type Rows, readFixtureFile } from '../fixtures/index.ts'
-import { findProblems, parseTime, type Row } from '../schema/index.ts'
+import { findProblemsInSteps, parseTime, type Row } from '../schema/index.ts'
 import { mergeState } from './apply-state.ts'
 import { makeRule, type Rule } from './rule.ts'
-import { MAX_SCENARIO_RULES, type ScenarioFile, scenarioSchema } from './schema.ts'
+import { findRollingExcess, type RuleFile, type ScenarioFile, scenarioSchema } from './schema.ts'
 import { unreachableRules } from './unreachable.ts'
 
 /** A checked scenario: the state it starts with, and the rules for calls. */
@@ -41,7 +42,7 @@ export interface Baseline {
 /** Reads a scenario; the document reports what is wrong with it. */
 export async function readScenario(document: SourceDocument, baseline: Baseline): Promise<Scenario> {
   await checkKind(document, 'scenario')
-  const malformed = findMistakes(document.value)
+  const malformed = await runYielding(findMistakes(document.value))
   if (malformed.length > 0) return document.fail(malformed)
   const { assume, ...rest } = document.value as ScenarioFile & { assume?: AssumedForm }
   const file: ScenarioFile =
@@ -55,12 +56,12 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
   if (Array.isArray(state)) return document.fail(state)
   const { tcp_edges = [], tls_edges = [], https_edges = [] } = state.rows
   const problems = [
-    ...unknownIds(file, 'owner', 'user or bot', peopleIn(state.rows)),
-    ...unknownIds(file, 'edge', 'edge', [...tcp_edges, ...tls_edges, ...https_edges]),
+    ...(await runYielding(unknownIds(file, 'owner', 'user or bot', peopleIn(state.rows)))),
+    ...(await runYielding(unknownIds(file, 'edge', 'edge', [...tcp_edges, ...tls_edges, ...https_edges]))),
   ]
   if (problems.length > 0) return document.fail(problems)
   const assumed = (file.assume ?? {}) as Assumed
-  const rules = (file.rules ?? []).map(makeRule)
+  const rules = await runYielding(makeRules((file.rules ?? []) as RuleFile[]))
   const unreachable = await runYielding(unreachableRules(rules))
   if (unreachable.length > 0) return document.fail(unreachable)
   return {
@@ -75,18 +76,42 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
   }
 }
 
-/** Finds what is wrong with a scenario as it was written. */
-function findMistakes(value: unknown): FileProblem[] {
-  // Checking a huge list of rules would take long, so their number is checked first.
-  const { rules } = (isObject(value) ? value : {}) as { rules?: unknown }
-  if (Array.isArray(rules) && rules.length > MAX_SCENARIO_RULES)
-    return [
-      { path: ['rules'], message: `rules: must be a list of ${MAX_SCENARIO_RULES} or less, not of ${rules.length}` },
-    ]
-  return findProblems(scenarioSchema, value).map(problem => ({
-    path: problem.path,
-    message: describeProblem(problem, 'the scenario'),
-  }))
+/** Finds what is wrong with a scenario as it was written. A rule is a step. */
+function* findMistakes(value: unknown): Steps<FileProblem[]> {
+  const long = longLists(value)
+  if (long.length > 0) return long
+  const found = yield* findProblemsInSteps(scenarioSchema, value)
+  if (found.length === 0) return findRollingExcess((value as ScenarioFile).rules ?? [])
+  return found.map(problem => ({ path: problem.path, message: describeProblem(problem, 'the scenario') }))
+}
+
+/** Checking huge lists would take long, so lengths are checked first. */
+function longLists(value: unknown): FileProblem[] {
+  const rules = isObject(value) && Array.isArray(value.rules) ? value.rules : []
+  if (rules.length > MAX_SCENARIO_RULES) return [tooLong(['rules'], MAX_SCENARIO_RULES, rules.length)]
+  return rules
+    .flatMap((rule, i) =>
+      Object.entries(isObject(rule) && isObject(rule.when) ? rule.when : {}).flatMap(([name, list]) =>
+        Array.isArray(list) && list.length > MAX_WHEN_VALUES
+          ? [tooLong(['rules', i, 'when', name], MAX_WHEN_VALUES, list.length)]
+          : [],
+      ),
+    )
+    .slice(0, MAX_PROBLEMS)
+}
+
+const tooLong = (path: Path, most: number, length: number): FileProblem => ({
+  path,
+  message: `${formatPath(path)}: must be a list of ${most} or less, not of ${length}`,
+})
+
+function* makeRules(files: RuleFile[]): Steps<Rule[]> {
+  const rules: Rule[] = []
+  for (const file of files) {
+    rules.push(makeRule(file, rules.length))
+    yield
+  }
+  return rules
 }
 
 const DOES_NOTHING = 'the scenario does nothing: give it rules, state, a fixture, a clock, a seed or assumptions'
@@ -110,13 +135,21 @@ async function ownFixture(document: SourceDocument, name: string, baseline: Base
   return document.fail([{ path: ['fixture'], message }])
 }
 
-function unknownIds({ rules = [] }: ScenarioFile, member: 'owner' | 'edge', what: string, rows: Row[]): FileProblem[] {
-  const ids = rows.map(({ id }) => id)
-  return rules.flatMap(({ when }, i) =>
-    [when?.[member] ?? []].flat().flatMap(id => {
-      if (ids.includes(id)) return []
-      const message = withHint(`rules[${i}].when.${member}: there is no ${what} ${id}`, nearest(id, ids))
-      return [{ path: ['rules', i, 'when', member], message }]
-    }),
-  )
+/** A search for near ids is a step. */
+function* unknownIds(
+  { rules = [] }: ScenarioFile,
+  member: 'owner' | 'edge',
+  what: string,
+  rows: Row[],
+): Steps<FileProblem[]> {
+  const ids = new Set(rows.map(({ id }) => id))
+  const problems: FileProblem[] = []
+  for (const [i, { when }] of rules.entries())
+    for (const id of [when?.[member] ?? []].flat()) {
+      if (ids.has(id)) continue
+      const message = withHint(`rules[${i}].when.${member}: there is no ${what} ${shorten(id, 80)}`, nearest(id, ids))
+      if (problems.push({ path: ['rules', i, 'when', member], message }) === MAX_PROBLEMS) return problems
+      yield
+    }
+  return problems
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { nearest } from '../basics/nearest.ts'
-import { show } from '../basics/problem.ts'
+import { MAX_PROBLEMS, show } from '../basics/problem.ts'
 import {
   assumptionMembers,
   assumptionNames,
@@ -9,6 +9,8 @@ import {
   isAssumption,
   valuesOf,
 } from '../contract/assumptions.ts'
+import { MAX_SCENARIO_RULES } from '../contract/lengths.ts'
+import type { FileProblem } from '../files/document.ts'
 import { faultKinds } from './faults/index.ts'
 import { isAfterCall, latencySchema } from './latency.ts'
 import { FIXED } from './rate-limit.ts'
@@ -93,25 +95,21 @@ function checkPlace(
   if (after) addProblem(ctx, { path: ['latency'], message: `after ${nonsense}: nothing is carried out there` })
 }
 
-/** Every call is compared with every rule. */
-export const MAX_SCENARIO_RULES = 1_000
-
 /** A rolling window keeps the time of every request. This is for all rules of a scenario together. */
 export const MAX_ROLLING_REQUESTS = 100_000
 
-const rules = z
-  .array(ruleSchema)
-  .max(MAX_SCENARIO_RULES)
-  .check(ctx => {
-    let sum = 0
-    for (const [i, { rate_limit }] of ctx.value.entries()) {
-      if (!rate_limit || rate_limit.window === FIXED) continue
-      sum += rate_limit.requests
-      if (sum <= MAX_ROLLING_REQUESTS) continue
-      const message = `the rolling windows of a scenario take up to ${MAX_ROLLING_REQUESTS} requests together, and with these ${rate_limit.requests} it has ${sum}; window: fixed takes any number`
-      return addProblem(ctx, { path: [i, 'rate_limit', 'requests'], message })
-    }
-  })
+/** Finds the first rule whose rolling window is too much beside those before it. */
+export function findRollingExcess(rules: RuleFile[]): FileProblem[] {
+  let sum = 0
+  for (const [i, { rate_limit }] of rules.entries()) {
+    if (!rate_limit || rate_limit.window === FIXED) continue
+    sum += rate_limit.requests
+    if (sum <= MAX_ROLLING_REQUESTS) continue
+    const message = `rules[${i}].rate_limit.requests: the rolling windows of a scenario take up to ${MAX_ROLLING_REQUESTS} requests together, and with these ${rate_limit.requests} it has ${sum}; window: fixed takes any number`
+    return [{ path: ['rules', i, 'rate_limit', 'requests'], message }]
+  }
+  return []
+}
 
 const assume = z
   .union([
@@ -121,6 +119,7 @@ const assume = z
   ])
   .check(ctx => {
     for (const [name, value = ''] of Object.entries(expandAssumed(ctx.value))) {
+      if (ctx.issues.length >= MAX_PROBLEMS) return
       if (!isAssumption(name)) {
         const near = nearest(name, assumptionNames())
         addProblem(ctx, { path: [name], message: 'there is no such assumption; edgesim assumptions lists them', near })
@@ -141,7 +140,7 @@ export const scenarioSchema = z.strictObject({
   clock: z.strictObject({ now: timestamp(), frozen: z.boolean().optional() }).optional(),
   seed: z.union([z.string(), z.int()]).optional(),
   assume: assume.optional(),
-  rules: rules.optional(),
+  rules: z.array(ruleSchema).max(MAX_SCENARIO_RULES).optional(),
 })
 
 /** As written, but with every assumption by its name. */

@@ -45,15 +45,18 @@ export function wholeNumber(from: number, to?: number) {
 }
 
 /** One of the names, which the message lists unless one is near. */
-export const oneOf = (what: string, names: string[]) =>
-  z
+export const oneOf = (what: string, names: string[]) => {
+  const known = new Set(names)
+  return z
     .string()
     .check(ctx => {
-      if (names.includes(ctx.value)) return
-      const near = names.find(name => name.toLowerCase() === ctx.value.toLowerCase()) ?? nearest(ctx.value, names)
+      if (known.has(ctx.value)) return
+      const lowerCase = ctx.value.toLowerCase()
+      const near = names.find(name => name.toLowerCase() === lowerCase) ?? nearest(ctx.value, names)
       addProblem(ctx, { expected: near ? what : `one of ${names.join(', ')}`, near })
     })
     .meta({ enum: names })
+}
 
 export const oneOrMore = <S extends z.ZodType>(schema: S) =>
   z.union([schema, z.array(schema).min(1, { error: 'one or more' })])

@@ -1,6 +1,6 @@
+import { MAX_PROBLEMS } from '../basics/problem.ts'
 import type { Steps } from '../basics/slices.ts'
 import type { FileProblem } from '../files/document.ts'
-import { MAX_PROBLEMS } from '../schema/problem.ts'
 import { pathPattern } from './path.ts'
 import type { Rule } from './rule.ts'
 import { deliveredTypes } from './when.ts'

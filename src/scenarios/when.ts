@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { nearest } from '../basics/nearest.ts'
+import { MAX_WRITTEN_PATH } from '../contract/lengths.ts'
 import { CidrMap, prefixOf } from '../ip/cidr.ts'
 import { eventTypes, operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
@@ -15,7 +16,15 @@ const operation = oneOf(
   operations.map(({ id }) => id),
 )
 
+/** Reports a text with stars that is too long to be compared with others. */
+function isTooLong(ctx: { value: string; issues: z.core.$ZodRawIssue[] }): boolean {
+  if (ctx.value.length <= MAX_WRITTEN_PATH) return false
+  addProblem(ctx, { message: `has ${ctx.value.length} characters, of ${MAX_WRITTEN_PATH} at most` })
+  return true
+}
+
 const path = z.string().check(ctx => {
+  if (isTooLong(ctx)) return
   if (ROUTES.some(routePattern(ctx.value)) && !/[?#\s]/.test(ctx.value)) return
   const near = nearest(ctx.value.replace(/[?#].*|\/+$/g, ''), ROUTES)
   addProblem(ctx, {
@@ -29,6 +38,7 @@ const sourceIp = z.string().check(ctx => {
 })
 
 const delivery = z.string().check(ctx => {
+  if (isTooLong(ctx)) return
   if (typesLike(ctx.value).length > 0) return
   const expected = 'a type of event like ip_policy_created.v0, or with * for any part of it'
   addProblem(ctx, { expected, near: nearest(ctx.value, eventTypes) })
@@ -93,9 +103,8 @@ export type When = z.infer<typeof whenSchema>
 /** The operations that a rule can match. */
 export function operationsOf({ operation, method, path, edge, delivery }: When): Operation[] {
   if (edge !== undefined || delivery !== undefined) return []
-  const isWanted = (wanted: string | string[] | undefined, value: string) =>
-    wanted === undefined || [wanted].flat().includes(value)
-  const found = operations.filter(each => isWanted(operation, each.id) && isWanted(method, each.method))
+  const [ids, methods] = [operation, method].map(wanted => (wanted === undefined ? wanted : new Set([wanted].flat())))
+  const found = operations.filter(each => (ids?.has(each.id) ?? true) && (methods?.has(each.method) ?? true))
   if (path === undefined) return found
   const routes = new Set([path].flat().flatMap(written => ROUTES.filter(routePattern(written))))
   return found.filter(each => routes.has(each.path))

@@ -1,6 +1,6 @@
 import { isObject } from '../basics/json.ts'
 import { nearest, withHint } from '../basics/nearest.ts'
-import type { Path } from '../basics/problem.ts'
+import { MAX_PROBLEMS, type Path } from '../basics/problem.ts'
 import { anyOf } from '../basics/text.ts'
 import type { Row } from '../contract/journal-entry.ts'
 import type { Field, Fields, RefersTo } from './field.ts'
@@ -128,6 +128,7 @@ export function danglingOf(kind: RecordKind, row: Row, targets: Targets): { path
     if (targets.dangling && typeof path.at(-1) === 'number') continue
     const ids = tables.flatMap(table => [...targets.ids(table)])
     found.push({ path, message: withHint(`there is no ${id} in ${anyOf(tables)}`, nearest(id, ids)) })
+    if (found.length === MAX_PROBLEMS) break
   }
   return found
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../basics/json.ts'
-import { show } from '../basics/problem.ts'
-import { MAX_PROBLEMS, type ValueError, type ValueProblem } from './problem.ts'
+import { MAX_PROBLEMS, show } from '../basics/problem.ts'
+import type { ValueError, ValueProblem } from './problem.ts'
 
 type Json = Record<string, unknown>
 

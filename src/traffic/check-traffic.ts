@@ -13,11 +13,13 @@ import { endToEnd } from './request-head.ts'
 import { checkRoute, policyWarning, type RouteModules } from './route-modules.ts'
 import { mutualTlsWarning, uncheckedCertificate, withWarnings } from './tls-settings.ts'
 import { routeFor } from './upstream.ts'
+import type { KeptPatterns } from './user-agent-filter.ts'
 
 /** What an edge would decide about a connection or request, without one. Leaves no decision and no event. */
 export async function checkTraffic(
   { tables, assumed, ids }: Sandbox,
   { edge: id, type, source_ip = '127.0.0.1', path = '/', headers = {} }: TrafficQuestion,
+  patterns: KeptPatterns,
 ): Promise<TrafficVerdict> {
   const source = normaliseAddress(source_ip)
   const asker = new Assuming(assumed)
@@ -33,7 +35,7 @@ export async function checkTraffic(
   const connection = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'connection')
   const raw = endToEnd(Object.entries(headers).flat(), connection.map(([, value]) => value).join() || undefined)
   const modules = access.passes ? route?.modules : undefined
-  const judged = modules ? await checkRoute(tables, modules, access, { source, headers: raw }, asker) : access
+  const judged = modules ? await checkRoute(tables, modules, access, { source, headers: raw }, asker, patterns) : access
   const told = modules ? { ...judged, text: () => judged.text() + notChecked(modules) } : judged
   const rewritten = rewrite(raw, route?.headers, asker)
   return {

@@ -106,7 +106,14 @@ export class ProxiedExchange {
     const { req, res, edge } = this
     const { tables } = edge.sandbox
     const { source } = decision
-    decision.access = await checkRoute(tables, modules, decision.access, { source, headers }, decision)
+    decision.access = await checkRoute(
+      tables,
+      modules,
+      decision.access,
+      { source, headers },
+      decision,
+      edge.context.patterns,
+    )
     this.#failIfRefused(decision)
     if (!modules.webhook) return undefined
     const { access, body } = await checkSignature(modules.webhook, decision.access, req, res)

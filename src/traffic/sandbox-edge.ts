@@ -13,6 +13,7 @@ import type { Circuits } from './circuit-breaker.ts'
 import { policyWarning } from './route-modules.ts'
 import { mutualTlsWarning, withCertificate, withWarnings } from './tls-settings.ts'
 import type { Resolver } from './upstream.ts'
+import type { KeptPatterns } from './user-agent-filter.ts'
 
 /** What all edges of a simulator share. */
 export interface EdgeContext {
@@ -21,6 +22,7 @@ export interface EdgeContext {
   /** In seconds: how long clients may take. */
   timeouts: { headers: number; request: number }
   circuits: Circuits
+  patterns: KeptPatterns
   /** Called with errors that are bugs of ours. */
   onDefect(error: unknown): void
 }

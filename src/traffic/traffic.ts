@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ListenerReport, TrafficReport } from '../contract/traffic.ts'
+import type { ListenerReport, TrafficQuestion, TrafficReport } from '../contract/traffic.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import { type Address, addressesOf, EDGES } from './addresses.ts'
@@ -12,6 +12,7 @@ import { type EdgeContext, SandboxEdge } from './sandbox-edge.ts'
 import { createTcpEdge } from './tcp-edge.ts'
 import { createTlsEdge } from './tls-edge.ts'
 import { Resolver } from './upstream.ts'
+import { KeptPatterns } from './user-agent-filter.ts'
 
 export interface TrafficOptions {
   vendor: string
@@ -32,7 +33,6 @@ export class Traffic {
   readonly #sandboxes = new Map<Sandbox, SandboxListeners>()
   readonly #context: EdgeContext
   readonly load: TrafficLoad
-  readonly check = checkTraffic
   #tls: Promise<{ key: string; cert: string }> | undefined
   /** The PEM that clients of TLS and HTTPS edges trust; undefined until such an edge opens. */
   certificate: string | undefined
@@ -40,7 +40,7 @@ export class Traffic {
   constructor(readonly options: TrafficOptions) {
     const { vendor, allowUpstream, onDefect, edgeTimeouts: timeouts = EDGE_TIMEOUTS } = options
     const resolver = new Resolver(allowUpstream.map(host => host.toLowerCase()))
-    this.#context = { vendor, resolver, timeouts, circuits: new Circuits(), onDefect }
+    this.#context = { vendor, resolver, timeouts, circuits: new Circuits(), patterns: new KeptPatterns(), onDefect }
     this.load = new TrafficLoad(trafficBounds(options.openFiles), options.warn)
   }
 
@@ -60,6 +60,8 @@ export class Traffic {
       certificate: this.certificate ?? null,
     }
   }
+
+  check = (sandbox: Sandbox, question: TrafficQuestion) => checkTraffic(sandbox, question, this.#context.patterns)
 
   listeners(sandbox: Sandbox): ListenerReport[] {
     return this.#sandboxes.get(sandbox)?.reports() ?? []

@@ -145,6 +145,38 @@ describe('A body of the API', () => {
   })
 })
 
+const many = (count: number) => Array.from({ length: count }, (_, i) => `k${i}`)
+const members = (count: number) => Object.fromEntries(many(count).map(name => [name, 0]))
+
+/** Bodies with something that is too long, and what a message says of it. */
+const TOO_LONG: [where: string, body: object, says: string][] = [
+  [
+    'PUT scenario',
+    { rules: [{}, { when: { path: many(1_001) } }] },
+    '"rules[1].when.path" in the body has more than 1000 items',
+  ],
+  [
+    'PUT scenario',
+    { rules: [{ when: { path: many(301) } }] },
+    'rules[0].when.path: must be a list of 300 or less, not of 301',
+  ],
+  [
+    'PUT scenario',
+    { state: { users: many(2_000) }, rules: many(1_001) },
+    '"rules" in the body has more than 1000 items',
+  ],
+  [
+    'PUT scenario',
+    { rules: [{ when: { path: '*'.repeat(1_001) } }] },
+    'when.path: has 1001 characters, of 1000 at most',
+  ],
+  ['PUT state', { users: [{}, { a: members(1_001) }] }, '"users[1].a" in the body has more than 1000 members'],
+  ['PUT state', { users: many(30) }, '; and more'],
+  ['PUT clock', { now: 'a'.repeat(2 ** 20 + 1) }, '"now" in the body has more than 1048576 bytes'],
+  ['POST requests/verify', { where: { body: Array(50).fill(many(900)) } }, 'The body has more than 40000 values'],
+  ['POST requests/verify', { path: '*'.repeat(1_001) }, '"path" has 1001 characters, of 1000 at most'],
+]
+
 describe('A body of the control plane', () => {
   it('may not have a byte more than 16 MB, plain or compressed, and is refused with how to load more', async () => {
     const large = padded(MB16 + 1)
@@ -168,6 +200,12 @@ describe('A body of the control plane', () => {
     const before = await state()
     expect(expectRefusal(await raw.send(method, path, body, JSON_TYPE), 400, 400).msg).toContain(says)
     expect(await state()).toBe(before)
+  })
+
+  it.each(TOO_LONG)('is refused with what is too long: %s', async (where, body, says) => {
+    const [method, path] = where.split(' ') as [string, string]
+    const answer = await raw.send(method, `/_sim/${path}`, JSON.stringify(body), JSON_TYPE)
+    expect(expectRefusal(answer, 400, 400).msg).toContain(says)
   })
 })
 

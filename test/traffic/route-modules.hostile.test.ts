@@ -7,6 +7,19 @@ import { withRoute } from './edges.ts'
 /** Generous: a backtracking engine takes longer than anybody waits. */
 const MAX_CPU_MS = 2_000
 
+/** Compiled, it would take 80 ms. */
+const WIDE = `(?i)[${'\\x{80}-\\x{1ffff}'.repeat(11)}]`
+/** Short ones that are too large to be compiled: 280 of a kind would take half a minute. */
+const COSTLY = [
+  ['wide classes', WIDE],
+  ['wide classes in a group', `(?i:${WIDE.slice(4)})`],
+  ['wide classes that are negated', `(?i)[^${'\u0080-\u{10ffff}'.repeat(45)}]`],
+  ['classes of Unicode', `(?i)[${'\\pL'.repeat(60)}]`],
+  ['classes of Unicode side by side', `${'\\PL|'.repeat(49)}x`],
+  ['groups that are copied', `(${'()'.repeat(90)}){1000}`],
+  ['counts', 'a{1000}'.repeat(28)],
+] as const
+
 /** The work takes little time of this process, however long it waits for a busy machine. */
 async function expectLittleWork<T>(work: () => T | Promise<T>): Promise<T> {
   const before = process.cpuUsage()
@@ -50,6 +63,39 @@ describe('A user agent filter made to be slow', () => {
     // A body may be too large by itself.
     expect([400, 413]).toContain(status)
     if (status === 400) expect(body.error_code).toBe('ERR_SERVICE_2090')
+  })
+
+  it.each(COSTLY)('is not accepted with %s, nor compiled if a fixture has it', async (_, pattern) => {
+    const { at, call, modulePath } = await withRoute({ user_agent_filter: { deny: Array(280).fill(pattern) } })
+    await expectLittleWork(async () => {
+      for (const path of ['/a', '/b']) {
+        const { status, body } = await ask(at + path, { headers: { 'User-Agent': 'a' } })
+        expect({ status, msg: body.msg }).toEqual({
+          status: 403,
+          msg: expect.stringMatching(/narrower classes|counts/),
+        })
+        // A write makes the edge read its routes again.
+        expect((await call('POST', '/api_keys', {})).status).toBe(201)
+      }
+      const allow = Array(100).fill(pattern)
+      const { status, body } = await call('PUT', modulePath('user_agent_filter'), { allow })
+      expect({ status, code: body.error_code }).toEqual({ status: 400, code: 'ERR_SERVICE_2090' })
+      const where = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`body.m${i}`, { matches: pattern }]))
+      const verify = { sequence: Array.from({ length: 300 }, () => ({ where })) }
+      expect((await call('POST', '/_sim/requests/verify', verify)).status).toBe(400)
+    })
+  })
+
+  it('is compiled once, however many writes there are', async () => {
+    const patterns = ['(?i)[\\x{80}-\\x{1ffff}]', 'a{900}', 'b{900}']
+    const { at, call } = await withRoute({ user_agent_filter: { allow: patterns, deny: patterns } })
+    // Compiled each time, it would take over 3 s.
+    await expectLittleWork(async () => {
+      for (let i = 0; i < 100; i++) {
+        await call('POST', '/api_keys', {})
+        expect((await ask(at, { headers: { 'User-Agent': 'a' } })).status).toBe(200)
+      }
+    })
   })
 })
 

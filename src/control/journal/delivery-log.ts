@@ -5,6 +5,7 @@ import type { Deliveries } from '../../sandbox/index.ts'
 import { pathPattern } from '../../scenarios/path.ts'
 import { rejectUnknown } from '../route.ts'
 import { type Compare, equals, filtered, type LogKind, readFilters } from './log-kind.ts'
+import { checkLength } from './pattern.ts'
 
 export const DELIVERY_STATUSES = ['kept', 'pending', 'delivered', 'failed'] as const
 
@@ -43,5 +44,6 @@ export function filterDeliveries(deliveries: Deliveries, query: URLSearchParams)
 
 /** Fails for a type that no event has: it must be a typo. */
 export function checkEventType(type: string) {
+  checkLength('type', type)
   if (!eventTypes.some(pathPattern(type))) rejectUnknown('type of event', type, eventTypes)
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { didYouMean, nearest } from '../../basics/nearest.ts'
+import type { Steps } from '../../basics/slices.ts'
 import type { DeliveryExpectation, DeliveryPattern, Expectation, Pattern } from '../../contract/expectation.ts'
+import { MAX_SEQUENCE_STEPS } from '../../contract/lengths.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import { answerMembers } from '../../operations/filter-members.ts'
 import { collections, modules } from '../../resources/index.ts'
@@ -12,8 +14,6 @@ import { checkPattern } from './pattern.ts'
 import { isRegularExpression } from './value-matcher.ts'
 import type { AnyExpectation } from './verify.ts'
 
-/** No log has more entries than that. */
-export const MAX_SEQUENCE_STEPS = 1000
 /** In the `where` of one step. */
 export const MAX_REGULAR_EXPRESSIONS = 20
 
@@ -96,11 +96,12 @@ function checkWhere({ where = {} }: AnyPattern, places: string[]) {
       reject(`"${field.slice(0, 80)}" in "where" must start with one of ${places.join(', ')}`)
 }
 
-/** About requests, or about the traffic of edges. */
-export function checkExpectation(expectation: Expectation, journal: Journal) {
+/** About requests, or about the traffic of edges. To look for a path in the journal takes a while. */
+export function* checkExpectation(expectation: Expectation, journal: Journal): Steps<void> {
   const steps = checkSteps<Pattern>(expectation)
   if (steps.some(isAboutTraffic)) return checkTraffic(steps)
   for (const step of steps) {
+    yield
     checkPattern(step, journal)
     checkWhere(step, PLACES)
     for (const [field, value] of Object.entries(step.where ?? {}))

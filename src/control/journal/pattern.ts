@@ -4,6 +4,7 @@ import type { Steps } from '../../basics/slices.ts'
 import { contains } from '../../basics/text.ts'
 import type { Pattern } from '../../contract/expectation.ts'
 import type { Entry } from '../../contract/journal-entry.ts'
+import { MAX_WRITTEN_PATH } from '../../contract/lengths.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import type { Decision } from '../../contract/traffic.ts'
 import { operations } from '../../resources/index.ts'
@@ -52,10 +53,17 @@ export function checkPattern({ operation, method, path }: Pattern, journal: Jour
   if (method !== undefined && !METHODS.includes(method.toUpperCase()))
     rejectUnknown('method', method.toUpperCase(), METHODS)
   if (path === undefined) return
+  checkLength('path', path)
   const routes = [...new Set(operations.map(operation => operation.path))]
   const matches = pathPattern(path)
   if (routes.some(routePattern(path)) || journal.newestFirst().some(entry => matches(entry.path))) return
   reject(`No route has the path ${quoted(path)}.${suggest(path, routes)}`)
+}
+
+/** Fails for a path, or another text with stars, that is too long to be compared with others. */
+export function checkLength(name: string, written: string) {
+  if (written.length > MAX_WRITTEN_PATH)
+    reject(`"${name}" has ${written.length} characters, of ${MAX_WRITTEN_PATH} at most`)
 }
 
 /** Fails for an unknown operation. */

@@ -1,6 +1,6 @@
-import { compile } from '../../basics/regular-expression.ts'
+import { type Budget, compileOne, newBudget } from '../../basics/regular-expression.ts'
 import { reject } from '../route.ts'
-import type { Matches } from './value-matcher.ts'
+import type { Compile, Matches } from './value-matcher.ts'
 
 export const MAX_PROGRAM_SIZE = 1_000
 /** Only this much of a longer text is searched. */
@@ -8,16 +8,28 @@ export const MAX_SEARCHED_LENGTH = 10_000
 /** Instructions times characters. The worst case takes 12 ms, or 40 ms with large classes like `\pL`. */
 export const MAX_WORK = 500_000
 
-/** Compiles a regular expression. If it is not valid, returns what it must be. docs/control-api.md, The journal. */
-export function regularExpression(pattern: string): Matches | string {
-  const compiled = compile([pattern], MAX_PROGRAM_SIZE)
-  if ('expected' in compiled) return compiled.expected
-  const { size } = compiled
+/** Compiles the regular expressions of a verification, each once. docs/control-api.md, The journal. */
+export function regularExpressions(): Compile {
+  const budget = newBudget(MAX_PROGRAM_SIZE)
+  const known = new Map<string, Matches | string>()
+  return pattern => {
+    // Only their classes count together.
+    budget.size = MAX_PROGRAM_SIZE
+    const compiled = known.get(pattern) ?? matcherOf(pattern, budget)
+    known.set(pattern, compiled)
+    return compiled
+  }
+}
+
+function matcherOf(pattern: string, budget: Budget): Matches | string {
+  const compiled = compileOne(pattern, budget)
+  if (typeof compiled === 'string') return compiled
+  const { size, matches } = compiled
   return received => {
     if (typeof received !== 'string') return false
     const text = received.slice(0, MAX_SEARCHED_LENGTH)
     if (size * text.length > MAX_WORK) failTooLarge(pattern, size, text)
-    return compiled.match(text).length > 0
+    return matches(text)
   }
 }
 

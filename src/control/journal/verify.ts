@@ -68,7 +68,7 @@ interface Verified<E extends { id: string }> {
 
 const hasRegularExpression = ({ where = {} }: AnyPattern) => Object.values(where).some(isRegularExpression)
 /** Loaded on demand: most expectations have no regular expression, and loading takes a while. */
-const loadRegularExpressions = async () => (await import('./regular-expression.ts')).regularExpression
+const loadRegularExpressions = async () => (await import('./regular-expression.ts')).regularExpressions()
 
 function* verifyCount<E extends { id: string }>(log: Verified<E>, expected: AnyExpectation): Steps<Verification> {
   const { entries, kind } = log

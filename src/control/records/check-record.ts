@@ -1,4 +1,5 @@
-import { describeProblem, formatPath, listed } from '../../basics/problem.ts'
+import { describeProblem, formatPath, listed, MAX_PROBLEMS } from '../../basics/problem.ts'
+import { runSync } from '../../basics/slices.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { firstOwner, missingIn, NO_OWNER, OWNED, recordShapeOf, toRow, unnest } from '../../fixtures/index.ts'
 import { isPart, kindOf, OWNERS, partsOf } from '../../resources/index.ts'
@@ -15,7 +16,7 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
     const told = malformed.map(problem => describeProblem(problem, 'the record'))
     rejectRecord(told, first && first.path.length > 0 ? formatPath(first.path) : undefined)
   }
-  const { lists } = unnest({ [kind.table]: [value as Record<string, unknown>] })
+  const { lists } = runSync(unnest({ [kind.table]: [value as Record<string, unknown>] }))
   const owner = firstOwner(OWNERS.flatMap(table => [...view.all(table)]))
   const rowOf = (of: RecordKind, record: Record<string, unknown>) =>
     toRow(of, record, {
@@ -85,8 +86,9 @@ function problemsOfParts(table: string, rows: Row[], record: Row, view: RecordVi
     if (other && other[by] !== record.id) problems.push(`${list}: ${part.id} is in ${other[by]} already`)
     const { [by]: _record, ...rest } = part
     problems.push(...danglingIn(kind, rest as Row, [list, i]))
+    if (problems.length >= MAX_PROBLEMS) return problems
   }
-  for (const { place, first, describe } of findDuplicates(kind, rows))
+  for (const { place, first, describe } of findDuplicates(kind, rows).slice(0, MAX_PROBLEMS))
     problems.push(`${list}[${place}]: ${describe(`${list}[${first}]`)}`)
   return problems
 }

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { parseDuration } from '../../basics/duration.ts'
 import { isObject } from '../../basics/json.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
+import { CALL } from '../../contract/lengths.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import { joinToken, replaceToken, splitToken, tokenOf } from '../../contract/token.ts'
 import { ask, type Question } from '../../http/ask.ts'
@@ -45,6 +46,7 @@ const MARK_HEADER = 'edgesim-call'
 export const callRoutes = (context: ControlContext): Route[] => [
   post('/call', 'Call the API over HTTP, and say why it was answered so', {
     body: callSchema,
+    lengths: CALL,
     tool: destroys(
       'call_api',
       'Use it to try a request, as any token, before or instead of code; each call is in the journal.',

@@ -3,7 +3,7 @@ import { parseDuration } from '../../basics/duration.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { timestamp } from '../../scenarios/setting.ts'
 import { isTime, parseTime, TIME_RANGE } from '../../schema/index.ts'
-import { changes, del, get, optional, put, type Route, reads, reject } from '../route.ts'
+import { changes, del, get, optional, put, quoted, type Route, reads, reject } from '../route.ts'
 
 const describe = ({ clock }: Sandbox) => ({
   now: new Date(clock.now()).toISOString(),
@@ -37,7 +37,7 @@ export const clockRoutes: Route[] = [
         reject('Give "now" (a time), "frozen" (true or false) or "advance" (a duration like 24h)')
       const step = advance === undefined ? 0 : parseDuration(advance)
       if (step === undefined)
-        reject(`"advance" must be a duration like 250ms, 2s, 5m, 24h or 7d, not ${JSON.stringify(advance)}`)
+        reject(`"advance" must be a duration like 250ms, 2s, 5m, 24h or 7d, not ${quoted(advance!)}`)
       const from = now === undefined ? clock.now() : parseTime(now)!
       if (!isTime(from + step)) reject(`The clock goes ${TIME_RANGE}`)
       if (now !== undefined || frozen !== undefined) clock.set(from, frozen ?? clock.frozen)

@@ -62,7 +62,7 @@ export function journalRoutes(context: ControlContext): Route[] {
         'As expected. Requests that match: {matched}.',
       ),
       async run({ sandbox, body }) {
-        checkExpectation(body, sandbox.journal)
+        await runYielding(checkExpectation(body, sandbox.journal))
         const log = (body.sequence ?? [body]).some(isAboutTraffic) ? sandbox.decisions : sandbox.journal
         return verifyLog(requestLog, log, body, context.vendor)
       },

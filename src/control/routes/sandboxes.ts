@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { nearest } from '../../basics/nearest.ts'
 import { fail } from '../../contract/errors.ts'
+import { WITH_STATE } from '../../contract/lengths.ts'
 import { NAME } from '../../contract/names.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
@@ -47,6 +48,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     post('/sandboxes', 'Create a sandbox, under a name or a random one', {
       global: true,
       body: recipe,
+      lengths: WITH_STATE,
       answers: [201],
       tool: changes(
         'create_sandbox',
@@ -73,6 +75,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     put('/sandboxes/{name}', 'Create a sandbox, or reset the one there is', {
       global: true,
       body: recipe.omit({ name: true }),
+      lengths: WITH_STATE,
       answers: [200, 201],
       run: ({ params, body, origin }) =>
         oneAtATime(async () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { WITH_STATE } from '../../contract/lengths.ts'
 import { MAX_WRITTEN_YAML_KIB, toYamlText } from '../../files/yaml-text.ts'
 import type { Rows } from '../../fixtures/index.ts'
 import type { Launch } from '../../sandboxes/launch.ts'
@@ -48,6 +49,7 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
     put('/scenario', 'Use a scenario: by name, as YAML text, or as it is', {
       query: { dry_run: 'true only checks it' },
       body: z.record(z.string(), z.unknown()).meta({ description: SCENARIO }),
+      lengths: WITH_STATE,
       tool: [
         destroys(
           'use_scenario',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { listed } from '../../basics/problem.ts'
 import { runYielding, type Steps } from '../../basics/slices.ts'
+import { STATE } from '../../contract/lengths.ts'
 import { checkFixtureInSteps, exportOf } from '../../fixtures/index.ts'
 import { tableNames } from '../../resources/index.ts'
 import { baseOf, diffRowsInSteps, type Op, Tables } from '../../state/index.ts'
@@ -27,6 +28,7 @@ export const stateRoutes: Route[] = [
   }),
   put('/state', 'Replace the state by a fixture', {
     body: z.record(z.string(), z.unknown()),
+    lengths: STATE,
     answers: [204],
     tool: destroys(
       'set_state',

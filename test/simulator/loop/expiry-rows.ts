@@ -26,7 +26,6 @@ const rows = ({ port, send }: Baseline): Row[] => {
       size: `${SANDBOXES} sandboxes`,
       before: make,
       act: expired,
-      bound: 20,
       times: 1,
     },
   ]

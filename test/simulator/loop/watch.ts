@@ -1,31 +1,31 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import { afterwards } from '../../support/afterwards.ts'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import { bin, startEdgesim } from '../../support/as-process.ts'
+import { clientOf } from './client.ts'
 
-export interface Seen {
-  /** Of the slowest answer to a health check, in milliseconds. */
-  longest: number
-  /** How many health checks were answered. */
-  answered: number
-}
+const turns = fileURLToPath(new URL('turns.js', import.meta.url))
 
-/** Asks a simulator for its health all the time, and returns the longest wait during an action. */
-export function watchHealth(port: number) {
-  const asker = new Worker(new URL('health-asker.js', import.meta.url), { workerData: { port } })
-  afterwards(() => asker.terminate())
+/** A simulator that measures the turns of its event loop. */
+export async function startWatched(args: string[] = []) {
+  const { ready, printed, child } = await startEdgesim(args, { command: [process.execPath, '--import', turns, bin] })
+  const port = Number(new URL(ready.url).port)
 
-  async function take(): Promise<Seen> {
-    asker.postMessage('take')
-    // Rejects when the asker fails: health was not answered.
-    const [seen] = await once(asker, 'message')
-    return seen
+  /** The longest turn since it was asked last, in milliseconds of the processor. */
+  async function longestTurn(): Promise<number> {
+    printed.err = ''
+    child.kill('SIGUSR2')
+    await expect.poll(() => printed.err, { interval: 2 }).toMatch(/longest turn: .*\n/)
+    return Number(/longest turn: (.*)\n/.exec(printed.err)![1])
   }
 
   return {
-    async during(act: () => unknown): Promise<Seen> {
-      await take()
+    port,
+    send: clientOf(port),
+    /** The longest turn during an action. Nobody waits for longer than that, beside what the machine takes. */
+    async during(act: () => unknown): Promise<number> {
+      await longestTurn()
       await act()
-      return take()
+      return longestTurn()
     },
   }
 }

@@ -1,0 +1,42 @@
+/**
+ * How long the parts of a body of `/_sim` may be. All of it is checked before the body is parsed: what is short to send may
+ * take long to parse, to check and to report.
+ */
+export interface Lengths {
+  /** Values in all: lists, objects, and what is in them. */
+  values: number
+  /** Items of a list. */
+  list: number
+  /** Members of an object. */
+  members: number
+  /** Bytes of a text. */
+  text: number
+  /** For what is below a member of one of these names, which is a state. */
+  state?: { names: readonly string[]; lengths: Lengths }
+}
+
+const MAX_TEXT_BYTES = 1024 * 1024
+
+/** A body, unless its route says otherwise. */
+export const BODY: Lengths = { values: 40_000, list: 1_000, members: 1_000, text: MAX_TEXT_BYTES }
+
+/** A state, whose lists of records may be as long as fits into a body. */
+export const STATE: Lengths = { ...BODY, values: 1_000_000, list: Number.POSITIVE_INFINITY }
+
+/** A scenario or a sandbox, which may have a state in it. */
+export const WITH_STATE: Lengths = { ...BODY, state: { names: ['state', 'fixture'], lengths: STATE } }
+
+/** A call, whose own body is for the API to judge. */
+export const CALL: Lengths = { ...BODY, list: BODY.values, members: BODY.values }
+
+/** Every call is compared with every rule. */
+export const MAX_SCENARIO_RULES = 1_000
+
+/** Operations, paths or other values of one member of a rule's `when`. There are fewer operations. */
+export const MAX_WHEN_VALUES = 300
+
+/** Characters of a path, or of the type of an event, with stars. */
+export const MAX_WRITTEN_PATH = 1_000
+
+/** No log has more entries than that. */
+export const MAX_SEQUENCE_STEPS = 1_000

@@ -1,0 +1,130 @@
+import { MAX_DEPTH } from '../basics/json.ts'
+import { formatPath, type Path } from '../basics/problem.ts'
+import type { Steps } from '../basics/slices.ts'
+import type { Lengths } from '../contract/lengths.ts'
+
+/** What is too long in a body. */
+export interface TooLong {
+  what: 'values' | 'list' | 'members' | 'text' | 'depth'
+  path: Path
+  most: number
+}
+
+const UNITS = { values: 'values', list: 'items', members: 'members', text: 'bytes', depth: 'levels' }
+
+/** Says what to send instead. */
+export function describeTooLong({ what, path, most }: TooLong): string {
+  const where = path.length > 0 ? `"${formatPath(path)}" in the body` : 'The body'
+  return `${where} has more than ${most} ${UNITS[what]}, which is the most. Nothing was changed: send less at a time`
+}
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
+const BYTES_PER_STEP = 64 * 1024
+/** Below this level no member has a name that makes a difference. */
+const DEEPEST_STATE = 3
+
+/** Reads JSON without building a value, up to what is too long. Whether it is JSON is for the parser to find out. */
+export function* findTooLong(bytes: Uint8Array, lengths: Lengths): Steps<TooLong | undefined> {
+  const open = new Open(bytes)
+  let allowed = lengths
+  let values = 0
+  /** While in a state: its level, and the values outside of it. */
+  let state = { depth: 0, outside: 0 }
+  for (let i = 0, pause = BYTES_PER_STEP; i < bytes.length; i++) {
+    if (i >= pause) {
+      pause = i + BYTES_PER_STEP
+      yield
+    }
+    const byte = bytes[i]!
+    if (byte === QUOTE) {
+      const end = endOfText(bytes, i, allowed.text)
+      if (end - i - 1 > allowed.text) return open.tooLong('text', allowed, i)
+      i = end
+    } else if (byte === COMMA) {
+      values++
+      if (open.count() >= allowed[open.kind]) return open.tooLong(open.kind, allowed)
+    } else if (byte === LIST || byte === OBJECT) {
+      values++
+      open.enter(i)
+      if (open.depth > MAX_DEPTH) return { what: 'depth', path: open.path(), most: MAX_DEPTH }
+      if (allowed.state && open.depth <= DEEPEST_STATE && allowed.state.names.includes(nameBefore(bytes, i) ?? '')) {
+        state = { depth: open.depth, outside: values }
+        values = 0
+        allowed = allowed.state.lengths
+      }
+    } else if (byte === LIST_END || byte === OBJECT_END) {
+      if (open.depth === state.depth && allowed !== lengths) {
+        allowed = lengths
+        values = state.outside
+      }
+      open.leave()
+    }
+    if (values > allowed.values) return { what: 'values', path: [], most: allowed.values }
+  }
+  return undefined
+}
+
+/** The lists and objects around a place. */
+class Open {
+  depth = 0
+  /** By level: where it begins, and the items or members before the place. */
+  readonly #starts: number[] = [0]
+  readonly #counts: number[] = [0]
+
+  constructor(readonly bytes: Uint8Array) {}
+
+  get kind(): 'list' | 'members' {
+    return this.bytes[this.#starts[this.depth]!] === LIST ? 'list' : 'members'
+  }
+
+  count = () => ++this.#counts[this.depth]!
+
+  enter(start: number) {
+    this.depth++
+    this.#starts[this.depth] = start
+    this.#counts[this.depth] = 0
+  }
+
+  /** What closes nothing is an error that the parser finds. */
+  leave() {
+    if (this.depth > 0) this.depth--
+  }
+
+  /** The path of the innermost, or of a text in it. */
+  path(text?: number): Path {
+    const starts = [...this.#starts.slice(2, this.depth + 1), ...(text === undefined || this.depth === 0 ? [] : [text])]
+    return starts.map((start, i) => nameBefore(this.bytes, start) ?? this.#counts[i + 1]!)
+  }
+
+  tooLong = (what: 'list' | 'members' | 'text', lengths: Lengths, text?: number): TooLong => ({
+    what,
+    path: this.path(text),
+    most: lengths[what],
+  })
+}
+
+/** The place of the closing quote, or one after so many bytes that the text is too long. */
+function endOfText(bytes: Uint8Array, start: number, most: number): number {
+  let i = start + 1
+  while (i <= start + 1 + most && bytes[i] !== QUOTE && i < bytes.length) i += bytes[i] === BACKSLASH ? 2 : 1
+  return i
+}
+
+const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+const MAX_NAME_BYTES = 200
+
+/** The name of the member whose value begins here; undefined for an item of a list. */
+function nameBefore(bytes: Uint8Array, start: number): string | undefined {
+  const before = (from: number) => {
+    let i = from - 1
+    while (isSpace(bytes[i])) i--
+    return i
+  }
+  const colon = before(start)
+  if (bytes[colon] !== COLON) return undefined
+  const end = before(colon)
+  let begin = end - 1
+  while (begin > end - MAX_NAME_BYTES && (bytes[begin] !== QUOTE || bytes[begin - 1] === BACKSLASH)) begin--
+  return new TextDecoder().decode(bytes.subarray(begin + 1, end))
+}

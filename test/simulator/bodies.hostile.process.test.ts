@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../support/afterwards.ts'
+import { LONG, LONG_MS } from '../support/long.ts'
+import { type Shape, shapesOf } from './loop/shapes.ts'
+import { startWatched } from './loop/watch.ts'
+
+type Json = Record<string, unknown>
+
+/** Of the processor, in one turn. 50 are promised for a machine that has nothing else to do. */
+const MOST_MS = 100
+/** The first times, code is compiled and other things are collected. */
+const TIMES = 4
+/** Of the bodies, every fifth is tried outside of `npm run test:long`. */
+const EVERY = LONG ? 1 : 5
+
+const { send, during } = await startWatched()
+
+const read = (file: string): Json => JSON.parse(readFileSync(join(root, file), 'utf8'))
+const only = (schema: Json, names: string[]): Json => ({
+  ...schema,
+  properties: Object.fromEntries(Object.entries(schema.properties as Json).filter(([name]) => names.includes(name))),
+})
+const fixtures = read('fixtures/fixture.schema.json')
+const recordsOf = (table: string) => (fixtures.properties as Record<string, { items: Json }>)[table]!.items
+const { state: _state, ...members } = read('scenarios/scenario.schema.json').properties as Json
+const state = only(fixtures, ['ip_policies'])
+
+/** Schemas for bodies that the document of the control plane leaves open; of records, those with all kinds of fields. */
+const OPEN: Record<string, Json> = {
+  'put /_sim/scenario': { type: 'object', properties: { ...members, state } },
+  'post /_sim/scenario/yaml': { type: 'object', properties: { assume: members.assume } },
+  'put /_sim/state': only(fixtures, ['credentials', 'ip_policies', 'missing']),
+  'post /_sim/db/{collection}': only(recordsOf('ip_policies'), ['rules', 'metadata']),
+  'put /_sim/db/{collection}/{id}': only(recordsOf('https_edges'), ['hostports', 'description', 'mutual_tls']),
+  'patch /_sim/db/{collection}/{id}': recordsOf('ip_policies'),
+}
+/** Paths with their parameters. */
+const PLACES: Record<string, string> = {
+  'post /_sim/db/{collection}': '/_sim/db/ip_policies',
+  'put /_sim/db/{collection}/{id}': '/_sim/db/https_edges/edghts_a',
+  'patch /_sim/db/{collection}/{id}': '/_sim/db/ip_policies/ipp_a',
+}
+/** By name: values that are accepted, so that what comes after the check is measured too. */
+const GIVEN = { latency: '1ms', operation: 'create_api_key', path: '/api_keys/{id}', id: 'ipp_a', owner: 'usr_admin' }
+
+const { body: control } = await send('GET', '/_sim/control.json')
+const routes = Object.entries(control.paths as Record<string, Record<string, Json>>)
+  .filter(([path]) => !path.startsWith('/_sim/sandboxes/{sandbox}'))
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { requestBody }]) => ({ method, path, requestBody })),
+  )
+  .filter(({ requestBody }) => requestBody)
+  .map(({ method, path, requestBody }) => {
+    const { schema } = (requestBody as { content: Record<string, { schema: Json }> }).content['application/json']!
+    const route = `${method} ${path}`
+    return {
+      route,
+      method: method.toUpperCase(),
+      at: PLACES[route] ?? path.replace(/\{\w+\}/g, 'a'),
+      schema: OPEN[route] ?? schema,
+    }
+  })
+
+const STATUSES = [200, 201, 204, 400, 404, 409, 413]
+
+/** The shortest of some times: other load on the machine makes it only longer. */
+async function longestTurnFor(method: string, at: string, body: string): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let time = 0; time < TIMES && least > MOST_MS; time++)
+    least = Math.min(least, await during(() => send(method, at, { body, status: STATUSES })))
+  return least
+}
+
+async function prepare() {
+  await send('POST', '/_sim/reset')
+  await send('PUT', '/_sim/db/ip_policies/ipp_a', { body: {} })
+  // A full journal, for what looks into it.
+  for (let i = 0; i < 1_000; i += 50)
+    await Promise.all(Array.from({ length: 50 }, () => send('POST', '/api_keys', { body: { description: 'a' } })))
+}
+
+describe('A body of 4 MB on /_sim', () => {
+  it.each(routes)(
+    'keeps nobody waiting, whatever is long in it: $route',
+    async ({ route, method, at, schema }) => {
+      await prepare()
+      // What is loaded with the first request is not measured.
+      await send(method, at, { body: '{"a":1}', status: STATUSES })
+      const seen: (Pick<Shape, 'what'> & { ms: number })[] = []
+      let count = 0
+      for (const { what, text } of shapesOf(schema, GIVEN))
+        if (count++ % EVERY === 0) seen.push({ what, ms: await longestTurnFor(method, at, text) })
+      const worst = seen.toSorted((a, b) => b.ms - a.ms)[0]!
+      console.log(`${route}: ${seen.length} bodies, ${worst.ms} ms at most (${worst.what})`)
+      expect(seen.filter(({ ms }) => ms > MOST_MS)).toEqual([])
+    },
+    LONG_MS,
+  )
+})
+
+describe('A body of 16 MB on /_sim', () => {
+  const most = 16 * 1024 * 1024 - 100
+  it.each([
+    ['operations', 'PUT', '/_sim/scenario', `{"rules":[{"when":{"operation":["a"${',"a"'.repeat(most / 4)}]}}]}`],
+    ['stars in a path', 'POST', '/_sim/requests/verify', `{"path":"/${'*a'.repeat(most / 2)}"}`],
+    ['rules', 'PUT', '/_sim/scenario', `{"rules":[{}${',{}'.repeat(most / 3)}]}`],
+    ['members of a state', 'PUT', '/_sim/state', `{${Array.from({ length: most / 14 }, (_, i) => `"k${i}":0`)}}`],
+  ])('is refused before it is parsed, and keeps nobody waiting: %s', async (_, method, at, body) => {
+    const { body: answer } = await send(method, at, { body, status: [400] })
+    expect(answer.msg).toMatch(/has more than \d+ (items|members|bytes), which is the most/)
+    expect(await longestTurnFor(method, at, body)).toBeLessThanOrEqual(MOST_MS)
+  })
+})
