@@ -23,7 +23,7 @@ const BOMBS: Record<string, string> = {
   'dashes in dashes': `${'- '.repeat(many(60_000))}x`,
   'question marks': `${'? '.repeat(many(60_000))}x`,
   'indents in indents': lines(600, i => `${' '.repeat(i)}a:`),
-  'more than it reads': `description: ${'x'.repeat(1024 * 1024)}`,
+  'more than it reads': `description: ${'x'.repeat(300 * 1024)}`,
   'a key many times': 'x: y\n'.repeat(many(50_000)),
   'many keys': lines(many(20_000), i => `k${i}: 1`),
   'many commas': `[${','.repeat(many(200_000))}]`,
