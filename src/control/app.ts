@@ -59,8 +59,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
   const { sandboxes, events } = context
   // Readers of events get the changes that are due even if nobody sends a request.
   events.onBeat = name => {
-    const read = name === ALL ? sandboxes.list() : [sandboxes.get(name) ?? []].flat()
-    for (const each of read) void applyDue(each)
+    for (const each of sandboxes.list()) if (name === ALL || name === each.name) void applyDue(each)
   }
   const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
   app.enable('case sensitive routing')

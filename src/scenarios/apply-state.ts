@@ -77,10 +77,11 @@ export function* mergeState(
   { state = {}, assume }: ScenarioFile,
   options: Reading,
 ): Steps<Fixture | FileProblem[]> {
-  const malformed = Object.entries(state)
-    .filter(([table, records]) => !fixtureTables.includes(table) || !Array.isArray(records))
-    .slice(0, MAX_PROBLEMS)
-    .flatMap(([table, records]) => tableProblems(table, records))
+  const malformed: FileProblem[] = []
+  for (const [table, records] of Object.entries(state)) {
+    malformed.push(...tableProblems(table, records))
+    if (malformed.length >= MAX_PROBLEMS) break
+  }
   if (malformed.length > 0) return malformed
   const present = exportOf(rows)
   const merged: Record<string, unknown[]> = present.missing ? { missing: present.missing } : {}
