@@ -19,7 +19,7 @@ const rows = ({ send, keys }: Baseline): Row[] => {
     what: `YAML: ${name}`,
     size,
     act: () => yaml(text),
-    bound: 400,
+    bound: 250,
   })
   const long = (line: (i: number) => string, kb: number) => {
     let text = ''
