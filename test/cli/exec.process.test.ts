@@ -47,24 +47,27 @@ describe.concurrent('edgesim exec', () => {
     expect(told.API_URL).toBe(told.EDGESIM_URL)
   })
 
-  it('lets Node and other programs trust the certificate of --tls, beside those they trusted before', async () => {
-    const cwd = folderWith({ 'theirs.pem': 'THEIRS', 'node.pem': '' })
-    const names = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS']
-    const asks = js(`import fs from 'node:fs'; const read = name => fs.readFileSync(process.env[name], 'utf8')
+  it.runIf(ALL)(
+    'lets Node and other programs trust the certificate of --tls, beside those they trusted before',
+    async () => {
+      const cwd = folderWith({ 'theirs.pem': 'THEIRS', 'node.pem': '' })
+      const names = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS']
+      const asks = js(`import fs from 'node:fs'; const read = name => fs.readFileSync(process.env[name], 'utf8')
       console.log(JSON.stringify({ status: (await call('/api_keys')).status, own: read('EDGESIM_CERTIFICATE'),
         file: process.env.SSL_CERT_FILE, texts: ${JSON.stringify(names)}.map(read) }))`)
-    const files = ['', 'none.pem', 'theirs.pem', 'node.pem']
-    const env = Object.fromEntries(names.map((name, i) => [name, files[i]!]))
-    const { code, out, err } = await exec(['--tls'], asks, { cwd, env }).ended
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    const { status, own, file, texts } = JSON.parse(out)
-    expect(status).toBe(200)
-    for (const text of texts) expect(text).toContain(own)
-    const many = texts.map((text: string) => text.split('BEGIN CERTIFICATE').length - 1 > 50)
-    expect(many).toEqual([true, true, false, false])
-    expect(texts[2]).toBe(`${own}\nTHEIRS`)
-    expect(existsSync(dirname(file))).toBe(false)
-  })
+      const files = ['', 'none.pem', 'theirs.pem', 'node.pem']
+      const env = Object.fromEntries(names.map((name, i) => [name, files[i]!]))
+      const { code, out, err } = await exec(['--tls'], asks, { cwd, env }).ended
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      const { status, own, file, texts } = JSON.parse(out)
+      expect(status).toBe(200)
+      for (const text of texts) expect(text).toContain(own)
+      const many = texts.map((text: string) => text.split('BEGIN CERTIFICATE').length - 1 > 50)
+      expect(many).toEqual([true, true, false, false])
+      expect(texts[2]).toBe(`${own}\nTHEIRS`)
+      expect(existsSync(dirname(file))).toBe(false)
+    },
+  )
 
   it.runIf(ALL)('names the certificate of --tls in its ready line', async () => {
     const { out } = await exec(['--tls', '--log', 'json'], js('')).ended

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { afterwards } from '../support/afterwards.ts'
 import { expectError, operationOf } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 import { Connection } from '../support/raw-http.ts'
 
 const { call, as, port } = await simulate()
@@ -156,7 +157,7 @@ describe('verify fails', () => {
     })
   })
 
-  it('with a note if older requests are no longer in the journal', async () => {
+  it.runIf(ALL)('with a note if older requests are no longer in the journal', async () => {
     const connection = new Connection(port)
     afterwards(() => connection.close())
     // Sent ahead, which takes half of the time.

@@ -36,7 +36,7 @@ describe.skipIf(skipped)('Resources', async () => {
     await page.locator('.row', { hasText: 'POST' }).getByText('page', { exact: true }).waitFor()
   })
 
-  it('links policies, restrictions and edges both ways', async () => {
+  it.runIf(ALL)('links policies, restrictions and edges both ways', async () => {
     const page = await open(simulator.url, '#/resources/ip_restrictions/ipx_endpoints')
     await detail(page).getByRole('link', { name: 'ipp_office' }).click()
     const users = page.getByRole('region', { name: 'Used by' })

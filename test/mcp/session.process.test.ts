@@ -150,7 +150,7 @@ describe('Two agents with one simulator', async () => {
   const there = ['--url', ready.url]
   const env = { EDGESIM_CONTROL_TOKEN: 'shared-secret' }
 
-  it('have separate sandboxes, and leave it running', async () => {
+  it.runIf(ALL)('have separate sandboxes, and leave it running', async () => {
     const [ada, bob] = await Promise.all([
       agentOf([...there, '--sandbox', 'ada'], { env }),
       agentOf([...there, '--control-token', 'shared-secret', '--sandbox', 'bob']),

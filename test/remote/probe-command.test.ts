@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 import { fixture, names, service, tried } from './probing.ts'
 
 /** A simulator in place of the service, and the command in a folder of its own. */
@@ -19,7 +20,7 @@ async function commandFor(options: Parameters<typeof service>[0] = {}) {
 }
 
 describe('edgesim probe', () => {
-  it('--run writes the evidence of all assumptions, leaves nothing, and --assume takes it', async () => {
+  it.runIf(ALL)('--run writes the evidence of all assumptions, leaves nothing, and --assume takes it', async () => {
     const { edgesim, evidence, folder, state, url } = await commandFor({
       assume: { page_order: 'oldest_first', edge_hostports: 'reserved' },
     })
