@@ -1,6 +1,22 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+
+interface Filters {
+  chosen: [list: string, filter: string, ids: string[]][]
+  refused: [filter: string, at: number, says: string][]
+}
+
+const { chosen, refused }: Filters = parse(readFileSync(new URL('filter.yaml', import.meta.url), 'utf8'))
+const deep = (filter: string, at = 41): Filters['refused'][0] => [filter, at, 'it is nested deeper than 40 levels']
+refused.push(
+  deep(`${'('.repeat(41)}true${')'.repeat(41)}`),
+  deep(`${'!'.repeat(41)}true`),
+  deep('['.repeat(41)),
+  deep(`obj.created_at > timestamp(time.now)${'.add("1h")'.repeat(41)}`, 437),
+)
 
 const { call, url } = await simulate()
 
@@ -14,72 +30,7 @@ const listed = async (list: string, filter: string, rest = '', send = call) => {
 }
 
 describe('A filter', () => {
-  it.each([
-    // Texts and ids
-    ['api_keys', 'obj.id == "ak_ci"', ['ak_ci']],
-    ['api_keys', "'ak_ci' == obj.id", ['ak_ci']],
-    ['api_keys', 'obj.id != "ak_ci"', ['ak_member', 'ak_admin']],
-    ['api_keys', 'obj.id < "ak_b"', ['ak_admin']],
-    ['api_keys', 'obj.description == "A member\\u0027s\\u0020key"', ['ak_member']],
-    ['api_keys', "obj.description == 'A member\\'s key'", ['ak_member']],
-    ['api_keys', 'obj.metadata == "{\\"environment\\":\\"local\\"}"', ['ak_admin']],
-    ['api_keys', 'obj.description.startsWith("A member")', ['ak_member']],
-    ['api_keys', 'obj.description.endsWith("key")', ['ak_member', 'ak_admin']],
-    ['ip_policies', 'obj.description.contains("machine")', ['ipp_local']],
-    ['ip_policy_rules', 'obj.action == "deny" || obj.cidr.startsWith("2001:")', ['ipr_blocked', 'ipr_office_ipv6']],
-    // What is not set
-    ['api_keys', 'obj.description == ""', ['ak_ci']],
-    ['api_keys', 'obj.description == null', ['ak_ci']],
-    ['api_keys', 'null != obj.description', ['ak_member', 'ak_admin']],
-    ['api_keys', 'obj.description in [null, "A member\'s key"]', ['ak_ci', 'ak_member']],
-    ['api_keys', 'size(obj.description) == 0', ['ak_ci']],
-    ['api_keys', 'obj.owner_id in ["usr_admin", "bot_ci"] && obj.metadata == null', ['ak_ci']],
-    ['ip_policy_rules', 'obj.ip_policy == null', []],
-    // Lists, and members of members
-    ['api_keys', 'obj.owner_id in ["usr_admin", "bot_ci"]', ['ak_ci', 'ak_admin']],
-    ['api_keys', 'obj.owner_id in []', []],
-    ['api_keys', '!(obj.owner_id in ["usr_admin"])', ['ak_ci', 'ak_member']],
-    ['api_keys', 'obj.description.size() in [14, 15]', ['ak_member', 'ak_admin']],
-    ['ip_restrictions', 'size(obj.id) >= 14', []],
-    ['ip_restrictions', 'obj.id.size() < 13.5 && obj.id != "ipx_dashboard"', ['ipx_endpoints']],
-    ['ip_restrictions', 'size(["a", "b"]) == 2 && size(obj.metadata) > -1', ['ipx_endpoints', 'ipx_dashboard']],
-    ['ip_policy_rules', 'obj.ip_policy.id == "ipp_local"', ['ipr_local_ipv6', 'ipr_local_ipv4']],
-    [
-      'ip_policy_rules',
-      'obj.ip_policy != null && obj.ip_policy.uri.endsWith("/ip_policies/ipp_blocked")',
-      ['ipr_blocked'],
-    ],
-    // True and false
-    ['ip_restrictions', '!(obj.id == "ipx_endpoints")', ['ipx_dashboard']],
-    ['ip_restrictions', '!!(obj.id == "ipx_endpoints") == true', ['ipx_endpoints']],
-    ['ip_restrictions', '(obj.id == "ipx_endpoints") != true', ['ipx_dashboard']],
-    ['ip_policy_rules', 'obj.action != "allow"', ['ipr_blocked']],
-    ['api_keys', 'false', []],
-    ['api_keys', 'true', ['ak_ci', 'ak_member', 'ak_admin']],
-    ['api_keys', 'false && true || true', ['ak_ci', 'ak_member', 'ak_admin']],
-    ['api_keys', 'false && (true || true)', []],
-    // Times
-    ['api_keys', 'obj.created_at > "2026-01-02T00:00:00Z"', ['ak_ci', 'ak_member']],
-    ['api_keys', '"2026-01-02T00:00:00Z" < obj.created_at', ['ak_ci', 'ak_member']],
-    ['api_keys', 'obj.created_at <= timestamp("2026-01-02T09:00:00Z")', ['ak_member', 'ak_admin']],
-    ['api_keys', 'timestamp("2026-01-02T09:00:00Z") >= obj.created_at', ['ak_member', 'ak_admin']],
-    ['api_keys', 'obj.created_at == timestamp("2026-01-02T10:00:00+01:00")', ['ak_member']],
-    ['api_keys', 'timestamp("2026-01-02T09:00:00Z") != obj.created_at', ['ak_ci', 'ak_admin']],
-    ['api_keys', 'obj.created_at == "2026-01-02T10:00:00.000+01:00"', ['ak_member']],
-    [
-      'api_keys',
-      'obj.created_at in [timestamp("2026-01-02T10:00:00+01:00"), "2026-01-01T09:00:00Z"]',
-      ['ak_member', 'ak_admin'],
-    ],
-    ['api_keys', 'obj.created_at < timestamp("2026-01-02Z")', ['ak_admin']],
-    ['api_keys', 'obj.created_at > "2026-01-03z"', ['ak_ci']],
-    ['api_keys', 'obj.created_at > timestamp("2026-01-02Z").add("9h")', ['ak_ci']],
-    [
-      'api_keys',
-      'obj.created_at < timestamp("2026-01-02T09:00:00Z").add("24h").subtract("23h")',
-      ['ak_member', 'ak_admin'],
-    ],
-  ])('chooses from %s by %s', async (list, filter, ids) => {
+  it.each(chosen)('chooses from %s by %s', async (list, filter, ids) => {
     expect((await listed(list, filter)).ids).toEqual(ids)
   })
 
@@ -127,98 +78,8 @@ describe('A filter', () => {
   })
 })
 
-const ALLOWED =
-  'size(x), timestamp(x), x.size(), x.startsWith(y), x.endsWith(y), x.contains(y), x.add(y), x.subtract(y)'
-
 describe('A wrong filter', () => {
-  it.each([
-    // What is not part of filters, by its name
-    ['obj.id.split("") == []', 8, `the function split is not part of filters. Allowed: ${ALLOWED}`],
-    ['cel.bind(a, "x", a == a)', 5, 'the function cel.bind is not part of filters'],
-    ['obj.metadata.exists(p, p.id == "x")', 14, 'the function exists is not part of filters'],
-    ['obj.map(k, k)', 5, 'the function map is not part of filters'],
-    ['has(obj.description)', 1, 'the function has is not part of filters'],
-    ['obj.description.matches("a+")', 17, 'the function matches is not part of filters'],
-    ['obj.description.startWith("x")', 17, 'the function startWith is not part of filters. Did you mean startsWith?'],
-    ['startsWith(obj.description, "x")', 1, 'the function startsWith is not part of filters'],
-    ['true ? true : false', 6, 'the ternary operator ? : is not part of filters'],
-    ['obj["id"] == "x"', 4, 'an index [ ] is not part of filters'],
-    ['[true][0]', 7, 'an index [ ] is not part of filters'],
-    ['{"a": 1} == {}', 1, 'a map { } is not part of filters'],
-    ['obj.id + "x" == "y"', 8, 'arithmetic (+) is not part of filters'],
-    ['size(obj.id) - 1 == 2', 14, 'arithmetic (-) is not part of filters'],
-    ['-size(obj.id) == 2', 1, 'arithmetic (-) is not part of filters'],
-    ['size(obj.id) % 2 == 0', 14, 'arithmetic (%) is not part of filters'],
-    ['1 < size(obj.id) < 3', 18, 'a comparison of a comparison is not part of filters'],
-    // What cannot be read
-    ['obj.id ==', 10, 'it ends where a value is expected'],
-    ['obj.id = "x"', 8, '= is unexpected. Did you mean ==?'],
-    ['true & true', 6, '& is unexpected. Did you mean &&?'],
-    ['(true', 6, 'it ends where ) is expected'],
-    ['true)', 5, ') is unexpected'],
-    ['true true', 6, 'true is unexpected'],
-    ['obj. == 1', 6, '== is unexpected'],
-    ['obj.id == "x', 11, 'the text has no end'],
-    ['obj.id == \'x"', 11, 'the text has no end'],
-    ['obj.id == "\\q"', 11, '\\q is not an escape. Allowed: \\" \\\' \\\\ \\n \\r \\t \\u0000'],
-    ['size(obj.id) == 0x10', 17, '0x10 is not a number'],
-    ['obj.id == 💥', 11, '💥 is unexpected'],
-    ['obj.id in', 10, 'it ends where a value is expected'],
-    // Names
-    ['key.id == "x"', 1, 'there is no key. Known: obj, and time.now as in timestamp(time.now)'],
-    ['time.today == "x"', 1, 'there is no time.today'],
-    ['obj.desription == "x"', 5, 'filters do not know obj.desription. Did you mean description?'],
-    ['obj.constructor == null', 5, 'filters do not know obj.constructor. Known: id, '],
-    ['obj.__proto__ == null', 5, 'filters do not know obj.__proto__. Known: id, '],
-    ['obj.id.length == 1', 8, 'obj.id is an id: it has no members'],
-    // What does not go together
-    ['obj.id > 1', 8, 'obj.id is an id and 1 is a number: they cannot be compared'],
-    ['obj.id == true', 8, 'obj.id is an id and true is true or false: they cannot be compared'],
-    ['obj.id > null', 8, 'null can only be compared with == and !='],
-    ['true > false', 6, 'true can only be compared with == and !='],
-    ['obj == obj', 5, 'obj is an object: only null and its members can be compared'],
-    ['obj.created_at > "yesterday"', 18, 'it must be an RFC 3339 time like 2026-01-01T00:00:00Z'],
-    ['obj.created_at > timestamp("2026-02-30T00:00:00Z")', 28, 'it must be an RFC 3339 time'],
-    ['obj.created_at > timestamp("2026-02-30Z")', 28, 'it must be an RFC 3339 time'],
-    [
-      'obj.created_at > timestamp("2026-02-03")',
-      28,
-      'it must be an RFC 3339 time like 2026-01-01T00:00:00Z, from the year 1 to the year 9999 in UTC, or a day like 2026-01-01Z',
-    ],
-    ['obj.created_at > timestamp(obj.description)', 28, 'timestamp takes a text in quotes, or time.now'],
-    ['obj.created_at.startsWith("2026")', 1, 'startsWith works on texts; obj.created_at is a time'],
-    ['obj.id.startsWith("ak_")', 1, 'startsWith is not available on ids. Compare obj.id with == or in'],
-    ['obj.id.contains("x")', 1, 'contains is not available on ids'],
-    ['obj.description.contains(obj.metadata)', 26, 'contains takes a text in quotes'],
-    ['obj.description.contains(1)', 26, 'contains takes a text in quotes'],
-    ['obj.description.contains()', 17, 'contains takes 1 argument, not 0'],
-    ['size(obj.id, obj.id) == 1', 1, 'size takes 1 argument, not 2'],
-    ['size(obj.created_at) == 1', 6, 'size works on texts and lists; obj.created_at is a time'],
-    [
-      'obj.created_at.add("1h") > "2026-01-01T00:00:00Z"',
-      1,
-      'add works on timestamp(…) only, and not on obj.created_at',
-    ],
-    ['obj.created_at > timestamp(time.now).add("1w")', 42, 'it must be a duration like 90s, 30m, 24h or 7d'],
-    ['obj.id in "ak_ci"', 11, 'in takes a list in brackets, such as ["a", "b"]'],
-    ['"ak_ci" in ["ak_ci"]', 1, 'the left side of in must be a member of obj'],
-    ['obj.id in [obj.metadata]', 12, 'a list holds constant values only; obj.metadata is not one'],
-    ['obj.id in [["ak_ci"]]', 12, 'a list in a list is not part of filters'],
-    ['obj.id in ["ak_ci", 1]', 21, 'obj.id is an id and 1 is a number'],
-    ['["a"] == ["a"]', 7, '["a"] is a list: only null and its size() can be compared'],
-    // What is neither true nor false
-    ['obj.id', 1, 'obj.id is an id: true or false is expected'],
-    ['size(obj.id)', 1, 'size(obj.id) is a number: true or false is expected'],
-    ['null', 1, 'null is null: true or false is expected'],
-    ['!obj.id', 2, 'obj.id is an id: true or false is expected'],
-    ['true || 1', 9, '1 is a number: true or false is expected'],
-    ['obj.id && true', 1, 'obj.id is an id: true or false is expected'],
-    // What is too deep
-    [`${'('.repeat(41)}true${')'.repeat(41)}`, 41, 'it is nested deeper than 40 levels'],
-    [`${'!'.repeat(41)}true`, 41, 'it is nested deeper than 40 levels'],
-    [`${'['.repeat(41)}`, 41, 'it is nested deeper than 40 levels'],
-    [`obj.created_at > timestamp(time.now)${'.add("1h")'.repeat(41)}`, 437, 'it is nested deeper than 40 levels'],
-  ])('is refused with its place and what is allowed: %s', async (filter, at, says) => {
+  it.each(refused)('is refused with its place and what is allowed: %s', async (filter, at, says) => {
     const { msg, details } = expectError(await call('GET', pathOf('ip_restrictions', filter)), 400, 250)
     expect(details.field).toBe('filter')
     expect(msg).toContain(`at character ${at}: ${says}`)

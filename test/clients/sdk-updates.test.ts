@@ -8,7 +8,13 @@ type Client = 'Python' | 'Ruby' | 'Go' | 'all'
 type Changed = Record<string, unknown>
 type Update = [client: Client, given: string, body: string, changed: Changed, plainly?: Changed]
 
-const byKind: Record<string, Update[]> = parse(readFileSync(new URL('sdk-updates.yaml', import.meta.url), 'utf8'))
+interface Tables {
+  fixture: object
+  updates: Record<string, Update[]>
+}
+
+const text = readFileSync(new URL('sdk-updates.yaml', import.meta.url), 'utf8')
+const { fixture, updates: byKind }: Tables = parse(text, { merge: true })
 
 /** The same update of every client that sends it. */
 function ofClients([client, given, body, ...rest]: Update): Update[] {
@@ -21,51 +27,6 @@ function ofClients([client, given, body, ...rest]: Update): Update[] {
 const updates = Object.entries(byKind).flatMap(([kind, sent]) =>
   sent.flatMap(ofClients).map(([client, ...rest]): [Client, kind: string, ...typeof rest] => [client, kind, ...rest]),
 )
-
-const texts = { description: 'before', metadata: 'kept' }
-
-/** One record of each kind, with every field set. */
-const FIXTURE = {
-  users: [{ id: 'usr_admin', admin: true }],
-  api_keys: [{ id: 'ak_it', owner_id: 'usr_admin', token: 'sim_admin', ...texts }],
-  ip_policies: [
-    { id: 'ipp_it', ...texts, rules: [{ id: 'ipr_it', action: 'allow', cidr: '10.0.0.0/8', ...texts }] },
-    { id: 'ipp_other', ...texts },
-  ],
-  ip_restrictions: [{ id: 'ipx_it', type: 'agent', ip_policy_ids: ['ipp_it'], ...texts }],
-  backends: [
-    { id: 'bkdsc_it', address: '127.0.0.1:8', tls: { enabled: true }, ...texts },
-    { id: 'bkdsc_other', address: '127.0.0.1:7', ...texts },
-  ],
-  reserved_addrs: [{ id: 'ra_it', addr: '1.tcp.ngrok.io:20001' }],
-  reserved_domains: [{ id: 'rd_it', domain: 'b.example.com' }],
-  tcp_edges: [
-    {
-      id: 'edgtcp_it',
-      hostports: ['a.test:20000'],
-      backend: { backend_id: 'bkdsc_it' },
-      ip_restriction: { ip_policy_ids: ['ipp_it'] },
-      ...texts,
-    },
-  ],
-  https_edges: [
-    {
-      id: 'edghts_it',
-      hostports: ['a.test:443'],
-      ...texts,
-      routes: [
-        {
-          id: 'edghtsrt_it',
-          match_type: 'path_prefix',
-          match: '/old',
-          backend: { backend_id: 'bkdsc_it' },
-          request_headers: { add: { 'X-Old': '1' }, remove: ['cookie'] },
-          ...texts,
-        },
-      ],
-    },
-  ],
-} as const
 
 const PATHS: Record<string, string> = {
   key: '/api_keys/ak_it',
@@ -86,7 +47,7 @@ describe.each<[how: string, options: SimulatorOptions]>([
   ['by default', {}],
   ['with --assume ngrok', { assume: 'ngrok' }],
 ])('An update as an SDK sends it (%s)', async (_, options) => {
-  const { as, url, token } = await simulate({ vendor: 'ngrok', fixture: FIXTURE, ...options })
+  const { as, url, token } = await simulate({ vendor: 'ngrok', fixture, ...options })
   let sandboxes = 0
 
   /** What the update leaves: members that are gone are left out, names are references. */
