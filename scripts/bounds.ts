@@ -25,8 +25,8 @@ import { MAX_PROGRAM_SIZE, MAX_SEARCHED_LENGTH, MAX_WORK } from '../src/control/
 import { MAX_CALL_TIMEOUT_MS } from '../src/control/routes/call.ts'
 import {
   MAX_REPORTED,
-  MAX_WRITTEN_YAML_KIB,
   MAX_YAML_ALIASES,
+  MAX_YAML_BODY_KIB,
   MAX_YAML_KIB,
   MAX_YAML_NESTING,
 } from '../src/files/yaml-text.ts'
@@ -249,7 +249,11 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
   },
   'Files and output': {
     yaml: ['YAML file, which is some 2,500 keys; JSON has no such bound', `${MAX_YAML_KIB} KiB`, 'an error: use JSON'],
-    'written-yaml': ['scenario that `POST /_sim/scenario/yaml` writes', `${MAX_WRITTEN_YAML_KIB} KiB`, '400'],
+    'yaml-body': [
+      'scenario in YAML in a request to `/_sim` or its response',
+      `${MAX_YAML_BODY_KIB} KiB`,
+      '400: use JSON',
+    ],
     'yaml-aliases': ['aliases in a YAML file', count(MAX_YAML_ALIASES), 'an error in the file'],
     'yaml-depth': ['levels of nesting that YAML is read to', count(MAX_YAML_NESTING), 'an error in the file'],
     evidence: ['file of evidence that `--assume` takes', bytes(MAX_EVIDENCE_BYTES), 'an error'],

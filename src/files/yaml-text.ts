@@ -3,8 +3,8 @@ import { runYielding, type Steps } from '../basics/slices.ts'
 import { FileError, fileError, type TextProblem } from './file-error.ts'
 
 export const MAX_YAML_KIB = 256
-/** Less than is read: writing takes 1 ms for each KiB, in one piece. */
-export const MAX_WRITTEN_YAML_KIB = 64
+/** In a body of `/_sim`, received or sent: building a tree takes up to 2 ms for each KiB, in one piece. */
+export const MAX_YAML_BODY_KIB = 20
 export const MAX_YAML_ALIASES = 100
 export const MAX_YAML_NESTING = 100
 /** Limit the problems that are reported of a file: it also bounds the work of the parser. */
@@ -41,8 +41,7 @@ export async function parseYamlText(text: string, file: string): Promise<ParsedY
   internals.onError = (at, _code, message, warning) => {
     if (!warning) note(offsetOf(at), message)
   }
-  /** Done in steps, since it is most of the work: composing takes a fifth of the time. */
-  function* tokensOf(): Steps<CST.Token[]> {
+  function* parse(): Steps<ParsedYaml> {
     const parser = new Parser(lines.addNewLine)
     lines.addNewLine(0)
     const tokens: CST.Token[] = []
@@ -56,14 +55,12 @@ export async function parseYamlText(text: string, file: string): Promise<ParsedY
       at += lexeme.length
       yield
     }
-    return [...tokens, ...parser.end()]
-  }
-  try {
-    const trees = composer.compose(await runYielding(tokensOf()), true, text.length)
+    const trees = composer.compose([...tokens, ...parser.end()], true, text.length)
     const tree = trees.next().value as Document.Parsed
     const second = trees.next().value
     if (second) note(second.range[0], 'a second document begins here; one file holds one')
     failIfNoted()
+    yield
     visit(tree, {
       Map(_key, { items }) {
         const seen = new Set<unknown>()
@@ -74,7 +71,11 @@ export async function parseYamlText(text: string, file: string): Promise<ParsedY
       },
     })
     failIfNoted()
+    yield
     return { value: tree.toJS({ maxAliasCount: MAX_YAML_ALIASES }), tree, lines }
+  }
+  try {
+    return await runYielding(parse())
   } catch (error) {
     throw error instanceof FileError ? error : fileError(file, (error as Error).message)
   }

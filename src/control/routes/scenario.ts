@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { WITH_STATE } from '../../contract/lengths.ts'
-import { MAX_WRITTEN_YAML_KIB, toYamlText } from '../../files/yaml-text.ts'
+import { MAX_YAML_BODY_KIB, toYamlText } from '../../files/yaml-text.ts'
 import type { Rows } from '../../fixtures/index.ts'
 import type { Launch } from '../../sandboxes/launch.ts'
 import type { ControlContext } from '../context.ts'
@@ -82,8 +82,8 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
       global: true,
       body: z.record(z.string(), z.unknown()).meta({ description: 'A scenario as JSON' }),
       async run({ body }) {
-        if (JSON.stringify(body).length > MAX_WRITTEN_YAML_KIB * 1024)
-          reject(`YAML is written up to ${MAX_WRITTEN_YAML_KIB} KiB. Use JSON for more`)
+        if (JSON.stringify(body).length > MAX_YAML_BODY_KIB * 1024)
+          reject(`YAML is written up to ${MAX_YAML_BODY_KIB} KiB. Use JSON for more`)
         return { yaml: await toYamlText(body) }
       },
     }),
