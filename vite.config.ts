@@ -63,8 +63,7 @@ export default defineConfig(({ command }) => ({
     globalSetup: ['test/support/run.ts'],
     reporters: ['default', new SlowestFiles()],
     sequence: order,
-    // One group after the other, so that none has to share the cores with another. Tests that start processes or a
-    // browser also wait for them: one worker more than cores.
+    // One group after the other, so that none has to share the cores with another.
     projects: [
       {
         extends: true,
@@ -85,7 +84,7 @@ export default defineConfig(({ command }) => ({
           exclude: leftOut,
           globalSetup: ['test/support/packed.ts'],
           provide: { processes: true },
-          maxWorkers: cores + 1,
+          maxWorkers: cores,
           sequence: { ...order, groupOrder: 1 },
         },
       },
@@ -101,7 +100,7 @@ export default defineConfig(({ command }) => ({
           globalSetup: ['test/support/browser.ts'],
           provide: { processes: false },
           server: { deps: { external: [/^(?!.*node_modules).*\/dist\//] } },
-          maxWorkers: cores + 1,
+          maxWorkers: cores,
           sequence: { ...order, groupOrder: 2 },
         },
       },

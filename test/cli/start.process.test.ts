@@ -80,7 +80,7 @@ describe.concurrent('edgesim start', () => {
     expect((await call('GET', '/api_keys')).body.keys).toMatchObject([{ id: 'ak_me', owner_id: 'usr_me' }])
   })
 
-  it('adds an admin to a fixture without a usable key, and says so after the ready line', async () => {
+  it.runIf(ALL)('adds an admin to a fixture without a usable key, and says so after the ready line', async () => {
     const folder = folderWith({ 'mine.json': { ip_policies: [{ id: 'ipp_one' }] } })
     const { ready, call, until } = await startEdgesim(['mine.json'], { cwd: folder })
     expect(ready.token).toBe('sim_admin')
@@ -89,7 +89,7 @@ describe.concurrent('edgesim start', () => {
     expect(JSON.parse(notice!).msg).toMatch(/no API key of the fixture has a token: .*usr_admin.*sim_admin/)
   })
 
-  it('names the port that is taken and suggests --port', async () => {
+  it.runIf(ALL)('names the port that is taken and suggests --port', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
@@ -107,14 +107,14 @@ describe.concurrent('edgesim start', () => {
     await expect(startSimulator({ host, controlToken: 'secret' })).rejects.toThrow(message)
   })
 
-  it('says where a fixture is wrong', async () => {
+  it.runIf(ALL)('says where a fixture is wrong', async () => {
     const cwd = folderWith({ 'mine.yaml': 'users:\n  - id: usr_a\n    nam: A\n' })
     const { code, out, err } = await edgesim(['mine.yaml', '--port', '0'], { cwd })
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(/^mine\.yaml:3:5: .*there is no field "nam"\. Did you mean name\?\n$/)
   })
 
-  it('reads options from the environment', async () => {
+  it.runIf(ALL)('reads options from the environment', async () => {
     const out = await launch([], { env: { EDGESIM_PORT: '0', EDGESIM_LOG: 'json' } }).until(/\n/)
     expect(JSON.parse(out).url).not.toMatch(/:4600$/)
   })
