@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { runCommand } from '../../src/cli/full-command-line.ts'
 import { readPlainStart } from '../../src/cli/plain-start.ts'
 import { edgesimHere } from '../support/in-process.ts'
-import { samples } from '../support/long.ts'
+import { LONG } from '../support/long.ts'
 
 const WORDS = [
   ...['start', 'exec', 'my.json', 'empty', '--', '-p', '-h', '--help', '--port', '0', '70000', '--port=4601', 'x=y'],
@@ -41,7 +41,7 @@ it('The parser of plain starts reads arguments as the full command line does, or
       )
     }),
     {
-      numRuns: samples(200, 600),
+      numRuns: LONG ? 600 : 200,
       examples: [[['--tls', 'false']], [['--fresh', 'true']], [['start', 'start']], [['-p', '0', '-p', '1']]],
     },
   )

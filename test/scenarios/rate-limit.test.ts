@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ALL } from '../support/long.ts'
 import { bytesOf, dial } from '../support/raw-http.ts'
 import { type Client, startServer } from './client.ts'
 
@@ -264,7 +265,7 @@ describe('rate_limit=documented', async () => {
     expect(standing(await client.send('GET', GET))).toEqual([120, 119, 60])
   })
 
-  it('stands before the rules of a scenario, which count on', async () => {
+  it.runIf(ALL)('stands before the rules of a scenario, which count on', async () => {
     const client = await documented.under({
       name: 'both',
       clock,
@@ -287,7 +288,7 @@ describe('rate_limit=documented', async () => {
     expect(entry.explanation!.text).toMatch(/"slow" of the scenario "both".*rate_limit=documented/)
   })
 
-  it('can be assumed by a scenario, and no longer when that ends', async () => {
+  it.runIf(ALL)('can be assumed by a scenario, and no longer when that ends', async () => {
     const client = await server.under({ clock, assume: { rate_limit: 'documented' } })
     await fill(client)
     expect(await client.send('GET', GET)).toMatchObject(refused)
@@ -298,7 +299,7 @@ describe('rate_limit=documented', async () => {
     expect((await client.entry()).assumptions).toEqual([])
   })
 
-  it('changes nothing that a seed decides', async () => {
+  it.runIf(ALL)('changes nothing that a seed decides', async () => {
     const made = async (assume: Record<string, string>) => {
       const { under } = await startServer({ baseUrl: 'http://simulated.test' })
       const rules = [{ when: { method: 'POST' }, probability: 0.5, fault: { type: 'error', status: 500 } }]

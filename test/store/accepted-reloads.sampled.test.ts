@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkFixture } from '../../src/fixtures/index.ts'
 import { parseTime } from '../../src/schema/time.ts'
 import { simulate } from '../support/in-process.ts'
-import { ALL, samples } from '../support/long.ts'
+import { samples } from '../support/long.ts'
 import { newDb } from './support.ts'
 
 /** Times that are valid, that are not, and that are only just one or the other. */
@@ -87,7 +87,7 @@ const input: fc.Arbitrary<Input> = fc.oneof(
   ),
 )
 
-const RUNS = ALL ? samples(18, 40) : 6
+const RUNS = samples(18, 40)
 
 describe('An accepted state', () => {
   it('can be loaded from the database, and is a valid fixture when exported', async () => {
