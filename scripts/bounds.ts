@@ -27,6 +27,7 @@ import {
   MAX_REPORTED,
   MAX_YAML_ALIASES,
   MAX_YAML_BODY_KIB,
+  MAX_YAML_BODY_TOKENS,
   MAX_YAML_KIB,
   MAX_YAML_NESTING,
 } from '../src/files/yaml-text.ts'
@@ -252,6 +253,11 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'yaml-body': [
       'scenario in YAML in a request to `/_sim` or its response',
       `${MAX_YAML_BODY_KIB} KiB`,
+      '400: use JSON',
+    ],
+    'yaml-body-tokens': [
+      'words, marks and spaces between them in such a request',
+      count(MAX_YAML_BODY_TOKENS),
       '400: use JSON',
     ],
     'yaml-aliases': ['aliases in a YAML file', count(MAX_YAML_ALIASES), 'an error in the file'],

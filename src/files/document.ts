@@ -10,7 +10,7 @@ import { checkRepeated, parseJsonText } from './json-text.ts'
 import { distribution, OWN } from './package.ts'
 import { MAX_REPORTED, parseYamlText } from './yaml-text.ts'
 
-type Format = 'json' | 'yaml'
+type Format = 'json' | 'yaml' | 'yaml in a body'
 
 /** A problem at a path in a document. */
 export interface FileProblem {
@@ -98,7 +98,8 @@ export function inlineDocument(value: unknown, what: string): SourceDocument {
 }
 
 export async function parseDocument(text: string, file: string, format = formatOf(file)): Promise<SourceDocument> {
-  const parsed = await (format === 'json' ? parseJsonText : parseYamlText)(text, file)
+  const isBody = format === 'yaml in a body'
+  const parsed = await (format === 'json' ? parseJsonText(text, file) : parseYamlText(text, file, isBody))
   const { value } = parsed
   if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw fileError(file, `nested deeper than ${MAX_DEPTH} levels`)
   if (format === 'json') await checkRepeated(text, value, file)

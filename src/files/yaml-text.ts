@@ -3,8 +3,10 @@ import { runYielding, type Steps } from '../basics/slices.ts'
 import { FileError, fileError, type TextProblem } from './file-error.ts'
 
 export const MAX_YAML_KIB = 256
-/** In a body of `/_sim`, received or sent: building a tree takes up to 2 ms for each KiB, in one piece. */
-export const MAX_YAML_BODY_KIB = 20
+/** In a body of `/_sim`, received or sent: the tree is built, and written, in one piece. */
+export const MAX_YAML_BODY_KIB = 40
+/** Words, marks and spaces between them in a body, which building the tree takes time for. */
+export const MAX_YAML_BODY_TOKENS = 20_000
 export const MAX_YAML_ALIASES = 100
 export const MAX_YAML_NESTING = 100
 /** Limit the problems that are reported of a file: it also bounds the work of the parser. */
@@ -17,10 +19,11 @@ interface ParsedYaml {
   lines: LineCounter
 }
 
-/** Parses a YAML text, or throws its problems. Core schema, few aliases, up to 256 KiB: for files that people write. */
-export async function parseYamlText(text: string, file: string): Promise<ParsedYaml> {
-  if (Buffer.byteLength(text) > MAX_YAML_KIB * 1024)
-    throw fileError(file, `YAML is read up to ${MAX_YAML_KIB} KiB; use JSON for more`)
+/** Parses a YAML text, or throws its problems. Core schema, few aliases, few KiB: for what people write. */
+export async function parseYamlText(text: string, file: string, isBody = false): Promise<ParsedYaml> {
+  const most = isBody ? MAX_YAML_BODY_KIB : MAX_YAML_KIB
+  const tooLong = `YAML is read up to ${most} KiB${isBody ? ' in a body' : ''}; use JSON for more`
+  if (Buffer.byteLength(text) > most * 1024) throw fileError(file, tooLong)
   const { Composer, Lexer, LineCounter, Parser, visit } = await import('yaml')
   const lines = new LineCounter()
   const problems: TextProblem[] = []
@@ -45,8 +48,10 @@ export async function parseYamlText(text: string, file: string): Promise<ParsedY
     const parser = new Parser(lines.addNewLine)
     lines.addNewLine(0)
     const tokens: CST.Token[] = []
-    let [aliases, at] = [0, 0]
+    let [aliases, at, tokenCount] = [0, 0, 0]
     for (const lexeme of new Lexer().lex(text)) {
+      if (isBody && ++tokenCount > MAX_YAML_BODY_TOKENS)
+        note(at, 'too many words for YAML in a body; use JSON for more')
       if (lexeme.startsWith('*') && ++aliases > MAX_YAML_ALIASES) note(at, `more than ${MAX_YAML_ALIASES} aliases`)
       tokens.push(...parser.next(lexeme))
       // The parser keeps a stack, but the composer recurses.

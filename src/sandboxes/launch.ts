@@ -2,10 +2,8 @@ import { hash } from 'node:crypto'
 import { runYielding } from '../basics/slices.ts'
 import type { Assumed, AssumptionName } from '../contract/assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from '../files/document.ts'
-import { fileError } from '../files/file-error.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { OWN } from '../files/package.ts'
-import { MAX_YAML_BODY_KIB } from '../files/yaml-text.ts'
 import { type Fixture, type Reading, type Rows, readFixture } from '../fixtures/index.ts'
 import { Clock, type Origin, onStableState, type Sandbox } from '../sandbox/index.ts'
 import { type AppliedState, applyState, stateAfter } from '../scenarios/apply-state.ts'
@@ -226,10 +224,6 @@ async function documentAt(what: string, given: string | Json, file: string | und
 /** A fixture or scenario from a request: a name, YAML text, or an object; never a path. */
 async function documentNamed(what: string, given: string | Json, files: NamedFiles): Promise<SourceDocument> {
   if (typeof given === 'string') return readDocument(files.get(what, given))
-  if (typeof given.yaml === 'string') {
-    if (Buffer.byteLength(given.yaml) > MAX_YAML_BODY_KIB * 1024)
-      throw fileError(what, `YAML in a body is read up to ${MAX_YAML_BODY_KIB} KiB; send JSON for more`)
-    return parseDocument(given.yaml, what, 'yaml')
-  }
+  if (typeof given.yaml === 'string') return parseDocument(given.yaml, what, 'yaml in a body')
   return inlineDocument(given, what)
 }

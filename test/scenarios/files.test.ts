@@ -156,8 +156,8 @@ rules:
   })
 
   it('is refused above the size that is written in one piece', async () => {
-    const answer = await server.control('POST', '/scenario/yaml', { description: 'x'.repeat(20 * 1024) })
-    expect(answer).toMatchObject(refusal(400, /up to 20 KiB/))
+    const answer = await server.control('POST', '/scenario/yaml', { description: 'x'.repeat(40 * 1024) })
+    expect(answer).toMatchObject(refusal(400, /up to 40 KiB/))
   })
 })
 

@@ -13,21 +13,21 @@ const rows = ({ send, keys }: Baseline): Row[] => {
     when: { path: Array.from({ length: 5 }, (_, k) => `/api_keys/ak_${i}_${k}*`) },
     latency,
   }))
-  /** As long as a body may have it. */
-  const text = (name: string, line: (i: number) => string, [before, after] = ['', '']): Row => {
+  /** As long as a body may have it; lists and rules have most words, so that they are shorter. */
+  const text = (name: string, kb: number, line: (i: number) => string, [before, after] = ['', '']): Row => {
     let text = before
-    for (let i = 0; text.length < 20 * 1024 - 200; i++) text += line(i)
-    return { what: `YAML: ${name}`, size: '20 KB', act: () => put({ yaml: text + after }) }
+    for (let i = 0; text.length < kb * 1024 - 200; i++) text += line(i)
+    return { what: `YAML: ${name}`, size: `${kb} KB`, act: () => put({ yaml: text + after }) }
   }
   const rule = (i: number) =>
     `  - { name: rule ${i}, when: { operation: get_api_key, calls: ${i + 1000} }, latency: 1ms }\n`
   const slowStars = (path: string) => ({ rules: [{ when: { path }, latency }] })
   const slowPath = `/api_keys/${'a'.repeat(800)}`
   const texts: Row[] = [
-    text('rules', rule, ['rules:\n', '']),
-    text('keys of one map', i => `k${i}: 1\n`),
-    text('items of one list', () => 'b,', ['rules: [', 'b]']),
-    text('one long text', () => '\\n', ['name: "', '"']),
+    text('rules', 32, rule, ['rules:\n', '']),
+    text('keys of one map', 24, i => `k${i}: 1\n`),
+    text('items of one list', 12, () => 'b,', ['rules: [', 'b]']),
+    text('one long text', 40, () => '\\n', ['name: "', '"']),
   ]
   return [
     ...texts,

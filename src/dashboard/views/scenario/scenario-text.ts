@@ -23,8 +23,8 @@ rules:
     latency: { p50: 80ms, p95: 300ms, p99: 1s }
 `
 
-/** Characters of JSON, some 100 records. More is a file of its own, not something to edit by hand. */
-const MAX_STATE_LENGTH = 12_000
+/** Characters of JSON, some 200 records. More is a file of its own, not something to edit by hand. */
+const MAX_STATE_LENGTH = 25_000
 
 /** Applying the state again would undo what was done since. */
 const stateLeftOut = (name: string) => `# The state of ${JSON.stringify(name)} is left out: it was applied already.\n`
