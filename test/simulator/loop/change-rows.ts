@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { expect } from 'vitest'
 import { pooledClient } from '../../support/raw-http.ts'
-import { type Baseline, type Group, LARGE_STEPS, type Row } from './row.ts'
+import { type Baseline, type Group, LARGE_STEPS_AND_GARBAGE, type Row } from './row.ts'
 
 const LOAD_MS = 60_000
 
@@ -31,7 +31,7 @@ const rows = ({ send, keys, db, port }: Baseline): Row[] => {
     size: `${LOAD_MS / 1000} s`,
     times: 1,
     // Of 60 seconds, the turn in which most garbage is collected.
-    bound: LARGE_STEPS,
+    bound: LARGE_STEPS_AND_GARBAGE,
     async act() {
       const client = pooledClient(port, 32)
       const until = performance.now() + LOAD_MS

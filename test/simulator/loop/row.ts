@@ -33,11 +33,11 @@ export interface Group {
   rows: (ground: Baseline) => Row[]
 }
 
-/**
- * Indexes of 100,000 records, and 15 MB for the log, are made in steps of some 20 ms, of which two may follow each other,
- * and their garbage may be collected in the same turn.
- */
-export const LARGE_STEPS = 200
+/** Indexes of 100,000 records, and 15 MB for the log, are made in steps of some 20 ms, of which two may follow each other. */
+export const LARGE_STEPS = 100
+
+/** The same, if garbage is collected in that turn too. */
+export const LARGE_STEPS_AND_GARBAGE = 125
 
 /** JSON.parse is one step: a long body takes about 10 ms a MB, beside the steps above. */
 export const LARGE_BODY = 300
