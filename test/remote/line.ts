@@ -8,6 +8,8 @@ export type Fault =
   | { silent: 'before' | 'after' }
   | { cutOff: true }
   | { garbage: true }
+  /** Says of what was made at a path that it has another id. */
+  | { foreignId: (path: string) => string }
 
 /** A line to a service that breaks where it is told to: at the nth request that comes, whatever it is. */
 export async function lineTo(url: string) {
@@ -44,8 +46,11 @@ export async function lineTo(url: string) {
       const chunks: Buffer[] = []
       answer.on('data', chunk => chunks.push(chunk))
       answer.on('end', () => {
-        if (fault) harm(res, fault, Buffer.concat(chunks))
-        else res.writeHead(answer.statusCode!, answer.headers).end(Buffer.concat(chunks))
+        const body = Buffer.concat(chunks)
+        if (fault && 'foreignId' in fault && answer.statusCode === 201)
+          res.writeHead(201).end(JSON.stringify({ ...JSON.parse(body.toString()), id: fault.foreignId(req.url!) }))
+        else if (fault && !('foreignId' in fault)) harm(res, fault, body)
+        else res.writeHead(answer.statusCode!, answer.headers).end(body)
         done()
       })
     })

@@ -220,7 +220,7 @@ describe('edgesim probe sweep', () => {
     await call('PATCH', `/ip_policies/${ids[1]}`, { metadata: 'ours now' })
     const { code, err } = await edgesim('sweep', file)
     expect(code).toBe(1)
-    expect(err).toContain(`not deleted: /ip_policies/${ids[1]}: its metadata is not the mark any more`)
+    expect(err).toContain(`not deleted: /ip_policies/${ids[1]}: its metadata is not the mark`)
     const { body } = await call('GET', '/ip_policies')
     expect(body.ip_policies).toMatchObject([{ id: ids[1], metadata: 'ours now' }])
     expect(existsSync(file)).toBe(true)

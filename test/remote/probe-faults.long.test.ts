@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ProbeJournal } from '../../src/remote/probe/journal.ts'
 import { probe } from '../../src/remote/probe/run.ts'
+import { collections } from '../../src/resources/index.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { type Fault, lineTo } from './line.ts'
 import { cases, service, time } from './probing.ts'
@@ -49,6 +50,25 @@ describe('A probe that meets', { timeout: LONG_MS }, () => {
       line.breakAt(place, FAULTS[kind]!)
       await find()
       expect(line.count).toBeGreaterThanOrEqual(place)
+    }
+  })
+})
+
+describe('A service that names somebody else’s record as what was made', { timeout: LONG_MS }, () => {
+  it.for(spread(['foreign'], 4))('loses nothing to a probe for $name=$value', async ({ name, assume, i }) => {
+    const { url, probe, call, connect, state } = await service({ assume, fixture: 'default' })
+    const before = await state()
+    const yours = (path: string) => {
+      const table = collections.find(each => each.path === path)?.table
+      return JSON.parse(before)[table ?? 'users'][0].id
+    }
+    const line = await lineTo(url)
+    await probe([name], connect(line.url))
+    for (const place of places(line.count, i)) {
+      line.breakAt(place, { foreignId: yours })
+      await probe([name], connect(line.url))
+      expect(await state(), `request ${place}`).toBe(before)
+      await call('POST', '/_sim/reset')
     }
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ALL } from '../support/long.ts'
 import { serve } from './fake.ts'
+import { lineTo } from './line.ts'
 import { cases, service } from './probing.ts'
 
 /** In `npm test` every seventh, which differ in what they send. */
@@ -26,6 +27,31 @@ describe('A probe', () => {
     expect(verdicts.page_order).toEqual({ undecided: expect.stringContaining('not the mark that was sent') })
     expect(stopped).toContain('the run ended at page_order')
     expect(sent.filter(line => !line.startsWith('GET'))).toEqual(['POST /ip_policies'])
+  })
+
+  it('changes and deletes nothing of somebody else, though the service says that it made that', async () => {
+    const { url, call, probe, connect, state } = await service()
+    const { body: yours } = await call('POST', '/ip_policies', { metadata: 'yours' })
+    const before = await state()
+    const line = await lineTo(url)
+    for (const name of ['page_order', 'empty_update'] as const) {
+      line.breakAt(1, { foreignId: () => yours.id })
+      const { left, stopped } = await probe([name], connect(line.url))
+      expect(left).toEqual([{ path: `/ip_policies/${yours.id}`, why: expect.stringContaining('somebody else’s') }])
+      expect(stopped).toContain('what it made could not be deleted')
+      // What it did make has the mark, and is deleted.
+      expect(await state()).toBe(before)
+    }
+  })
+
+  it('does not believe that something is gone while it is listed', async () => {
+    const { probe, call } = await service()
+    await call('PUT', '/_sim/scenario', {
+      rules: [{ when: { operation: 'get_ip_policy' }, fault: { type: 'error', status: 404 } }],
+    })
+    const { left } = await probe(['page_order'])
+    expect(left).toHaveLength(2)
+    expect(left[0]!.why).toBe('it is listed, but GET or DELETE answers that it is gone')
   })
 
   it('takes no id for one that it made that could be part of another path', async () => {

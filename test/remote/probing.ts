@@ -59,7 +59,7 @@ export async function service(options: SimulatorOptions = {}) {
     /** Deletes what a run has left, by its journal. */
     async sweep(file: string) {
       const journal = ProbeJournal.open(file)
-      const left = await cleanUp(connect(), journal, { atEnd: true, later: true })
+      const left = await cleanUp(connect(), journal, { atEnd: true })
       journal.close()
       return left
     },

@@ -180,7 +180,7 @@ async function sweep(file: string, own: ProbeOptions, pace: number, env: NodeJS.
       `${file} is of a run at ${url}, and this would ask ${account.url}. Say where with --url ${url}`,
     )
   const count = journal.left().length
-  const left = await cleanUp(connect(account, pace), journal, { atEnd: true, later: true })
+  const left = await cleanUp(connect(account, pace), journal, { atEnd: true })
   finish(journal, left, account)
   say(
     `edgesim: ${left.length === 0 ? 'nothing is left' : `${left.length} left`} of ${counted(count, 'thing')} that the run may have made.`,

@@ -44,6 +44,12 @@ export interface Step {
 /** Whether it makes something of its own. What is made inside something else is deleted with that. */
 export const isMaking = ({ method, path }: Step) => method === 'POST' && !path.includes('{')
 
+/** The name of what an earlier step made and this one changes, and the path of that. */
+export function changedBy({ method, path }: Step): { name: string; path: string } | undefined {
+  const [to, name] = /^[^{]*\{(\w+)\}/.exec(path) ?? []
+  return ['POST', 'PATCH', 'PUT', 'DELETE'].includes(method) && name !== undefined ? { name, path: to! } : undefined
+}
+
 /** What an answer means: a value, that no value can be told, or that the next step is due. */
 export type Meaning = { match: Match } & ({ value: string } | { undecided: string } | { goOn: true })
 

@@ -6,7 +6,7 @@ import { looksLikeIdentifier } from '../../schema/index.ts'
 import { isMark, isRun, markOf, newRun } from './experiment.ts'
 
 /** What a run has begun to make: it may be there, with this mark in its metadata. */
-interface Begun {
+export interface Begun {
   /** Of its collection, such as `/ip_policies`. */
   path: string
   mark: string

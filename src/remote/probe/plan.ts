@@ -2,7 +2,7 @@ import { isObject } from '../../basics/json.ts'
 import { counted } from '../../basics/text.ts'
 import { type AssumptionName, assumptions } from '../../contract/assumptions.ts'
 import { touchedBy } from './account.ts'
-import { type Experiment, isMaking, type Meaning, type Step } from './experiment.ts'
+import { changedBy, type Experiment, isMaking, type Meaning, type Step } from './experiment.ts'
 import { experiments } from './experiments.ts'
 
 const MAX_SHOWN = 60
@@ -28,23 +28,30 @@ export function planOf(names: readonly AssumptionName[], pace: number): string[]
     '',
     `${counted(tried.length, 'experiment')}, at most ${most} requests: ${minutes(most / pace)} at ${pace} a minute. More only if answers are lost:`,
     'then the experiment is begun again, and what it made is looked for, by its mark, in GET of the collection and its next pages.',
-    '{mark} is unique for each thing that is made, {run} for the run. Nothing else is changed or deleted.',
+    '{mark} is unique for each thing that is made, {run} for the run. Before anything is changed or deleted, GET must show its mark.',
   ]
 }
 
 const minutes = (count: number) => (count < 1 ? 'less than a minute' : counted(Math.ceil(count), 'minute'))
 
-/** One more for each thing that is made: its end. */
-const requestsOf = ({ steps }: Experiment) => steps.length + steps.filter(isMaking).length
+/** For each thing that is made, two more at its end; for each change, one more before it. */
+const requestsOf = ({ steps }: Experiment) =>
+  steps.length + 2 * steps.filter(isMaking).length + steps.filter(changedBy).length
 
 function linesOf({ steps, leavesOpen }: Experiment): string[] {
   const made = steps.filter(isMaking).map(({ path, as }) => `${path}/{${as ?? 'made'}}`)
   return [
-    ...steps.flatMap(step => [`  ${requestOf(step)}`, ...step.answers.map(each => `      ${meaningOf(each)}`)]),
-    ...made.reverse().map(path => `  DELETE ${path}`),
+    ...steps.flatMap(step => [
+      ...looksAt(changedBy(step)?.path),
+      `  ${requestOf(step)}`,
+      ...step.answers.map(each => `      ${meaningOf(each)}`),
+    ]),
+    ...made.reverse().flatMap(path => [...looksAt(path), `  DELETE ${path}`]),
     ...(leavesOpen === undefined ? [] : [`  It leaves open: ${leavesOpen}.`]),
   ]
 }
+
+const looksAt = (path: string | undefined) => (path === undefined ? [] : [`  GET ${path}, which must show its mark`])
 
 function requestOf(step: Step): string {
   const { method, path, body, version } = step

@@ -8,8 +8,9 @@ import { SimulatorError } from '../../contract/simulator-error.ts'
 import { looksLikeIdentifier } from '../../schema/index.ts'
 import type { Answer } from '../answer.ts'
 import { type Connection, LostAnswer } from '../connection.ts'
-import { cleanUp, type Left } from './clean-up.ts'
+import { cleanUp, type Left, whyNotOurs } from './clean-up.ts'
 import {
+  changedBy,
   type Experiment,
   isMaking,
   type Meaning,
@@ -115,8 +116,10 @@ function unforeseen({ method, path, as }: Step, answer: Answer): Omit<Tried, 'le
   return { verdict: as === undefined ? { none_known: shapeOf(answer) } : { undecided: stopped }, stopped }
 }
 
-async function sendStep({ service, journal, signal }: Run, step: Step, ids: Record<string, string>): Promise<Answer> {
+async function sendStep(run: Run, step: Step, ids: Record<string, string>): Promise<Answer> {
+  const { service, journal, signal } = run
   const { method, path, version } = step
+  await checkMark(run, step, ids)
   const mark = isMaking(step) ? journal.begin(path) : undefined
   const texts = { ...ids, mark: mark ?? '', run: journal.head.run, new: newRun() }
   const headers = version === undefined ? undefined : { [versionHeader(service.vendor).toLowerCase()]: version }
@@ -129,6 +132,21 @@ async function sendStep({ service, journal, signal }: Run, step: Step, ids: Reco
     if (step.as !== undefined) ids[step.as] = id
   }
   return answer
+}
+
+/** Of what a step is about to change: the service may have named somebody else's when it was made. */
+async function checkMark({ service, journal }: Run, step: Step, ids: Record<string, string>) {
+  const changed = changedBy(step)
+  const id = changed && ids[changed.name]
+  if (id === undefined) return
+  const { mark } = journal.left().find(each => each.ids.includes(id))!
+  const path = fill(changed!.path, ids)
+  const why = await whyNotOurs(service, path, mark)
+  if (why !== undefined)
+    throw new SimulatorError(
+      'UNREACHABLE',
+      `${step.method} ${step.path} was not sent. ${path} is not what was made: ${why}`,
+    )
 }
 
 /** Of what was made. A record without the mark is somebody else's, whatever the service says: it is left alone. */
