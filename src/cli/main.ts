@@ -10,9 +10,20 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
   endOnSignals()
   // The reader of our output may exit; the server goes on.
   for (const stream of [process.stdout, process.stderr]) stream.off('error', ignore).on('error', ignore)
-  const exit = await run(argv, env).catch(reportError)
-  await printed(process.stdout)
-  return exit
+  process.once('beforeExit', failUnfinished)
+  try {
+    const exit = await run(argv, env).catch(reportError)
+    await printed(process.stdout)
+    return exit
+  } finally {
+    process.off('beforeExit', failUnfinished)
+  }
+}
+
+/** Nothing is left that could go on with the command, and it has no result. */
+function failUnfinished() {
+  console.error('edgesim: the command stopped before it was done. This is a bug in edgesim: please report it.')
+  process.exit(1)
 }
 
 const STALLED_MS = 1000

@@ -26,6 +26,10 @@ export async function ask(
     const req = request(at, { method, path: target, headers, agent: false, signal, ...trust }, resolve)
     if (fingerprint !== undefined) req.once('socket', socket => pin(socket as TLSSocket, fingerprint))
     req.on('error', reject)
+    req.on('upgrade', (_res, socket) => {
+      socket.destroy()
+      reject(new Error('it answers with status 101, though nobody asked for another protocol'))
+    })
     req.end(body)
   })
 }

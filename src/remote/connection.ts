@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { performance } from '../basics/real-time.ts'
 import { printable } from '../basics/text.ts'
+import { type Alarm, realAlarm, within } from '../basics/within.ts'
 import { API_VERSION, versionHeader } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { version } from '../files/package.ts'
@@ -28,14 +29,13 @@ interface Question {
 export interface Time {
   now(): number
   wait(ms: number, signal?: AbortSignal): Promise<unknown>
-  /** Aborts when so much time is over. */
-  limit(ms: number): AbortSignal
+  alarm: Alarm
 }
 
 const realTime: Time = {
   now: () => performance.now(),
   wait: (ms, signal) => wait(ms, undefined, { signal }),
-  limit: ms => AbortSignal.timeout(ms),
+  alarm: realAlarm,
 }
 
 /** Half of what the service allows: production shares the limit. */
@@ -159,7 +159,6 @@ export class Connection<M extends string> {
 
   async #ask(method: M, path: string, { body, headers, signal }: Question): Promise<Answer> {
     this.sent++
-    const limit = this.#time.limit(ANSWER_WITHIN_SECONDS * 1000)
     const sent = body === undefined ? undefined : JSON.stringify(body)
     const all: Record<string, string | number | null> = {
       accept: 'application/json',
@@ -169,17 +168,14 @@ export class Connection<M extends string> {
       ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
       ...headers,
     }
-    const res = await ask(this.#account, {
-      method,
-      path,
-      headers: Object.fromEntries(
-        Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-      ),
-      body: sent,
+    const given = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
+    const question = { method, path, headers: Object.fromEntries(given), body: sent }
+    return within(
+      ANSWER_WITHIN_SECONDS * 1000,
+      async late => readAnswer(await ask(this.#account, { ...question, signal: late })),
       // A request that may have an effect is waited for: what becomes of it must be known.
-      signal: signal && method === 'GET' ? AbortSignal.any([signal, limit]) : limit,
-    })
-    return readAnswer(res)
+      { outer: method === 'GET' ? signal : undefined, alarm: this.#time.alarm },
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 import { clearTimeout, setTimeout } from '../basics/real-time.ts'
+import { within } from '../basics/within.ts'
 import type { EventDelivery } from '../contract/event-delivery.ts'
 import { Lifetime, type Sandbox } from '../sandbox/index.ts'
 import type { Effects, Fault } from '../scenarios/fault.ts'
@@ -71,7 +72,7 @@ async function send(sandbox: Sandbox, delivery: EventDelivery, target: EventTarg
     if (signal.aborted) return
     const { status, why } = attempt
     delivery.answer = status ?? null
-    const isDelivered = status !== undefined && status < 300
+    const isDelivered = status !== undefined && status >= 200 && status < 300
     delivery.failure = isDelivered ? null : (why ?? `the receiver answered with status ${status}`)
     const mayRetry = status === undefined || status === 429 || status >= 500
     if (isDelivered || !mayRetry || delivery.attempts === MAX_DELIVERY_ATTEMPTS) {
@@ -91,7 +92,7 @@ async function tryOnce(
 ): Promise<Attempt> {
   const { delayMs = 0, fault } = effectsOn(sandbox, delivery) ?? {}
   await pause(delayMs, signal)
-  if (!fault) return postEvent(target, delivery, AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]))
+  if (!fault) return within(ATTEMPT_MS, limited => postEvent(target, delivery, limited), { outer: signal })
   await pause(Math.min(fault.ending?.afterMs ?? 0, ATTEMPT_MS), signal)
   return underFault(fault)
 }

@@ -61,10 +61,14 @@ export function postEvent(
       res => {
         // Only the status counts. A body that does not end is cut off by the signal.
         res.on('error', () => {}).resume()
-        resolve({ status: res.statusCode! })
+        res.once('close', () => resolve({ status: res.statusCode! }))
       },
     )
     req.on('error', fail)
+    req.on('upgrade', (res, socket) => {
+      socket.destroy()
+      resolve({ status: res.statusCode! })
+    })
     req.end(text)
   })
 }

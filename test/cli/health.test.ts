@@ -1,10 +1,11 @@
 import { createServer, type RequestListener } from 'node:http'
 import { networkInterfaces } from 'node:os'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { version } from '../../src/files/package.ts'
-import { afterwards, folderWith } from '../support/afterwards.ts'
-import { listening } from '../support/http.ts'
+import { folderWith } from '../support/afterwards.ts'
+import { listening, switching } from '../support/http.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 
 const health = (args: string[], env?: Record<string, string>) => edgesimHere(['health', ...args], { env })
 const portOf = (url: string) => new URL(url).port
@@ -60,16 +61,15 @@ describe('edgesim health', () => {
     }
   })
 
-  it('exits with 1 if no answer comes within 3 seconds', async () => {
-    const late = new AbortController()
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)
-    afterwards(() => timeout.mockRestore())
-    const url = await serve((_, res) => {
-      res.write('{')
-      setImmediate(() => late.abort())
-    })
+  it('exits with 1 if what answers switches to another protocol', async () => {
+    const url = await switching()
     const { code, err } = await health(['--url', url])
-    expect(timeout).toHaveBeenCalledWith(3000)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('it answers with status 101') })
+  })
+
+  it.runIf(ALL)('exits with 1 if no answer comes within 3 seconds', async () => {
+    const url = await serve((_, res) => void res.write('{'))
+    const { code, err } = await health(['--url', url])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('did not answer within 3 s') })
   })
 

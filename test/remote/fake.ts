@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { realAlarm } from '../../src/basics/within.ts'
 import type { Time } from '../../src/remote/connection.ts'
 import { afterwards } from '../support/afterwards.ts'
 
@@ -23,6 +24,6 @@ export function timeOf(waits: number[] = []): Time {
       waits.push(ms)
       now += ms
     },
-    limit: AbortSignal.timeout,
+    alarm: realAlarm,
   }
 }

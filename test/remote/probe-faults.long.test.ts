@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Alarm } from '../../src/basics/within.ts'
 import { ProbeJournal } from '../../src/remote/probe/journal.ts'
 import { probe } from '../../src/remote/probe/run.ts'
 import { collections } from '../../src/resources/index.ts'
@@ -27,11 +28,12 @@ const spread = <T>(kinds: T[], others: number) =>
     : cases.flatMap((each, i) => (i % 5 === others ? [{ ...each, kind: kinds[i % kinds.length]!, i }] : []))
 
 /** The time for an answer is over when the line has fallen silent. */
-const limitOf = (line: Awaited<ReturnType<typeof lineTo>>) => () => {
-  const limit = new AbortController()
-  if (!line.isBroken) void line.broken.then(() => limit.abort())
-  return limit.signal
-}
+const alarmOf =
+  (line: Awaited<ReturnType<typeof lineTo>>): Alarm =>
+  (_, act) => {
+    if (!line.isBroken) void line.broken.then(act)
+    return () => {}
+  }
 
 describe('A probe that meets', { timeout: LONG_MS }, () => {
   it.for(spread(Object.keys(FAULTS), 0))('$kind finds $name=$value, and leaves nothing', async each => {
@@ -39,7 +41,7 @@ describe('A probe that meets', { timeout: LONG_MS }, () => {
     const { url, probe, state, connect } = await service({ assume })
     const line = await lineTo(url)
     const before = await state()
-    const connection = connect(line.url, { time: kind === 'silence' ? { ...time, limit: limitOf(line) } : time })
+    const connection = connect(line.url, { time: kind === 'silence' ? { ...time, alarm: alarmOf(line) } : time })
     const find = async () => {
       const { verdicts, left } = await probe([name], connection)
       expect({ verdicts, left }).toEqual({ verdicts: { [name]: { value } }, left: [] })

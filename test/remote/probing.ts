@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { realAlarm } from '../../src/basics/within.ts'
 import { type AssumptionName, assumptions, valuesOf } from '../../src/contract/assumptions.ts'
 import type { SimulatorOptions } from '../../src/options/options.ts'
 import { Connection, type Time } from '../../src/remote/connection.ts'
@@ -28,7 +29,7 @@ export const fixture = {
 }
 
 /** Nobody waits in a test: what is waited for comes at once. */
-export const time: Time = { now: () => 0, wait: async () => {}, limit: AbortSignal.timeout }
+export const time: Time = { now: () => 0, wait: async () => {}, alarm: realAlarm }
 
 /** A simulator in place of the real service, which probes are run against. */
 export async function service(options: SimulatorOptions = {}) {

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { startSimulator } from '../../src/index.ts'
 import { subscribe } from '../support/events.ts'
-import { listening, openEvents } from '../support/http.ts'
+import { answering, listening, openEvents } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
 /** A receiver of events, which hands them to the test one by one to be answered. */
@@ -87,6 +87,30 @@ it('An event is sent again after 503 and a broken connection, and not after 404'
   expect(await outcome()).toMatchObject({ status: 'failed', attempts: 1, answer: 404, failure: expect.any(String) })
   await receive
   expect(new Set(seen.slice(0, 3)).size).toBe(1)
+})
+
+it.each([
+  ['101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other', 101],
+  ['000 Nothing\r\nContent-Length: 0', 0],
+])('An event that is answered with %s is not delivered', async (head, answer) => {
+  const deliverTo = await answering(head)
+  const simulator = await simulate({ deliverTo })
+  await subscribe(simulator.call, ['ip_policy_created.v0'])
+  await simulator.call('POST', '/ip_policies', {})
+  const deliveries = async () => (await simulator.call('GET', '/_sim/deliveries')).body.deliveries
+  await expect.poll(deliveries).toMatchObject([{ status: 'failed', attempts: 1, answer }])
+})
+
+it('A reset ends an answer whose body does not end', async () => {
+  const { api } = await sandbox('endless')
+  const arrived = next()
+  await api('POST', '/ip_policies', {})
+  const { res } = await arrived
+  const closed = once(res, 'close')
+  res.write('more')
+  await call('POST', '/_sim/sandboxes/endless/reset')
+  await closed
+  expect((await call('GET', '/_sim/sandboxes/endless/deliveries')).body.deliveries).toEqual([])
 })
 
 it('A rule of a scenario fails an attempt, which is repeated', async () => {

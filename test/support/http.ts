@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
-import type { AddressInfo, Server, Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import { request } from 'undici'
 import { expect } from 'vitest'
@@ -252,3 +252,12 @@ export async function listening(server: Server): Promise<number> {
   )
   return (server.address() as AddressInfo).port
 }
+
+/** The address of a server that answers every request with this head. */
+export async function answering(head: string): Promise<string> {
+  const server = createServer(socket => socket.once('data', () => socket.write(`HTTP/1.1 ${head}\r\n\r\n`)))
+  return `http://127.0.0.1:${await listening(server)}`
+}
+
+/** The address of a server that switches to a protocol which nobody asked for. */
+export const switching = () => answering('101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other')

@@ -1,3 +1,4 @@
+import { within } from '../../basics/within.ts'
 import { ControlClient } from '../../client/control-client.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { distribution } from '../../files/package.ts'
@@ -17,14 +18,17 @@ export async function health(resolved: Resolved, own: HealthOptions, env: NodeJS
   const url = urlOfRunning(resolved, lastOf(own.url), env)
   const anyCertificate = isLocalHost(new URL(url).hostname)
   const control = new ControlClient({ url, ca: textOf(env.EDGESIM_CERTIFICATE), anyCertificate })
-  const late = AbortSignal.timeout(ANSWER_MS)
-  const answer = await control
-    .call<{ status?: string; version?: string } | null | undefined>('GET', '/health', undefined, late)
-    .catch(error => {
-      if (!(error instanceof SimulatorError)) throw error
-      const why = late.aborted ? `${url} did not answer within ${ANSWER_MS / 1000} s` : error.message.replace(/\.$/, '')
-      throw unhealthy(url, why)
-    })
+  const answer = await within(ANSWER_MS, late =>
+    control
+      .call<{ status?: string; version?: string } | null | undefined>('GET', '/health', undefined, late)
+      .catch(error => {
+        if (!(error instanceof SimulatorError)) throw error
+        const why = late.aborted
+          ? `${url} did not answer within ${ANSWER_MS / 1000} s`
+          : error.message.replace(/\.$/, '')
+        throw unhealthy(url, why)
+      }),
+  )
   if (answer?.status !== 'ok') throw unhealthy(url, 'What answers there is not edgesim')
   console.log(`ok: edgesim ${answer.version} at ${url}`)
   return 0

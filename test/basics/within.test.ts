@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, it } from 'vitest'
+import { within } from '../../src/basics/within.ts'
+import { ask } from '../../src/http/ask.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { listening } from '../support/http.ts'
+
+setFlagsFromString('--expose-gc')
+const collect: () => void = runInNewContext('gc')
+
+const server = createServer()
+const url = `http://127.0.0.1:${await listening(server)}`
+
+/** A request that is never answered. */
+const askForNothing = (signal: AbortSignal) => ask({ url }, { method: 'GET', path: '/', signal })
+
+it('Work ends when its time is over, even if garbage is collected meanwhile', async () => {
+  const collecting = setInterval(collect, 5)
+  afterwards(() => clearInterval(collecting))
+  const outer = new AbortController()
+  const asked = Array.from({ length: 20 }, () => within(50, askForNothing, { outer: outer.signal }))
+  for (const each of asked) await expect(each).rejects.toThrow('aborted')
+})
+
+it('Work ends when somebody else ends it, before its time is over', async () => {
+  const outer = new AbortController()
+  const arrived = once(server, 'request')
+  const asked = within(3_600_000, askForNothing, { outer: outer.signal })
+  await arrived
+  outer.abort()
+  await expect(asked).rejects.toThrow('aborted')
+  await expect(within(3_600_000, async signal => signal.aborted, { outer: outer.signal })).resolves.toBe(true)
+})
