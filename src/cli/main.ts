@@ -22,7 +22,7 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
 
 /** Nothing is left that could go on with the command, and it has no result. */
 function failUnfinished() {
-  console.error('edgesim: the command stopped before it was done. This is a bug in edgesim: please report it.')
+  console.error('edgesim: the command stopped before it was done: this is a defect of edgesim, please report it.')
   process.exit(1)
 }
 

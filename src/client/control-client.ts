@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { within } from '../basics/within.ts'
 import { INSTANCE_HEADER, type SimulatorAddress } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { ask, type Question } from '../http/ask.ts'
@@ -41,7 +42,23 @@ export class ControlClient {
     return value
   }
 
-  /** The same; undefined if there is nothing at that path. */
+  /** The version of the simulator that runs there. Fails if none does, or if it says nothing in that time. */
+  async checkHealth(ms: number): Promise<string> {
+    const { url } = this.access
+    // Another client: behind a proxy, any simulator may answer this.
+    const health = await within(ms, late =>
+      this.for('default')
+        .call<{ status?: string; version?: string } | null | undefined>('GET', '/health', undefined, late)
+        .catch(error => {
+          if (!late.aborted) throw error
+          throw new SimulatorError('UNREACHABLE', `${url} did not answer within ${ms / 1000} s.`)
+        }),
+    )
+    if (health?.status !== 'ok') throw new SimulatorError('NOT_EDGESIM', `What answers at ${url} is not edgesim.`)
+    return String(health.version)
+  }
+
+  /** Like `call`; undefined if there is nothing at that path. */
   async callIfThere<T>(method: string, path: string): Promise<T | undefined> {
     return this.call<T>(method, path).catch(error => {
       if (error instanceof ControlError && error.status === 404) return undefined

@@ -16,6 +16,27 @@ const elsewhere = Object.values(networkInterfaces())
 /** The address of a server that is not edgesim. */
 const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listening(createServer(answer))}`
 
+describe.each(['health', 'env', 'mcp'])('edgesim %s', command => {
+  const ask = (url: string) => edgesimHere([command, '--url', url], { cwd: folderWith() })
+
+  it('exits with 1 and one line if what answers is not edgesim', async () => {
+    const texts = ['{"up": true}', '<html>', 'null', '', '[]', '"ok"', '7', 'true', '{}', '{"status":["ok"]}', '\0']
+    for (const text of texts)
+      for (const status of [200, 404]) {
+        const url = await serve((_, res) => void res.writeHead(status).end(text))
+        const { code, out, err } = await ask(url)
+        expect({ code, out }, text).toEqual({ code: 1, out: '' })
+        expect(err, text).toMatch(/^edgesim: [^\n]+\n$/)
+        if (status === 200) expect(err, text).toContain('not edgesim')
+      }
+  })
+
+  it('exits with 1 if what answers switches to another protocol', async () => {
+    const { code, err } = await ask(await switching())
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('it answers with status 101') })
+  })
+})
+
 describe('edgesim health', () => {
   it('exits with 0 if the simulator can serve, at --url, at EDGESIM_URL or at the port', async () => {
     const { url } = await simulate({ controlToken: 'secret' })
@@ -50,21 +71,6 @@ describe('edgesim health', () => {
     expect(await health(['--url', 'here'])).toMatchObject({ code: 2, err: expect.stringMatching(/^edgesim: --url: /) })
     const { code, err } = await health([], { EDGESIM_URL: 'here' })
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^edgesim: EDGESIM_URL: /) })
-  })
-
-  it('exits with 1 if what answers is not edgesim', async () => {
-    const texts = ['{"up": true}', '<html>', 'null', '']
-    for (const text of texts) {
-      const url = await serve((_, res) => void res.end(text))
-      const { code, err } = await health(['--url', url])
-      expect({ code, err }, text).toEqual({ code: 1, err: expect.stringContaining('not edgesim') })
-    }
-  })
-
-  it('exits with 1 if what answers switches to another protocol', async () => {
-    const url = await switching()
-    const { code, err } = await health(['--url', url])
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('it answers with status 101') })
   })
 
   it.runIf(ALL)('exits with 1 if no answer comes within 3 seconds', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BINARY, startEdgesim } from '../support/as-process.ts'
+import { BINARY, edgesim, startEdgesim } from '../support/as-process.ts'
 
 /** Throws an uncaught error when a line on stdin says so. */
 const THROWS = `data:text/javascript,${encodeURIComponent(`
@@ -25,4 +25,19 @@ describe.skipIf(BINARY)('An uncaught error', () => {
     expect((await call('POST', '/api_keys', {})).status).toBe(201)
     expect((await stop()).code).toBe(0)
   })
+})
+
+/** Requests to which nothing ever happens. */
+const DEAF = `data:text/javascript,${encodeURIComponent(`
+  import http from 'node:http'
+  import { syncBuiltinESMExports } from 'node:module'
+  const request = { on: () => request, once: () => request, end: () => request }
+  http.request = () => request
+  syncBuiltinESMExports()
+`)}`
+
+it.skipIf(BINARY)('A command that nothing can go on with exits with 1, and says so', async () => {
+  const { code, out, err } = await edgesim(['health'], { env: { NODE_OPTIONS: `--import ${DEAF}` } })
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain('the command stopped before it was done')
 })

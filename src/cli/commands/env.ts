@@ -11,12 +11,19 @@ export interface EnvOptions {
   json?: boolean
 }
 
+/** Long enough for a machine that is very busy. */
+const ANSWER_MS = 30_000
+
 /** Prints the variables by which programs find a running simulator, laid over those of this shell. */
 export async function printEnvironment(resolved: Resolved, own: EnvOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const { controlToken } = resolved.values
   const url = urlOfRunning(resolved, lastOf(own.url), env)
   const control = new ControlClient({ url, controlToken, ca: textOf(env.EDGESIM_CERTIFICATE) })
-  const { variables } = await control.call<{ variables: Record<string, string> }>('GET', '/env').catch(error => {
+  const ask = async () => {
+    await control.checkHealth(ANSWER_MS)
+    return control.call<{ variables: Record<string, string> }>('GET', '/env')
+  }
+  const { variables } = await ask().catch(error => {
     if (!(error instanceof SimulatorError) || error.code !== 'UNREACHABLE') throw error
     const advice = `Start it with ${distribution.command} --as HOST, or say with --url where it runs.`
     throw new SimulatorError(error.code, `${error.message.replace(/\.$/, '')}. ${advice}`)

@@ -1,4 +1,3 @@
-import { within } from '../../basics/within.ts'
 import { ControlClient } from '../../client/control-client.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { distribution } from '../../files/package.ts'
@@ -18,19 +17,11 @@ export async function health(resolved: Resolved, own: HealthOptions, env: NodeJS
   const url = urlOfRunning(resolved, lastOf(own.url), env)
   const anyCertificate = isLocalHost(new URL(url).hostname)
   const control = new ControlClient({ url, ca: textOf(env.EDGESIM_CERTIFICATE), anyCertificate })
-  const answer = await within(ANSWER_MS, late =>
-    control
-      .call<{ status?: string; version?: string } | null | undefined>('GET', '/health', undefined, late)
-      .catch(error => {
-        if (!(error instanceof SimulatorError)) throw error
-        const why = late.aborted
-          ? `${url} did not answer within ${ANSWER_MS / 1000} s`
-          : error.message.replace(/\.$/, '')
-        throw unhealthy(url, why)
-      }),
-  )
-  if (answer?.status !== 'ok') throw unhealthy(url, 'What answers there is not edgesim')
-  console.log(`ok: edgesim ${answer.version} at ${url}`)
+  const version = await control.checkHealth(ANSWER_MS).catch(error => {
+    if (!(error instanceof SimulatorError)) throw error
+    throw unhealthy(url, error.message.replace(/\.$/, ''))
+  })
+  console.log(`ok: edgesim ${version} at ${url}`)
   return 0
 }
 

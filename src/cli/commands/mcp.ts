@@ -20,6 +20,9 @@ export interface McpOptions {
   sandbox?: string | string[]
 }
 
+/** Long enough for a machine that is very busy. */
+const ANSWER_MS = 30_000
+
 /** Serves one agent until it leaves. Stdout is for the protocol, so the log goes to stderr. */
 export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> {
   const { controlToken, fixture, log: kind } = resolved.values
@@ -37,7 +40,11 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
     const ownOptions = { ...resolved.values, ...ownAddress(resolved) }
     const running = address === undefined ? runProcess(ownOptions, log) : undefined
     const control = async () => {
-      if (address !== undefined) return new ControlClient({ url: address, controlToken, remote: true })
+      if (address !== undefined) {
+        const client = new ControlClient({ url: address, controlToken, remote: true })
+        await client.checkHealth(ANSWER_MS)
+        return client
+      }
       const { url, certificate: ca, fingerprint } = (await running!).simulator
       return new ControlClient({ url, controlToken, ca, fingerprint })
     }
