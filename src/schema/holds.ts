@@ -33,13 +33,19 @@ interface Declared {
 /** What the field holds: as it is declared, or as follows from the rest of its declaration. */
 export function holdsOf({ holds, writeOnly, refersTo, shape }: Declared): Holds | undefined {
   if (writeOnly) return 'secret'
-  return holds ?? (refersTo ? 'id' : isPlain(shape.json) ? 'plain' : undefined)
+  return holds ?? (refersTo ? 'id' : hasOnlyKnownWords(shape.json) ? 'plain' : undefined)
 }
 
 /** One of some words, a time, a number, true or false; or a list or an object of such. */
-function isPlain({ type, enum: words, format, items, additionalProperties }: Record<string, unknown>): boolean {
+export function hasOnlyKnownWords({
+  type,
+  enum: words,
+  format,
+  items,
+  additionalProperties,
+}: Record<string, unknown>): boolean {
   if (words !== undefined || format === 'date-time' || ['boolean', 'integer', 'number'].includes(type as string))
     return true
   const each = type === 'array' ? items : type === 'object' ? additionalProperties : undefined
-  return typeof each === 'object' && each !== null && isPlain(each as Record<string, unknown>)
+  return typeof each === 'object' && each !== null && hasOnlyKnownWords(each as Record<string, unknown>)
 }

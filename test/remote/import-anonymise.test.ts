@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Aliases } from '../../src/remote/import/aliases.ts'
 import { Report } from '../../src/remote/import/report.ts'
 import { simulate } from '../support/in-process.ts'
+import { ALL } from '../support/long.ts'
 import { importFrom, serveAccount } from './import-support.ts'
 import { account, NOW, TEXT } from './rich-account.ts'
 
@@ -86,8 +88,69 @@ describe('What stands for something in an anonymous fixture', () => {
     ['db:5432', 'host1:5432'],
     ['10.1.2.3:80', '192.0.2.0:80'],
     ['tcp://[2400::1]:80', 'tcp://[2001:db8::]:80'],
+    // What has another form is replaced as a whole.
+    ['billing: db1.prod.acmecorp.internal', 'name1'],
+    ['bind:tcp:acmecorp.example.com:443', 'bind:name1'],
+    ['acmecorp://prod', 'name1'],
   ])('keeps the form of %j', (given, expected) => {
     expect(aliases().host(given)).toBe(expected)
+  })
+
+  it('has no word of four letters or more of what it stands for, whatever that is', () => {
+    const known = /^(anon|name|part|host|person|example|internal|localhost|bind|https?|role|user|logs|kinesis|group)$/i
+    const words = fc.constantFrom(
+      'acmecorp',
+      'Billing',
+      'prod',
+      'ärzte',
+      'x',
+      '10.9.8.7',
+      '*',
+      'com',
+      'internal',
+      '443',
+    )
+    const marks = fc.constantFrom(
+      '',
+      ':',
+      '/',
+      '.',
+      '@',
+      ' ',
+      '://',
+      'bind:',
+      'arn:',
+      '[',
+      ']',
+      '-',
+      '_',
+      '?',
+      '#',
+      '\n',
+    )
+    const texts = fc.array(fc.tuple(words, marks), { maxLength: 8 }).map(parts => parts.flat().join(''))
+    const wordsOf = (text: string) => (text.match(/\p{L}{4,}/gu) ?? []).filter(word => !known.test(word))
+    fc.assert(
+      fc.property(texts, fc.constantFrom('id', 'name', 'host', 'email', 'address', 'plain'), (text, how) => {
+        const told = aliases()[how as 'host'](text)
+        expect(wordsOf(told).filter(word => text.includes(word))).toEqual([])
+      }),
+      { numRuns: ALL ? 2000 : 500 },
+    )
+  })
+
+  it('keeps what programs say of themselves, and the form of an ARN', () => {
+    const { plain, name } = aliases()
+    expect(['linux', '3.5.0-beta', 'Firefox', 'ngrok/2', 'eu', ''].map(plain)).toEqual([
+      ...['linux', '3.5.0-beta', 'Firefox', 'ngrok/2', 'eu', ''],
+    ])
+    expect(['acmecorp-agent 1', '1234567'].map(plain)).toEqual(['name1', 'name2'])
+    expect(name('arn:acmecorp:kinesis:acme-dc-1:987654321098:stream/billing')).toBe(
+      'arn:aws:kinesis:us-east-1:123456789012:stream/name3',
+    )
+    expect(name('arn:aws-us-gov:iam::987654321098:acmecorp/billing')).toBe(
+      'arn:aws-us-gov:iam::123456789012:name4/name3',
+    )
   })
 
   it('is the same for the same, and another for another', () => {

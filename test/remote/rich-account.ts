@@ -29,7 +29,7 @@ const NOT_LISTED =
 
 /** Secrets, and words that tell nothing of the account: by name, since a declaration may be wrong about that. */
 const SECRETS = /^(.+_secret|secret|aws_.+|api_key|token|value)$/
-const PLAIN = /^(region|os|transport|version|agent_version|upstream_protocol|device_type|(browser|os)_\w+)$/
+const PLAIN = /^(region|version|upstream_protocol|device_type|(browser|os)_\w+)$/
 
 const hostport = '7.tcp.eu.service.example:20077'
 const headers = { 'X-Acme': `${TEXT}-header` }
@@ -50,7 +50,7 @@ const VALUES: Json = {
   metadata: `${TEXT}-metadata`,
   ip: '198.18.7.7',
   ip_address: '198.18.7.8',
-  acl: ['bind:*.acme.dev', '*'],
+  acl: ['bind:*.acme.dev', 'bind:tcp:acme.example.com:443', '*'],
   hostports: [hostport],
   public_url: `tcp://${hostport}`,
   headers,
@@ -58,7 +58,11 @@ const VALUES: Json = {
   body: `${TEXT}-body`,
   endpoint_selectors: [`"${TEXT}" == "x"`, 'true'],
   idp_metadata: `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://${TEXT}.dev"/>`,
-  forwards_to: 'http://localhost:80',
+  forwards_to: 'billing: db1.prod.acme.internal',
+  os: 'acme-linux',
+  agent_version: '3.0 by acme',
+  transport: 'acme/2',
+  browser_name: 'acme-browser',
   cookie_prefix: 'acme',
   route_id: 'edghtsrt_acme',
   idp_metadata_url: 'https://id.acme.dev/acme/metadata',
@@ -70,7 +74,7 @@ const VALUES: Json = {
   'tls_edges.traffic_policy.value': traffic_policy,
   'https_edge_routes.traffic_policy.value': traffic_policy,
   'https_edge_routes.match': (turn: number) => `/acme/${turn}`,
-  'application_users.identity_provider.name': 'google',
+  'application_users.identity_provider.name': 'acme-login',
   'https_edge_routes.webhook_verification.provider': 'github',
 }
 

@@ -1,9 +1,37 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { vendorHosts } from '../../contract/names.ts'
 import { isLoopback } from '../../ip/cidr.ts'
+import { kinds } from '../../resources/index.ts'
 import { DocumentationBlocks } from './documentation-blocks.ts'
 import type { Report } from './report.ts'
 import { splitUrl } from './url.ts'
+
+const PREFIXES = new Set<string | undefined>(kinds.map(({ prefix }) => prefix))
+
+/** What everybody has: anything else is replaced, since it may tell whose account it was. */
+const SCHEME = /^(https?|tcp|tls|wss?|ssh):\/\/$/
+const AWS = /^aws(-cn|-us-gov)?$/
+const AWS_SERVICE = /^(iam|kinesis|firehose|logs)$/
+const AWS_REGION = /^([a-z]{2}(-gov)?-(north|south|east|west|central|(north|south)(east|west))-\d)?$/
+const ARN_RESOURCE = /^((?:role|user|stream|deliverystream)\/|(?:log-group|log-stream):)?(.*)$/s
+const PROGRAM_WORDS = new Set([
+  ...['linux', 'darwin', 'windows', 'macos', 'freebsd', 'openbsd', 'android', 'chromeos', 'ubuntu', 'debian', 'fedora'],
+  ...['chrome', 'chromium', 'firefox', 'safari', 'opera', 'edge', 'mobile', 'desktop', 'tablet', 'phone'],
+  ...['ngrok', 'http', 'https', 'alpha', 'beta', 'bindings', 'ingress', 'gateway'],
+  ...[
+    'github',
+    'gitlab',
+    'bitbucket',
+    'slack',
+    'stripe',
+    'shopify',
+    'twilio',
+    'sendgrid',
+    'pagerduty',
+    'zendesk',
+    'zoom',
+  ],
+])
 
 /** Texts in place of others: the same one for the same one, and none for two. */
 class Numbered {
@@ -40,18 +68,26 @@ export class Aliases {
 
   /** With its prefix, which tells the kind: `ak_2xYz` → `ak_anon1` */
   id = (id: string): string => {
-    const prefix = /^[a-z0-9]+(?=_)/.exec(id)?.[0] ?? 'id'
+    const [given] = id.split('_', 1)
+    const prefix = id.includes('_') && PREFIXES.has(given) ? given! : 'id'
     const ids = this.#ids.get(prefix) ?? new Numbered(n => `${prefix}_anon${n}`)
     this.#ids.set(prefix, ids)
     return ids.of(id)
   }
 
+  /** What a program says of itself, such as its version. Where it says more, that may be somebody's. */
+  plain = (text: string): string =>
+    (text.match(/\p{L}{4,}|\d{5,}/gu) ?? []).every(word => PROGRAM_WORDS.has(word.toLowerCase()))
+      ? text
+      : this.#names.of(text)
+
   /** Each part of a path, a name of a team and the like for itself, so that it keeps its form. */
   name = (text: string): string => {
-    const [, arn, resource] = /^(arn:[^:]*:[^:]*:[^:]*:)[^:]*:(.*)$/.exec(text) ?? []
-    if (arn !== undefined) {
-      const [, type, rest] = /^([a-z-]+[/:])?(.*)$/s.exec(resource!)!
-      return `${arn}123456789012:${type ?? ''}${this.name(rest!)}`
+    const [, partition, service, region, resource] = /^arn:([^:]*):([^:]*):([^:]*):[^:]*:(.*)$/s.exec(text) ?? []
+    if (resource !== undefined) {
+      const [, type = '', rest] = ARN_RESOURCE.exec(resource)!
+      const [whose, where] = [AWS.test(partition!) ? partition : 'aws', AWS_REGION.test(region!) ? region : 'us-east-1']
+      return `arn:${whose}:${AWS_SERVICE.test(service!) ? service : 'iam'}:${where}:123456789012:${type}${this.name(rest!)}`
     }
     return text.replace(/[^/]+/g, part => (/^\d+$/.test(part) ? this.#numbers : this.#names).of(part))
   }
@@ -74,7 +110,8 @@ export class Aliases {
   host = (text: string): string => {
     const [, rule = '', rest] = /^(bind:)?(.*)$/s.exec(text)!
     const { scheme, host, path } = splitUrl(rest!)
-    const [, star, name, port] = /^(\*\.)?(\[[^\]]*\]|[^:]*)(:.*)?$/s.exec(host)!
+    const [, star, name, port] = /^(\*\.)?(\[[\da-f:.]*\]|[^:]*)(:\d+)?$/is.exec(host) ?? []
+    if (name === undefined || (scheme !== '' && !SCHEME.test(scheme))) return `${rule}${this.#names.of(rest!)}`
     return `${rule}${scheme}${star ?? ''}${this.#host(name!)}${port ?? ''}${this.name(path)}`
   }
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../basics/json.ts'
 import { kindOf } from '../../resources/index.ts'
-import { type Field, type Fields, type Holds, holdsOf } from '../../schema/index.ts'
+import { type Field, type Fields, type Holds, hasOnlyKnownWords, holdsOf } from '../../schema/index.ts'
 import { Aliases } from './aliases.ts'
 import type { SafeLists } from './assemble.ts'
 import type { Report } from './report.ts'
@@ -61,7 +61,7 @@ function renameValue(field: Field, value: unknown, aliases: Aliases, report: Rep
     return Array.isArray(value) ? value.map(rename) : rename(value)
   }
   const holds = holdsOf(field)!
-  if (holds === 'plain' || holds === 'secret') return value
+  if (holds === 'secret' || (holds === 'plain' && hasOnlyKnownWords(field.shape.json))) return value
   // There are texts only if they were asked for.
   if (holds === 'text') {
     if (value !== '') report.note('asked', at)

@@ -13,7 +13,7 @@ export const applicationUsers = collection({
   neighbour: true,
   only: ['list', 'get', 'delete'],
   fields: {
-    identity_provider: group({ name: optionalText('plain'), url: optionalText('url') }, { default: {} }),
+    identity_provider: group({ name: optionalText('name'), url: optionalText('url') }, { default: {} }),
     provider_user_id: optionalText('name'),
     username: optionalText('name'),
     email: optionalText('email'),
