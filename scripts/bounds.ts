@@ -36,7 +36,7 @@ import { LAST_RESPONSE_MS, MAX_REQUESTS_AHEAD } from '../src/http/sockets.ts'
 import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
 import { MAX_FILTER_DEPTH } from '../src/operations/filter-syntax.ts'
 import { MAX_PAGE_SIZE } from '../src/operations/list.ts'
-import { MAX_EVIDENCE_BYTES } from '../src/options/evidence-file.ts'
+import { MAX_EVIDENCE_MB } from '../src/options/evidence-file.ts'
 import { options } from '../src/options/options.ts'
 import { MAX_ANSWER_MB } from '../src/remote/answer.ts'
 import {
@@ -262,7 +262,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     ],
     'yaml-aliases': ['aliases in a YAML file', count(MAX_YAML_ALIASES), 'an error in the file'],
     'yaml-depth': ['levels of nesting that YAML is read to', count(MAX_YAML_NESTING), 'an error in the file'],
-    evidence: ['file of evidence that `--assume` takes', bytes(MAX_EVIDENCE_BYTES), 'an error'],
+    evidence: ['file of evidence that `--assume` takes', bytes(MAX_EVIDENCE_MB * 1024 ** 2), 'an error'],
     'yaml-problems': [
       'problems reported of a file that cannot be parsed',
       count(MAX_REPORTED),

@@ -1,6 +1,4 @@
 import { statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
 import type { Document as YamlDocument } from 'yaml'
 import { depthOf, MAX_DEPTH } from '../basics/json.ts'
 import type { Path } from '../basics/problem.ts'
@@ -8,6 +6,7 @@ import { fail } from '../contract/errors.ts'
 import { FileError, fileError } from './file-error.ts'
 import { checkRepeated, parseJsonText } from './json-text.ts'
 import { distribution, OWN } from './package.ts'
+import { MAX_DOCUMENT_MB, readBytesOf, tooLarge } from './read-file.ts'
 import { MAX_REPORTED, parseYamlText } from './yaml-text.ts'
 
 type Format = 'json' | 'yaml' | 'yaml in a body'
@@ -64,12 +63,24 @@ const UTF16 = new Set(['fffe', 'feff'])
 /** Stands for stdin in place of a file. Stdin can be read only once, so its content is kept. */
 export const STDIN = '-'
 let piped: Promise<Buffer> | undefined
-const readStdin = () => (piped ??= buffer(process.stdin))
 
-export async function readBytes(file: string): Promise<Buffer> {
+async function readStdin(): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > MAX_DOCUMENT_MB * 1024 * 1024) throw tooLarge(MAX_DOCUMENT_MB)
+  }
+  return Buffer.concat(chunks)
+}
+
+export async function readBytes(file: string, mostMb = MAX_DOCUMENT_MB): Promise<Buffer> {
   try {
     if (file.startsWith(OWN)) return distribution.read(file.slice(OWN.length))
-    return await (file === STDIN ? readStdin() : readFile(file))
+    if (file !== STDIN) return readBytesOf(file, mostMb)
+    piped ??= readStdin()
+    return await piped
   } catch (error) {
     throw fileError(file, `cannot be read: ${whyUnreadable(error)}`)
   }

@@ -2,6 +2,7 @@ import { createSecureContext } from 'node:tls'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { readBytes } from '../files/document.ts'
 import { fileError } from '../files/file-error.ts'
+import { MAX_CERTIFICATE_MB } from '../files/read-file.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { keptCertificate } from './kept-certificate.ts'
 import { type Certificate, makeCertificate } from './make-certificate.ts'
@@ -46,7 +47,9 @@ function namesOf({ host = '', allowedHost = [], baseUrl }: CertificateOptions): 
 }
 
 async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
-  const [cert, key] = await Promise.all([certFile, keyFile].map(async file => String(await readBytes(file))))
+  const [cert, key] = await Promise.all(
+    [certFile, keyFile].map(async file => String(await readBytes(file, MAX_CERTIFICATE_MB))),
+  )
   if (!cert!.includes('-----BEGIN CERTIFICATE-----')) throw fileError(certFile, 'is not a certificate in PEM')
   if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key!)) throw fileError(keyFile, 'is not a private key in PEM')
   try {

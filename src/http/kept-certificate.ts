@@ -1,9 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { wallClock } from '../basics/real-time.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { FileError, fileError, whyUnwritable } from '../files/file-error.ts'
+import { MAX_CERTIFICATE_MB, readTextOf } from '../files/read-file.ts'
 import { createFile } from '../files/replace-file.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { type Certificate, makeCertificate } from './make-certificate.ts'
@@ -64,7 +65,7 @@ function readKept(file: string): Certificate | undefined {
 
 function readText(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readTextOf(file, MAX_CERTIFICATE_MB)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { depthOf, isObject, MAX_DEPTH } from '../basics/json.ts'
 import { describeProblem, listed, type Path, shorten, show } from '../basics/problem.ts'
@@ -6,9 +5,10 @@ import { unknownVerdicts } from '../contract/assumptions.ts'
 import { dayOf, type Probed, type Verdict } from '../contract/evidence.ts'
 import { whyUnreadable } from '../files/document.ts'
 import { version } from '../files/package.ts'
+import { readTextOf } from '../files/read-file.ts'
 import { parseTime, TIME } from '../schema/time.ts'
 
-export const MAX_EVIDENCE_BYTES = 1024 * 1024
+export const MAX_EVIDENCE_MB = 1
 
 /** What `--assume` takes for a file: no assumption, value or set ends so. */
 export const isEvidenceFile = (word: string) => /\.json$/i.test(word)
@@ -23,12 +23,10 @@ const wrong = (what: string) =>
 
 function readText(file: string): string {
   try {
-    const { size } = statSync(file)
-    if (size <= MAX_EVIDENCE_BYTES) return readFileSync(file, 'utf8')
+    return readTextOf(file, MAX_EVIDENCE_MB)
   } catch (error) {
     throw wrong(`${file} cannot be read: ${whyUnreadable(error)}`)
   }
-  throw wrong(`${file} is larger than ${MAX_EVIDENCE_BYTES / 1024 ** 2} MB`)
 }
 
 function parse(text: string, file: string): unknown {

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { whyUnwritable } from '../files/file-error.ts'
 import { distribution } from '../files/package.ts'
+import { MAX_CERTIFICATE_MB, readTextOf } from '../files/read-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import type { StandIn } from '../stand-in/stand-in.ts'
 
@@ -163,7 +164,7 @@ function matches(word: string, host: string): boolean {
 export function textOf(...files: (string | undefined)[]): string | undefined {
   for (const file of files) {
     try {
-      if (file) return readFileSync(file, 'utf8')
+      if (file) return readTextOf(file, MAX_CERTIFICATE_MB)
     } catch {}
   }
   return undefined

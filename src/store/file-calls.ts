@@ -1,5 +1,9 @@
 import * as fs from 'node:fs'
+import { readBytesOf } from '../files/read-file.ts'
 import { renameOver } from '../files/replace-file.ts'
+
+/** More than the store writes, less than Node reads at once. */
+const MAX_READ_MB = 2_000
 
 /** All calls of the file system that the store makes: tests make each of them fail. */
 export const fileCalls = {
@@ -36,7 +40,7 @@ export const fileCalls = {
   list: (folder: string) => fs.readdirSync(folder),
   read: (file: string): Buffer | undefined => {
     try {
-      return fs.readFileSync(file)
+      return readBytesOf(file, MAX_READ_MB)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error

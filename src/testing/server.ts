@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { printable } from '../basics/text.ts'
 import type { SandboxHandle } from '../client/sandbox-handle.ts'
 import type { Refusal, SimulatorHandle } from '../client/simulator-handle.ts'
 import { connect, startSimulator } from '../client/start.ts'
 import type { Entry } from '../contract/journal-entry.ts'
+import { MAX_CERTIFICATE_MB, readTextOf } from '../files/read-file.ts'
 import { readConfigFile } from '../options/config-file.ts'
 import { forSimulator, type SimulatorOptions } from '../options/options.ts'
 
@@ -14,7 +14,7 @@ import { forSimulator, type SimulatorOptions } from '../options/options.ts'
  */
 export async function testServer(options: SimulatorOptions): Promise<SimulatorHandle> {
   const { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: controlToken, EDGESIM_CERTIFICATE: file } = process.env
-  if (url) return connect(url, { controlToken, ca: file ? readFileSync(file, 'utf8') : undefined })
+  if (url) return connect(url, { controlToken, ca: file ? readTextOf(file, MAX_CERTIFICATE_MB) : undefined })
   const project = await readConfigFile(process.cwd(), console.error)
   return startSimulator({ ...forSimulator(project?.values ?? {}), port: 0, ...options })
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readTextOf } from '../files/read-file.ts'
 
 /** Listeners and connections that all edges of a simulator may have at a time. */
 export const MAX_LISTENERS = 1_000
@@ -30,7 +30,7 @@ const DEFAULT_OPEN_FILES = 10_000
 /** Node raises the limit as far as the system allows and does not expose it, so read it from /proc. */
 function limitOfOpenFiles(): number {
   try {
-    const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    const limit = /^Max open files +(\d+)/m.exec(readTextOf('/proc/self/limits', 1))?.[1]
     return limit === undefined ? DEFAULT_OPEN_FILES : Number(limit)
   } catch {
     return DEFAULT_OPEN_FILES

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { version } from '../../src/files/package.ts'
-import { MAX_EVIDENCE_BYTES } from '../../src/options/evidence-file.ts'
+import { MAX_EVIDENCE_MB } from '../../src/options/evidence-file.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { evidenceFile, evidenceWith } from '../support/evidence.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
@@ -89,7 +89,11 @@ describe('A file of evidence', () => {
   it.each<[string, string | object, RegExp]>([
     ['is not JSON', '{"probed_at":', /evidence\.json is not valid JSON\./],
     ['is empty', '', /evidence\.json is not valid JSON\./],
-    ['is too long', ' '.repeat(MAX_EVIDENCE_BYTES + 1), /evidence\.json is larger than 1 MB\./],
+    [
+      'is too long',
+      ' '.repeat(MAX_EVIDENCE_MB * 1024 ** 2 + 1),
+      /evidence\.json cannot be read: it has more than 1 MB\./,
+    ],
     ['is a list', '[]', /it: must be an object, not a list of 0\./],
     ['is a fixture', { users: [] }, /probed_at: must be an RFC 3339 time .*, not nothing\./],
     ['has a wrong time', evidenceWith({}, { probed_at: 'noon' }), /probed_at: must be an RFC 3339 time .* "noon"\./],
@@ -133,7 +137,7 @@ describe('A file of evidence', () => {
     const { code, out, err } = await edgesimHere(['--print-config', '--assume', 'evidence.json'], { cwd })
     expect({ code, out }, what).toEqual({ code: 2, out: '' })
     expect(err).toMatch(says)
-    expect(err).toMatch(/^edgesim: --assume: evidence\.json is /)
+    expect(err).toMatch(/^edgesim: --assume: evidence\.json (is|cannot be read:) /)
     expect(err).toMatch(/ Give a file of evidence, as edgesim probe --run --out evidence\.json writes it\.\n$/)
   })
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { MAX_DOCUMENT_MB, readBytesOf } from '../../files/read-file.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import type { Log } from '../log/lines.ts'
 
@@ -39,7 +40,7 @@ export function changesOf(file: string): () => boolean {
       const { mtimeMs } = statSync(file)
       if (mtimeMs === time) return false
       const before = content
-      content = hash('sha256', readFileSync(file))
+      content = hash('sha256', readBytesOf(file, MAX_DOCUMENT_MB))
       time = mtimeMs
       return content !== before
     } catch {

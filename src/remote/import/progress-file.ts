@@ -1,13 +1,17 @@
 import { createHmac } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { isObject, parseJson } from '../../basics/json.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
+import { readTextOf } from '../../files/read-file.ts'
 import { replaceFile } from '../../files/replace-file.ts'
 import { tableNames } from '../../resources/index.ts'
 import type { Account } from '../connection.ts'
 import type { Tally } from './report.ts'
 import { isSafeRecord, type SafeRecord } from './to-record.ts'
+
+/** Of 200,000 records. */
+const MAX_PROGRESS_MB = 512
 
 /** What was read of a collection so far. */
 export interface Reading {
@@ -80,7 +84,7 @@ export class ProgressFile {
 
   #text() {
     try {
-      return readFileSync(this.path, 'utf8')
+      return readTextOf(this.path, MAX_PROGRESS_MB)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw this.#unusable(`it cannot be read (${(error as Error).message})`)

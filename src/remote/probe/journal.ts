@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { isObject, parseJson } from '../../basics/json.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { whyUnreadable } from '../../files/document.ts'
+import { readTextOf } from '../../files/read-file.ts'
 import { looksLikeIdentifier } from '../../schema/index.ts'
 import { isMark, isRun, markOf, newRun } from './experiment.ts'
 
@@ -137,11 +138,10 @@ function readJournal(file: string): { head: Head; lines: Line[] } {
 
 function readText(file: string): string {
   try {
-    if (statSync(file).size <= MAX_JOURNAL_MB * 1024 * 1024) return readFileSync(file, 'utf8')
+    return readTextOf(file, MAX_JOURNAL_MB)
   } catch (error) {
     throw new SimulatorError('INVALID_FILE', `${file} cannot be read: ${whyUnreadable(error)}`)
   }
-  throw notAJournal(file, `, with more than ${MAX_JOURNAL_MB} MB,`)
 }
 
 const isHead = (value: unknown): value is Head =>
