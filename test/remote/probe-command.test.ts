@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fileCalls } from '../../src/store/file-calls.ts'
+import { lock } from '../../src/store/lock.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
+import { serve } from './fake.ts'
 import { fixture, names, service, tried } from './probing.ts'
 
 /** A simulator in place of the service, and the command in a folder of its own. */
@@ -46,6 +49,21 @@ describe('edgesim probe', () => {
     )
     expect([page_order.value, edge_hostports.value]).toEqual(['oldest_first', 'reserved'])
     expect(page_order.evidence[0]).toMatchObject({ grade: 'probed', value: 'oldest_first' })
+  })
+
+  it('--run has its journal for itself', async () => {
+    const folder = folderWith({})
+    let files: string[] = []
+    const url = await serve((req, res) => {
+      if (req.method === 'POST') files = readdirSync(folder)
+      res.writeHead(req.method === 'POST' ? 404 : 200).end('{"keys":[],"ip_policies":[]}')
+    })
+    const env = { EDGESIM_API_KEY: 'key' }
+    await edgesimHere(['probe', '--run', 'page_order', '--url', url, '--pace', '60000'], { cwd: folder, env })
+    expect(files).toEqual(
+      expect.arrayContaining([expect.stringMatching(/\.journal$/), expect.stringMatching(/\.journal\.lock$/)]),
+    )
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it('prints the evidence if no file is given', async () => {
@@ -213,6 +231,17 @@ describe('edgesim probe sweep', () => {
     })
     expect((await call('GET', '/ip_policies')).body.ip_policies).toEqual([])
     expect(existsSync(file)).toBe(false)
+  })
+
+  it('refuses the journal of a run that goes on', async () => {
+    const { edgesim, file, call } = await leftovers()
+    const running = await lock(file, fileCalls)
+    const { code, err } = await edgesim('sweep', file)
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is of a run that has not ended') })
+    expect((await call('GET', '/ip_policies')).body.ip_policies).toHaveLength(2)
+    running.release()
+    expect((await edgesim('sweep', file)).code).toBe(0)
+    expect(existsSync(`${file}.lock`)).toBe(false)
   })
 
   it('leaves what has another mark by now, and says so', async () => {

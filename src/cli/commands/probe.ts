@@ -4,6 +4,7 @@ import { didYouMean, nearest } from '../../basics/nearest.ts'
 import { counted, printable } from '../../basics/text.ts'
 import { type AssumptionName, assumptions, defaultOf, isAssumption } from '../../contract/assumptions.ts'
 import type { Probed, Verdict } from '../../contract/evidence.ts'
+import { hasCode } from '../../contract/simulator-error.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
 import { version } from '../../files/package.ts'
 import { replaceFile } from '../../files/replace-file.ts'
@@ -16,6 +17,8 @@ import { ProbeJournal } from '../../remote/probe/journal.ts'
 import { planOf } from '../../remote/probe/plan.ts'
 import { type Outcome, probe } from '../../remote/probe/run.ts'
 import { formatTime } from '../../schema/time.ts'
+import { fileCalls } from '../../store/file-calls.ts'
+import { lock } from '../../store/lock.ts'
 import { type AccountOptions, readAccount, readPace } from '../process/account.ts'
 import { DRIFTED, UsageError } from '../process/exit-code.ts'
 import { untilAborted } from '../process/signals.ts'
@@ -98,7 +101,7 @@ interface Run {
 }
 
 async function runAll(run: Run): Promise<number> {
-  const { service, account, names, out } = run
+  const { account, out } = run
   const now = formatTime(Date.now())
   const { url, vendor } = account
   const journal = ProbeJournal.begin(id => join(dirname(out ?? '.'), `edgesim-probe-${id}.journal`), {
@@ -106,6 +109,11 @@ async function runAll(run: Run): Promise<number> {
     vendor,
     started_at: now,
   })
+  return holding(journal.file, () => runWith(journal, run, now))
+}
+
+async function runWith(journal: ProbeJournal, run: Run, now: string): Promise<number> {
+  const { service, account, names } = run
   say(`edgesim: probing ${service.host} for ${counted(names.length, 'assumption')}.`)
   say(`edgesim: what is made is in ${journal.file}. If this run is killed: ${sweepWith(journal, account)}`)
   const width = Math.max(...names.map(name => name.length))
@@ -132,6 +140,19 @@ async function runAll(run: Run): Promise<number> {
 
 const differs = (name: AssumptionName, verdict: Verdict) =>
   'value' in verdict && verdict.value !== defaultOf(name) ? ` (edgesim assumes ${defaultOf(name)})` : ''
+
+/** Does something with a journal that no other process has in use: a sweep of a run that goes on would remove it. */
+async function holding(file: string, work: () => Promise<number>): Promise<number> {
+  const { release } = await lock(file, fileCalls).catch(error => {
+    if (!hasCode(error, 'DATABASE_IN_USE')) throw error
+    throw new UsageError(`${file} is of a run that has not ended. Wait for it: it deletes what it made.`)
+  })
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
 
 /** Ends the journal if nothing is left; otherwise says how to delete it. */
 function finish(journal: ProbeJournal, left: Left[], account: Account) {
@@ -172,6 +193,12 @@ function write(file: string, text: string) {
 
 /** The key is sent where the user says, not where a file does. */
 async function sweep(file: string, own: ProbeOptions, pace: number, env: NodeJS.ProcessEnv): Promise<number> {
+  // Before it is locked: beside a file that is none, no lock is written.
+  ProbeJournal.open(file).close()
+  return holding(file, () => sweepHeld(file, own, pace, env))
+}
+
+async function sweepHeld(file: string, own: ProbeOptions, pace: number, env: NodeJS.ProcessEnv): Promise<number> {
   const journal = ProbeJournal.open(file)
   const { url, vendor } = journal.head
   const account = await readAccount({ vendor, ...own }, env)
