@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Lenient } from '../contract/lenient.ts'
 import type { Fixture, Scenario } from '../contract/shapes.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
 import type { ControlClient } from './control-client.ts'
 import { nameOrContent, SandboxHandle } from './sandbox-handle.ts'
 
@@ -70,6 +71,8 @@ export class SimulatorHandle {
    * it, or reset to it.
    */
   async sandbox(name?: string, recipe?: SandboxRecipe): Promise<SandboxHandle> {
+    if (name === '')
+      throw new SimulatorError('INVALID_OPTION', 'The name of a sandbox is empty. Leave it out to get a new sandbox.')
     // The name is always chosen here: a proxy picks the simulator by the name in the path.
     const chosen = name ?? `sandbox-${randomUUID().slice(0, 13)}`
     const control = this.#control.for(chosen)

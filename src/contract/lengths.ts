@@ -1,24 +1,10 @@
-/**
- * How long the parts of a body of `/_sim` may be. All of it is checked before the body is parsed: what is short to send may
- * take long to parse, to check and to report.
- */
-export interface Lengths {
-  /** Values in all: lists, objects, and what is in them. */
-  values: number
-  /** Items of a list. */
-  list: number
-  /** Members of an object. */
-  members: number
-  /** Bytes of a text. */
-  text: number
-  /** For what is below a member of one of these names, which is a state. */
-  state?: { names: readonly string[]; lengths: Lengths }
-}
+import { MAX_DEPTH } from '../basics/json.ts'
+import type { Lengths } from '../basics/json-lengths.ts'
 
 const MAX_TEXT_BYTES = 1024 * 1024
 
 /** A body, unless its route says otherwise. */
-export const BODY: Lengths = { values: 40_000, list: 1_000, members: 1_000, text: MAX_TEXT_BYTES }
+export const BODY: Lengths = { values: 40_000, list: 1_000, members: 1_000, text: MAX_TEXT_BYTES, depth: MAX_DEPTH }
 
 /** A state, whose lists of records may be as long as fits into a body. */
 export const STATE: Lengths = { ...BODY, values: 1_000_000, list: Number.POSITIVE_INFINITY }
@@ -28,6 +14,9 @@ export const WITH_STATE: Lengths = { ...BODY, state: { names: ['state', 'fixture
 
 /** A call, whose own body is for the API to judge. */
 export const CALL: Lengths = { ...BODY, list: BODY.values, members: BODY.values }
+
+/** A message of an agent, which may hold a state, some levels below. */
+export const AGENT_MESSAGE: Lengths = { ...STATE, depth: MAX_DEPTH + 5 }
 
 /** Every call is compared with every rule. */
 export const MAX_SCENARIO_RULES = 1_000

@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib'
 import { depthOf, MAX_DEPTH } from '../basics/json.ts'
+import { describeTooLong, findTooLong, type Lengths } from '../basics/json-lengths.ts'
 import { clearTimeout, setTimeout } from '../basics/real-time.ts'
 import { runYielding } from '../basics/slices.ts'
 import { ApiError, fail } from '../contract/errors.ts'
-import type { Lengths } from '../contract/lengths.ts'
-import { describeTooLong, findTooLong } from './body-lengths.ts'
 
 /** After refusing a body, drain at most this much for this long, so that the client can read the error. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024

@@ -31,7 +31,7 @@ export function readMessage(value: unknown): { message?: JSONRPCMessage; error?:
   if (Array.isArray(value)) return { error: errorResponse(null, ErrorCode.InvalidRequest, A_LIST) }
   const { success, data: message } = JSONRPCMessageSchema.safeParse(value)
   const { id, params: _params, ...rest } = (isObject(value) ? value : {}) as Record<string, unknown>
-  const hasId = typeof id === 'string' || typeof id === 'number'
+  const hasId = typeof id === 'string' || Number.isSafeInteger(id)
   if (success) {
     const why = hasId ? whyWrongParams(value as { method?: string }) : undefined
     return why === undefined ? { message } : { error: errorResponse(id as RequestId, ErrorCode.InvalidParams, why) }
@@ -39,8 +39,11 @@ export function readMessage(value: unknown): { message?: JSONRPCMessage; error?:
   if (!('method' in rest) && ('result' in rest || 'error' in rest)) return {}
   const isCall = JSONRPCNotificationSchema.safeParse(rest).success
   if (isCall && id === undefined) return {}
-  if (isCall && hasId) return { error: errorResponse(id, ErrorCode.InvalidParams, 'params must be an object.') }
-  return { error: errorResponse(hasId ? id : null, ErrorCode.InvalidRequest, NOT_A_REQUEST) }
+  if (isCall && typeof id === 'number' && !hasId)
+    return { error: errorResponse(null, ErrorCode.InvalidRequest, 'The id must be a text or a whole number.') }
+  if (isCall && hasId)
+    return { error: errorResponse(id as RequestId, ErrorCode.InvalidParams, 'params must be an object.') }
+  return { error: errorResponse(hasId ? (id as RequestId) : null, ErrorCode.InvalidRequest, NOT_A_REQUEST) }
 }
 
 const schemas = new Map(ClientRequestSchema.options.map(schema => [String(schema.shape.method.value), schema]))

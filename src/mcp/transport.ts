@@ -1,5 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { describeTooLong, findTooLong } from '../basics/json-lengths.ts'
+import { runSync } from '../basics/slices.ts'
+import { AGENT_MESSAGE } from '../contract/lengths.ts'
 import { errorResponse, readMessage } from './message.ts'
 
 interface Options {
@@ -19,6 +22,7 @@ export class LineTransport implements Transport {
   /** The incomplete line. */
   #chunks: Buffer[] = []
   #bytes = 0
+  #waits = false
 
   constructor(readonly options: Options) {}
 
@@ -41,11 +45,11 @@ export class LineTransport implements Transport {
     let from = 0
     for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
       if (!this.#keep(chunk.subarray(from, end))) return
-      const line = Buffer.concat(this.#chunks).toString('utf8')
+      const line = Buffer.concat(this.#chunks)
       this.#chunks = []
       this.#bytes = 0
       from = end + 1
-      if (line.trim() !== '') this.#receive(line)
+      this.#receive(line)
     }
     this.#keep(chunk.subarray(from))
   }
@@ -59,10 +63,19 @@ export class LineTransport implements Transport {
     return false
   }
 
-  #receive(line: string) {
+  #receive(line: Buffer) {
+    const tooLong = runSync(findTooLong(line, AGENT_MESSAGE))
+    if (tooLong) {
+      const why = describeTooLong(tooLong, 'message')
+      this.options.onTrouble(why)
+      this.#write(errorResponse(null, ErrorCode.InvalidRequest, `${why}.`))
+      return
+    }
+    const text = line.toString('utf8')
+    if (text.trim() === '') return
     let value: unknown
     try {
-      value = JSON.parse(line)
+      value = JSON.parse(text)
     } catch (error) {
       const { message } = error as Error
       this.options.onTrouble(`the client sent a line that is not JSON: ${message}`)
@@ -75,7 +88,15 @@ export class LineTransport implements Transport {
     if (message) this.onmessage?.(message)
   }
 
+  /** While the client reads nothing, nothing more is read from it: its answers would fill the memory. */
   #write(value: unknown) {
-    this.options.output.write(`${JSON.stringify(value)}\n`)
+    const { input, output } = this.options
+    if (output.write(`${JSON.stringify(value)}\n`) || this.#waits) return
+    this.#waits = true
+    input.pause()
+    output.once('drain', () => {
+      this.#waits = false
+      input.resume()
+    })
   }
 }

@@ -60,4 +60,6 @@ To allow them, start the simulator with edgesimOptions: { cors: ['ORIGIN'], allo
 }
 
 const describe = ({ method, path, status, explanation }: Entry) =>
-  `  ${status ?? '---'} ${method} ${path}${status === null || status >= 400 ? `  ${explanation?.text ?? ''}` : ''}`
+  printable(
+    `  ${status ?? '---'} ${method} ${path}${status === null || status >= 400 ? `  ${explanation?.text ?? ''}` : ''}`,
+  )

@@ -128,6 +128,7 @@ describe('startSimulator', () => {
     expect(await codeOf({ db })).toBe('DATABASE_IN_USE')
     expect(await codeOf({ db: file, fresh: true })).toBe('DATABASE_FOREIGN')
     await expect(connect('http://127.0.0.1:1')).rejects.toMatchObject({ code: 'UNREACHABLE' })
+    await expect(sim.sandbox('')).rejects.toThrow('The name of a sandbox is empty')
     await expect(sim.sandbox('No/Such')).rejects.toMatchObject({ code: 'CONTROL_REFUSED', status: 400 })
   })
 

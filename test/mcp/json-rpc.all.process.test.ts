@@ -49,6 +49,18 @@ describe('A message that is not JSON-RPC', () => {
       failed(7, -32602, /params\.name: .*string/),
     ],
     ['params that are missing', asking(7, 'resources/read'), failed(7, -32602, /params: .*object/)],
+    ['an id that is half a number', asking(1.5, 'ping'), failed(null, -32600, /id must be a text or a whole number/)],
+    ['an id that is too large', asking(1e308, 'ping'), failed(null, -32600, /id must be a text or a whole number/)],
+    [
+      'too many arguments',
+      `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"reset","arguments":{${'"a":0,'.repeat(600_000)}"b":0}}}`,
+      failed(null, -32600, /"params.arguments" in the message has more than 1000 members/),
+    ],
+    [
+      'arguments that are too deep',
+      `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${'{"a":'.repeat(100_000)}0${'}'.repeat(100_000)}}`,
+      failed(null, -32600, /has more than 25 levels/),
+    ],
     ['an unknown method', asking(7, 'tools/cal', {}), failed(7, -32601, /not found/)],
   ])('is answered with the error for %s', async (_, line, answer) => {
     expect(await answersTo(line)).toEqual([answer])

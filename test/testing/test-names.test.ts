@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SimulatorHandle } from '../../src/client/simulator-handle.ts'
 import { NAME } from '../../src/contract/names.ts'
-import { sandboxOf } from '../../src/testing/server.ts'
+import { startSimulator } from '../../src/index.ts'
+import { describeRequests, sandboxOf } from '../../src/testing/server.ts'
+import { afterwards } from '../support/afterwards.ts'
 
 const here = { sandbox: async (name: string) => ({ name }) } as unknown as SimulatorHandle
 
@@ -40,4 +42,18 @@ describe('The sandbox of a test', () => {
   ])('has a valid name for a test called %j', async title => {
     expect(await nameOf(title)).toMatch(NAME)
   })
+})
+
+it('The requests of a failed test are printed without what would change the terminal', async () => {
+  const sim = await startSimulator({ port: 0 })
+  afterwards(() => sim.close())
+  const sandbox = await sim.sandbox('printed')
+  await fetch(`${sandbox.url}/api_keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.token}`, 'service-version': '2', 'content-type': 'application/json' },
+    body: JSON.stringify({ '\u001b[31mred': 1 }),
+  })
+  const printed = await describeRequests(sandbox, sim)
+  expect(printed).toMatch(/400 POST \/api_keys .*red/)
+  expect(printed).not.toContain('\u001b')
 })

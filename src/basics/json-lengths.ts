@@ -1,7 +1,24 @@
-import { MAX_DEPTH } from '../basics/json.ts'
-import { formatPath, type Path } from '../basics/problem.ts'
-import type { Steps } from '../basics/slices.ts'
-import type { Lengths } from '../contract/lengths.ts'
+import { formatPath, type Path } from './problem.ts'
+import type { Steps } from './slices.ts'
+
+/**
+ * How long the parts of a JSON text may be. All of it is checked before the text is parsed: what is short to send may take
+ * long to parse, to check and to report.
+ */
+export interface Lengths {
+  /** Values in all: lists, objects, and what is in them. */
+  values: number
+  /** Items of a list. */
+  list: number
+  /** Members of an object. */
+  members: number
+  /** Bytes of a text. */
+  text: number
+  /** Lists and objects in each other. */
+  depth: number
+  /** For what is below a member of one of these names, which is a state. */
+  state?: { names: readonly string[]; lengths: Lengths }
+}
 
 /** What is too long in a body. */
 export interface TooLong {
@@ -13,8 +30,8 @@ export interface TooLong {
 const UNITS = { values: 'values', list: 'items', members: 'members', text: 'bytes', depth: 'levels' }
 
 /** Says what to send instead. */
-export function describeTooLong({ what, path, most }: TooLong): string {
-  const where = path.length > 0 ? `"${formatPath(path)}" in the body` : 'The body'
+export function describeTooLong({ what, path, most }: TooLong, whole = 'body'): string {
+  const where = path.length > 0 ? `"${formatPath(path)}" in the ${whole}` : `The ${whole}`
   return `${where} has more than ${most} ${UNITS[what]}, which is the most. Nothing was changed: send less at a time`
 }
 
@@ -47,7 +64,7 @@ export function* findTooLong(bytes: Uint8Array, lengths: Lengths): Steps<TooLong
     } else if (byte === LIST || byte === OBJECT) {
       values++
       open.enter(i)
-      if (open.depth > MAX_DEPTH) return { what: 'depth', path: open.path(), most: MAX_DEPTH }
+      if (open.depth > allowed.depth) return { what: 'depth', path: open.path(), most: allowed.depth }
       if (allowed.state && open.depth <= DEEPEST_STATE && allowed.state.names.includes(nameBefore(bytes, i) ?? '')) {
         state = { depth: open.depth, outside: values }
         values = 0
