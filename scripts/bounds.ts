@@ -6,6 +6,7 @@ import { SLICE_MS } from '../src/basics/slices.ts'
 import { MAX_UNREAD_LOG_BYTES } from '../src/cli/log/lines.ts'
 import { MAX_HAR_BYTES } from '../src/cli/process/har-file.ts'
 import {
+  AGENT_MESSAGE,
   BODY,
   CALL,
   MAX_SCENARIO_RULES,
@@ -23,6 +24,7 @@ import {
 import { MAX_REGULAR_EXPRESSIONS } from '../src/control/journal/expectation.ts'
 import { MAX_PROGRAM_SIZE, MAX_SEARCHED_LENGTH, MAX_WORK } from '../src/control/journal/regular-expression.ts'
 import { MAX_CALL_TIMEOUT_MS } from '../src/control/routes/call.ts'
+import { MAX_CERTIFICATE_MB, MAX_DOCUMENT_MB } from '../src/files/read-file.ts'
 import {
   MAX_REPORTED,
   MAX_YAML_ALIASES,
@@ -249,7 +251,9 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'stand-in-days': ['days that the certificates are valid', count(VALID_DAYS), 'start it again'],
   },
   'Files and output': {
-    yaml: ['YAML file, which is some 2,500 keys; JSON has no such bound', `${MAX_YAML_KIB} KiB`, 'an error: use JSON'],
+    document: ['fixture or scenario, as a file or on stdin', count(MAX_DOCUMENT_MB, 'MB'), 'an error'],
+    yaml: ['the same in YAML, which is some 2,500 keys', `${MAX_YAML_KIB} KiB`, 'an error: use JSON'],
+    certificate: ['file of a certificate or a key', count(MAX_CERTIFICATE_MB, 'MB'), 'an error'],
     'yaml-body': [
       'scenario in YAML in a request to `/_sim` or its response',
       `${MAX_YAML_BODY_KIB} KiB`,
@@ -300,6 +304,9 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
   '`edgesim mcp`': {
     result: ['JSON in the result of a tool', count(MAX_RESULT_CHARACTERS, 'characters'), 'lists and texts are cut'],
     message: ['message of the client', count(MAX_MESSAGE_MB, 'MB'), 'it exits with code 1'],
+    'message-members': ['members of an object in a message', count(AGENT_MESSAGE.members), 'a JSON-RPC error'],
+    'message-depth': ['levels of nesting in a message', count(AGENT_MESSAGE.depth), 'a JSON-RPC error'],
+    'message-text': ['text in a message', bytes(AGENT_MESSAGE.text), 'a JSON-RPC error'],
   },
 }
 

@@ -7,7 +7,7 @@ export const MAX_DOCUMENT_MB = 128
 export const MAX_CERTIFICATE_MB = 1
 
 /** Why a file is not read, in words. */
-export class UnfitFile extends Error {}
+class UnfitFile extends Error {}
 
 export const tooLarge = (mb: number) => new UnfitFile(`it has more than ${mb} MB`)
 

@@ -15,22 +15,10 @@ const AWS_SERVICE = /^(iam|kinesis|firehose|logs)$/
 const AWS_REGION = /^([a-z]{2}(-gov)?-(north|south|east|west|central|(north|south)(east|west))-\d)?$/
 const ARN_RESOURCE = /^((?:role|user|stream|deliverystream)\/|(?:log-group|log-stream):)?(.*)$/s
 const PROGRAM_WORDS = new Set([
-  ...['linux', 'darwin', 'windows', 'macos', 'freebsd', 'openbsd', 'android', 'chromeos', 'ubuntu', 'debian', 'fedora'],
-  ...['chrome', 'chromium', 'firefox', 'safari', 'opera', 'edge', 'mobile', 'desktop', 'tablet', 'phone'],
-  ...['ngrok', 'http', 'https', 'alpha', 'beta', 'bindings', 'ingress', 'gateway'],
-  ...[
-    'github',
-    'gitlab',
-    'bitbucket',
-    'slack',
-    'stripe',
-    'shopify',
-    'twilio',
-    'sendgrid',
-    'pagerduty',
-    'zendesk',
-    'zoom',
-  ],
+  ...'linux darwin windows macos freebsd openbsd android chromeos ubuntu debian fedora'.split(' '),
+  ...'chrome chromium firefox safari opera edge mobile desktop tablet phone'.split(' '),
+  ...'ngrok http https alpha beta bindings ingress gateway'.split(' '),
+  ...'github gitlab bitbucket slack stripe shopify twilio sendgrid pagerduty zendesk zoom'.split(' '),
 ])
 
 /** Texts in place of others: the same one for the same one, and none for two. */
