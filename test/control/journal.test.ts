@@ -1,9 +1,18 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { type Answer, expectError, openEvents, operationOf } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 import { bytesOf, dial, forEach, pooledClient, type RawCall, rawClient } from '../support/raw-http.ts'
+
+interface Filters {
+  filters: [query: string, found: number[]][]
+  refused: [query: string, says: string][]
+}
+
+const { filters, refused }: Filters = parse(readFileSync(new URL('journal.yaml', import.meta.url), 'utf8'))
 
 const { call, as, port, url } = await simulate()
 const entryOf = async (answer: Answer, sandbox = 'default') =>
@@ -224,54 +233,15 @@ describe('The journal', async () => {
   )
   const ids = sent.map(operationOf)
 
-  it.each([
-    ['', [6, 5, 4, 3, 2, 1, 0]],
-    ['limit=2', [6, 5]],
-    ['limit=1000', [6, 5, 4, 3, 2, 1, 0]],
-    ['operation=get_api_key', [3, 2]],
-    ['method=GET', [5, 4, 3, 2, 1]],
-    ['method=get', [5, 4, 3, 2, 1]],
-    ['path=/api_keys', [4, 1, 0]],
-    ['path=/api_keys/*', [6, 3, 2]],
-    ['path=/api_keys/ak_*', [6, 3, 2]],
-    ['path=/edges/*/*/ip_restriction', [5]],
-    ['path=/*', [4, 1, 0]],
-    ['status=200', [5, 2, 1]],
-    ['status=4xx', [4, 3]],
-    ['status=2xx', [6, 5, 2, 1, 0]],
-    ['status=404', [3]],
-    ['status=null', []],
-    ['caller=usr_admin', [6, 5, 3, 1, 0]],
-    ['caller=ak_member', [2]],
-    [`since=${ids[4]}`, [6, 5]],
-    [`since=${ids[6]}`, []],
-    ['since=2026-01-02T00:00:00Z', [6, 5, 4, 3]],
-    ['since=2026-01-01T00:00:00Z', [6, 5, 4, 3, 2, 1, 0]],
-    ['since=2026-01-03T00:00:00Z', []],
-    ['method=GET&status=200&limit=1', [5]],
-    ['operation=get_api_key&caller=usr_member', [2]],
-  ])('is filtered by "%s"', async (query, expected) => {
+  filters.push([`since=${ids[4]}`, [6, 5]], [`since=${ids[6]}`, []])
+
+  it.each(filters)('is filtered by "%s"', async (query, expected) => {
     const found = await journalOf('filtered', `?${query}`)
     expect(found.map(({ id }: { id: string }) => ids.indexOf(id))).toEqual(expected)
   })
 
-  it.each([
-    ['limit=0', /limit/],
-    ['limit=-1', /limit/],
-    ['limit=some', /limit/],
-    ['limit=1.5', /limit/],
-    ['limit=Infinity', /limit/],
-    ['status=4XY', /status.*404.*4xx/],
-    ['status=', /status/],
-    ['operation=create_api_kee', /create_api_kee.*Did you mean create_api_key\?/],
-    ['since=yesterday', /since.*RFC 3339/],
-    ['since=op_unknown', /since/],
-    ['since=2026-02-30T00:00:00Z', /since/],
-    ['opration=get_api_key', /opration.*Did you mean operation\?$/],
-    ['method=GTE', /Did you mean GET\?/],
-    ['path=/api_kees', /Did you mean \/api_keys\?/],
-  ])('refuses the filter "%s"', async (query, says) => {
-    expect(expectError(await call('GET', `/_sim/requests?${query}`), 400, 400).msg).toMatch(says)
+  it.each(refused)('refuses the filter "%s"', async (query, says) => {
+    expect(expectError(await call('GET', `/_sim/requests?${query}`), 400, 400).msg).toMatch(new RegExp(says))
   })
 
   it('may be asked for a path that no route has, if it was requested', async () => {

@@ -1,9 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { folderWith } from '../support/afterwards.ts'
 import { expectError } from '../support/http.ts'
 import { type Simulated, simulate } from '../support/in-process.ts'
+
+interface Requests {
+  queries: [query: string, ids: string[]][]
+  groups: [path: string, ids: string[]][]
+  missing: [path: string, says: string][]
+  refusedQueries: [query: string, says: string][]
+  refusedRecords: [method: string, path: string, body: unknown, says: string][]
+  refusedAddresses: [table: string, record: object][]
+  acceptedAddresses: [table: string, record: object][]
+}
+
+const requests: Requests = parse(readFileSync(new URL('records.yaml', import.meta.url), 'utf8'))
+requests.refusedRecords.push(
+  ['POST', 'users', { id: `usr_${'x'.repeat(65)}` }, 'id'],
+  ['POST', 'api_keys', { description: 'é'.repeat(128) }, '255 bytes'],
+)
 
 let sim: Simulated
 beforeAll(async () => {
@@ -34,24 +51,7 @@ async function refused(method: string, path: string, body: unknown, status: numb
 }
 
 describe('Reading raw records', () => {
-  it.each([
-    ['', ['ak_admin', 'ak_member', 'ak_ci']],
-    ['?owner_id=usr_member', ['ak_member']],
-    ['?owner_id:ne=usr_member', ['ak_admin', 'ak_ci']],
-    ['?id:in=ak_ci,ak_admin', ['ak_admin', 'ak_ci']],
-    ['?created_at:gt=2026-01-01T09:00:00Z', ['ak_member', 'ak_ci']],
-    ['?created_at:gte=2026-01-02T09:00:00Z&created_at:lt=2026-01-03T09:00:00Z', ['ak_member']],
-    ['?created_at_lte=2026-01-01T09:00:00Z', ['ak_admin']],
-    ['?description:contains=MEMBER', ['ak_member']],
-    ['?id:startsWith=ak_a', ['ak_admin']],
-    ['?id:endsWith=ci', ['ak_ci']],
-    ['?_sort=-id', ['ak_member', 'ak_ci', 'ak_admin']],
-    ['?_sort=owner_id,id', ['ak_ci', 'ak_admin', 'ak_member']],
-    ['?_sort=description', ['ak_member', 'ak_admin', 'ak_ci']],
-    ['?_sort=-description', ['ak_ci', 'ak_admin', 'ak_member']],
-    ['?_where={"or":[{"id":{"eq":"ak_ci"}},{"owner_id":{"eq":"usr_admin"}}]}', ['ak_admin', 'ak_ci']],
-    ['?_embed=users', ['ak_admin', 'ak_member', 'ak_ci']],
-  ])('returns the records of api_keys%s', async (query, expected) => {
+  it.each(requests.queries)('returns the records of api_keys%s', async (query, expected) => {
     expect(await ids(`api_keys${query}`)).toEqual(expected)
   })
 
@@ -101,32 +101,16 @@ describe('Reading raw records', () => {
     expect(body.token).toBeUndefined()
   })
 
-  it.each([
-    ['tcp_edges?backend.backend_id=bkdsc_database', ['edgtcp_database']],
-    ['tcp_edges?backend.backend_id=bkdsc_web', []],
-    ['https_edge_routes?request_headers.add.host=x', []],
-    ['https_edge_routes?request_headers.enabled=true&_page=1', ['edghtsrt_api']],
-    ['tcp_edges?_where={"or":[{"id":{"eq":"edgtcp_ssh"}},{"backend":{"backend_id":{"eq":"x"}}}]}', ['edgtcp_ssh']],
-  ])('searches in groups, even if they are missing: %s', async (path, wanted) => {
+  it.each(requests.groups)('searches in groups, even if they are missing: %s', async (path, wanted) => {
     const { body } = await db('GET', path)
     expect((body.data ?? body).map(({ id }: { id: string }) => id)).toEqual(wanted)
     expect(JSON.stringify(body)).not.toContain('{}')
   })
 
-  it.each([
-    ['api_keys/ak_admn', /API key ak_admn.*Did you mean ak_admin\?/],
-    ['api_key', /collection "api_key".*Did you mean api_keys\?/],
-    ['package.json', /collection/],
-    ['..%2f..%2fpackage.json', /collection/],
-    ['__proto__', /collection/],
-    ['constructor', /collection/],
-    ['toString', /collection/],
-    ['api_keys/__proto__', /API key __proto__/],
-    ['api_keys/constructor', /API key constructor/],
-  ])('answers 404 for %s', async (path, message) => {
+  it.each(requests.missing)('answers 404 for %s', async (path, message) => {
     const answer = await db('GET', path)
     expect(answer.status).toBe(404)
-    expect(answer.body.msg).toMatch(message)
+    expect(answer.body.msg).toMatch(new RegExp(message))
   })
 
   it('serves no file of the working directory', async () => {
@@ -142,30 +126,8 @@ describe('Reading raw records', () => {
     }
   })
 
-  it.each([
-    ['api_keys?_sort=__proto__', /no field "__proto__"/],
-    ['api_keys?__proto__.x=1', /no field "__proto__/],
-    ['api_keys?constructor.prototype.x=1', /no field "constructor/],
-    ['api_keys?_where={"__proto__":{"eq":1}}', /no field "__proto__"/],
-    ['api_keys?=1', /no field ""/],
-    ['api_keys?:eq=1', /no field ""/],
-    ['api_keys?_sort=,', /no field ""/],
-    ['api_keys?_where=null', /"_where" must be an object/],
-    ['users?name:equals=x', /no operator "equals"\. .*Known: eq, ne/],
-    ['users?nmae=x', /no field "nmae"\. Did you mean name\?/],
-    ['users?a[b]=x', /no field "a\[b\]"/],
-    ['users?_sort=nmae', /no field "nmae"/],
-    ['users?_page=first', /"_page" must be a whole number from 1, not "first"/],
-    ['users?_where={', /"_where" is not valid JSON/],
-    ['users?_where=[]', /"_where" must be an object/],
-    ['users?_where={"name":"x"}', /"name" in "_where" must be an object like/],
-    ['users?_where={"name":{"equals":"x"}}', /no operator "equals"/],
-    ['users?_where={"id":{"lt":{"valueOf":1,"toString":1}}}', /"lt" in "_where" must be a text/],
-    ['users?_where={"id":{"lt":{"valueOf":{"eq":1},"toString":{"eq":1}}}}', /"lt" in "_where" must be a text/],
-    ['users?id.lt.valueOf=1&id.lt.toString=1', /"id\.lt\.valueOf" is not a field/],
-    ['users?_where={"or":{}}', /"or" in "_where" must be a list of objects/],
-  ])('refuses %s, and goes on', async (query, says) => {
-    expect(expectError(await db('GET', query), 400, 400).msg).toMatch(says)
+  it.each(requests.refusedQueries)('refuses %s, and goes on', async (query, says) => {
+    expect(expectError(await db('GET', query), 400, 400).msg).toMatch(new RegExp(says))
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 
@@ -261,33 +223,8 @@ describe('Writing raw records', () => {
     await refused('DELETE', 'users/usr_new', undefined, 404, /user usr_new/i)
   })
 
-  it.each([
-    ['POST', 'users', { id: 'usr_x', nam: 'x' }, /nam: there is no field "nam"\. Did you mean name\?/],
-    ['POST', 'users', { id: 'bot_x' }, /id/],
-    ['POST', 'users', { id: 7 }, /id/],
-    ['POST', 'users', { id: `usr_${'x'.repeat(65)}` }, /id/],
-    ['PUT', 'users/bot_x', {}, /id/],
-    ['PUT', 'users/usr_..%2f', {}, /id/],
-    [
-      'POST',
-      'api_keys',
-      { owner_id: 'usr_memba' },
-      /there is no usr_memba in users, bots or service_users\. Did you mean usr_member\?/,
-    ],
-    ['POST', 'api_keys', { token: 'sim_ci' }, /ak_ci has that token already/],
-    ['POST', 'api_keys', { token: 'with~tilde' }, /token/],
-    ['POST', 'api_keys', { description: 'é'.repeat(128) }, /255 bytes/],
-    ['PATCH', 'api_keys/ak_ci', { created_at: 'yesterday' }, /created_at/],
-    ['PATCH', 'ip_restrictions/ipx_dashboard', { type: null }, /type/],
-    ['POST', 'ip_restrictions', { type: 'agent', ip_policy_ids: ['ipp_none'] }, /there is no ipp_none in ip_policies/],
-    ['POST', 'ip_policies', { rules: [{ action: 'allow', cidr: '10.0.0.0/99' }] }, /cidr/],
-    ['POST', 'https_edges', { routes: [{ id: 'edghtsrt_api' }] }, /edghtsrt_api is in edghts_web already/],
-    ['POST', 'https_edges', { routes: [{ id: 'edghtsrt_x' }, { id: 'edghtsrt_x' }] }, /edghtsrt_x is there twice/],
-    ['POST', 'users', [], /object/],
-    ['POST', 'users', { constructor: 1 }, /constructor/],
-    ['POST', 'users', { name: { toString: 1 } }, /name/],
-  ])('refuses what a fixture may not hold: %s %s %j', async (method, path, body, why) => {
-    await refused(method, path, body, 400, why)
+  it.each(requests.refusedRecords)('refuses what a fixture may not hold: %s %s %j', async (method, path, body, why) => {
+    await refused(method, path, body, 400, new RegExp(why))
   })
 
   it.each(['users', 'users/usr_member'])('refuses a __proto__ among the fields of %s', async path => {
@@ -385,25 +322,11 @@ it('An exported state is a valid fixture', async () => {
 })
 
 describe('The address of an edge', () => {
-  it.each([
-    ['tcp_edges', { id: 'edgtcp_x', listen: 'foo' }],
-    ['tcp_edges', { id: 'edgtcp_x', listen: '127.0.0.1:99999' }],
-    ['tcp_edges', { id: 'edgtcp_x', listen: 'http://127.0.0.1:0' }],
-    ['tcp_edges', { id: 'edgtcp_x', upstream: 'nope' }],
-    ['tcp_edges', { id: 'edgtcp_x', upstream: '127.0.0.1:0' }],
-    ['tcp_edges', { id: 'edgtcp_x', upstream: '999.0.0.1:80' }],
-    ['https_edges', { id: 'edghts_x', listen: 'ftp://127.0.0.1:0' }],
-    ['https_edges', { id: 'edghts_x', routes: [{ id: 'edghtsrt_x', upstream: '127.0.0.1:3000' }] }],
-  ])('is refused: %s %j', async (table, record) => {
+  it.each(requests.refusedAddresses)('is refused: %s %j', async (table, record) => {
     await refused('POST', table, record, 400, /must be an? (address|URL) like/)
   })
 
-  it.each([
-    ['tcp_edges', { id: 'edgtcp_a', listen: '[::1]:0', upstream: 'db.internal:5432' }],
-    ['tcp_edges', { id: 'edgtcp_b', listen: 'localhost:7001', upstream: '10.0.0.1:22' }],
-    ['https_edges', { id: 'edghts_a', listen: 'http://127.0.0.1:0' }],
-    ['https_edges', { id: 'edghts_b', routes: [{ id: 'edghtsrt_b', upstream: 'https://app.test/base' }] }],
-  ])('is accepted: %s %j', async (table, record) => {
+  it.each(requests.acceptedAddresses)('is accepted: %s %j', async (table, record) => {
     expect((await db('POST', table, record)).status).toBe(201)
   })
 })

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { hostAllowed } from '../../src/http/guard.ts'
 import { startServer } from '../scenarios/client.ts'
 import { expectError, expectRefusal } from '../support/http.ts'
@@ -8,6 +10,9 @@ import { ALL, LONG } from '../support/long.ts'
 import { forEach, rawClient } from '../support/raw-http.ts'
 
 const { call, port } = await simulate()
+const table = readFileSync(new URL('guard.yaml', import.meta.url), 'utf8').replaceAll('PORT', `${port}`)
+type Table = 'foreignHosts' | 'allowedHosts' | 'foreignOrigins'
+const { foreignHosts, allowedHosts, foreignOrigins }: Record<Table, string[]> = parse(table)
 const raw = rawClient(port)
 const control = await controlRoutes(call)
 const isCertificate = ({ method, path }: { method: string; path: string }) =>
@@ -24,56 +29,6 @@ const before = await look()
 
 const withHost = (host: string, method: string, target: string, more: string[] = []) =>
   raw.request({ method, target, without: ['host'], headers: [`Host: ${host}`, ...more] })
-
-/** Names of DNS rebinding, and names that look like allowed ones. */
-const foreignHosts = [
-  'evil.com',
-  'evil.com:4600',
-  `evil.com:${port}`,
-  'EVIL.com',
-  'evil.com.',
-  '127.0.0.1.evil.com',
-  '127.0.0.1.nip.io',
-  'localhost.evil.com',
-  'evil-localhost',
-  'evillocalhost',
-  'localhost.',
-  'localhost.evil.com:80',
-  'notlocalhost.com',
-  'localhost@evil.com',
-  'evil.com@127.0.0.1',
-  'user:pass@localhost',
-  'evil.com#localhost',
-  'evil.com/localhost',
-  'evil.com?localhost',
-  'evil.com\\localhost',
-  'evil.com,localhost',
-  'localhost,evil.com',
-  'localhost evil.com',
-  'localhost;evil.com',
-  '127.0.0.1:80:80',
-  '127.0.0.1:',
-  '127.0.0.1:port',
-  '127.0.0.1:123456',
-  '127.0.0.256',
-  '127.0.0',
-  '127.1',
-  '2130706433',
-  '0x7f000001',
-  '0177.0.0.1',
-  '127.0.0.1%00.evil.com',
-  '::1',
-  '[::1',
-  '[::1].evil.com',
-  '[evil.com]',
-  '[fe80::1%25eth0]',
-  'xn--localhost-9za.com',
-  'metadata.google.internal',
-  'host.docker.internal',
-  'kubernetes.default.svc',
-  '*',
-  '.localhost.evil.com',
-]
 
 describe('A foreign Host', () => {
   it.each(foreignHosts)('is refused: %s', async host => {
@@ -121,19 +76,7 @@ describe('A foreign Host', () => {
 })
 
 describe('A Host that is an address or allowed', () => {
-  it.each([
-    '127.0.0.1',
-    '127.0.0.1:1',
-    '10.1.2.3:4600',
-    '[::1]',
-    '[::1]:4600',
-    '[2001:db8::1]',
-    '[::ffff:127.0.0.1]:80',
-    'localhost',
-    'LocalHost:4600',
-    'app.localhost',
-    'a.b.localhost:80',
-  ])('is accepted: %s', async host => {
+  it.each(allowedHosts)('is accepted: %s', async host => {
     expect((await withHost(host, 'GET', '/api_keys')).status).toBe(200)
     expect((await withHost(host, 'GET', '/_sim/state')).status).toBe(200)
   })
@@ -179,20 +122,7 @@ describe('A Host that is an address or allowed', () => {
 
 describe('On the control plane, an Origin', () => {
   const own = `http://127.0.0.1:${port}`
-  const foreign = [
-    'null',
-    'https://evil.com',
-    'http://localhost:3000',
-    `http://localhost:${port}`,
-    `https://127.0.0.1:${port}`,
-    `http://127.0.0.1:${port + 1}`,
-    'http://127.0.0.1',
-    `${own}.evil.com`,
-    `${own}/`,
-    `${own}, https://evil.com`,
-    'file://',
-    '',
-  ]
+  const foreign = [...foreignOrigins, `http://127.0.0.1:${port + 1}`]
 
   it.each(foreign)('that is foreign is refused: "%s"', async origin => {
     await forEach(partOf(control, foreign.indexOf(origin), foreign.length), 8, async ({ method, path }) => {

@@ -1,7 +1,18 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { ask, openEvents } from '../support/http.ts'
 import { talk } from '../support/raw-http.ts'
 import { echo, headerEcho, httpsEdge, tcpEdge, withEdges } from './edges.ts'
+
+interface Tables {
+  policies: [what: string, rules: string[][], verdict: string][]
+  decided: [question: object, expected: object][]
+  refused: [question: object, status: number, says: string][]
+}
+
+const text = readFileSync(new URL('decisions.yaml', import.meta.url), 'utf8')
+const { policies, decided, refused }: Tables = parse(text)
 
 const EDGE = 'edgtcp_a'
 
@@ -12,18 +23,7 @@ describe('Policies', () => {
       return { action, cidr }
     })
 
-  it.each([
-    ['one that allows it', [['allow 127.0.0.0/8']], 'allow'],
-    ['one that allows others', [['allow 10.0.0.0/8']], 'refuse'],
-    ['one that only denies others', [['deny 10.0.0.0/8']], 'refuse'],
-    ['one that allows and denies it', [['allow 127.0.0.0/8', 'deny 127.0.0.1/32']], 'refuse'],
-    ['one that allows and another that denies it', [['allow 127.0.0.0/8'], ['deny 127.0.0.1/32']], 'refuse'],
-    ['two of which one allows it', [['allow 10.0.0.0/8'], ['allow 127.0.0.1/32']], 'allow'],
-    ['one without rules', [[]], 'refuse'],
-    ['one that allows all of IPv6', [['allow ::/0']], 'refuse'],
-    ['one that allows it mapped into IPv6', [['allow ::ffff:127.0.0.0/104']], 'allow'],
-    ['none', [], 'allow'],
-  ] as [string, string[][], string][])('decide about a source: %s', async (_, given, verdict) => {
+  it.each(policies)('decide about a source: %s', async (_, given, verdict) => {
     const { call, portOf, decisions } = await withEdges({
       ip_policies: given.map((each, i) => ({ id: `ipp_${i}`, rules: rules(...each) })),
       ...tcpEdge(await echo(), { ip_restriction: { ip_policy_ids: given.map((__, i) => `ipp_${i}`) } }),
@@ -83,47 +83,7 @@ describe('POST /_sim/traffic/check', () => {
     ...httpsEdge(1, { match: '/api', request_headers: { add: { 'X-A': '1' }, remove: ['cookie'] } }),
   }
 
-  it.each([
-    [
-      { edge: EDGE, source_ip: '10.1.1.1' },
-      { verdict: 'allow', rule: { id: 'ipr_in', ip_policy_id: 'ipp_in' }, upstream: 'db:5432' },
-    ],
-    [
-      { edge: EDGE, source_ip: '10.9.1.1' },
-      { verdict: 'refuse', rule: { id: 'ipr_out', action: 'deny' } },
-    ],
-    [{ edge: EDGE }, { verdict: 'refuse', rule: null, decided_by: 'ip_restriction' }],
-    [
-      { type: 'agent', source_ip: '10.1.1.1' },
-      { verdict: 'allow', decided_by: 'ipx_agent' },
-    ],
-    [
-      { type: 'agent', source_ip: '11.1.1.1' },
-      { verdict: 'refuse', decided_by: 'ipx_agent' },
-    ],
-    [
-      { type: 'dashboard', source_ip: '11.1.1.1' },
-      { verdict: 'allow', decided_by: 'nothing' },
-    ],
-    [
-      { edge: 'edghts_a', path: '/api/x?y', headers: { Cookie: 'c', 'x-a': '0', Other: 'o' } },
-      {
-        verdict: 'allow',
-        route: 'edghtsrt_a',
-        headers: { 'x-a': ['0', '1'], Other: 'o' },
-        added: { 'x-a': '1' },
-        removed: ['Cookie'],
-        assumptions: [
-          { name: 'header_limits', value: 'documented' },
-          { name: 'add_existing_header', value: 'append' },
-        ],
-      },
-    ],
-    [
-      { edge: 'edghts_a', path: '/', headers: { A: 'b' } },
-      { route: null, upstream: null, headers: { A: 'b' } },
-    ],
-  ])('decides like the edge: %j', async (question, expected) => {
+  it.each(decided)('decides like the edge: %j', async (question, expected) => {
     const { call, decisions } = await withEdges(state)
     const { status, body } = await call('POST', '/_sim/traffic/check', question)
     expect({ status, body }).toMatchObject({ status: 200, body: expected })
@@ -131,19 +91,11 @@ describe('POST /_sim/traffic/check', () => {
     expect(await decisions()).toEqual([])
   })
 
-  it.each([
-    [{}, 400, /Give "edge", or "type"/],
-    [{ edge: EDGE, type: 'agent' }, 400, /not both/],
-    [{ edge: 'edgtcp_b' }, 404, /There is no edge edgtcp_b\. Did you mean edgtcp_a\?/],
-    [{ edge: EDGE, source_ip: '10.0.0.300' }, 400, /"source_ip" must be an IP address/],
-    [{ edge: EDGE, path: 'x' }, 400, /"path" must begin with \//],
-    [{ edge: EDGE, sourceip: 'x' }, 400, /sourceip/],
-    [{ type: 'nope' }, 400, /type/],
-  ])('refuses %j', async (question, status, says) => {
+  it.each(refused)('refuses %j', async (question, status, says) => {
     const { call } = await withEdges(state)
     const answer = await call('POST', '/_sim/traffic/check', question)
     expect(answer.status).toBe(status)
-    expect(answer.body.msg).toMatch(says)
+    expect(answer.body.msg).toMatch(new RegExp(says))
   })
 })
 

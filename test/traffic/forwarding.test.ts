@@ -1,10 +1,28 @@
+import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { afterwards } from '../support/afterwards.ts'
 import { ask, listening } from '../support/http.ts'
 import { dial, talk } from '../support/raw-http.ts'
 import { UPGRADE, withEdges } from './edges.ts'
+
+type Forwarded = [what: string, sent: string, reached: string]
+interface Tables {
+  forwarded: Forwarded[]
+  anyMethod: Forwarded[]
+  ruled: [what: string, rules: object, documented: string, wide: string][]
+  malformed: [sent: string, status: number, says: string][]
+  responses: [what: string, raw: string, expected: string][]
+  wrong: [what: string, raw: string, says: string][]
+}
+
+const tables: Tables = parse(readFileSync(new URL('forwarding.yaml', import.meta.url), 'utf8'))
+for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+  for (const row of tables.anyMethod)
+    tables.forwarded.push(row.map(text => text.replace('METHOD', method)) as Forwarded)
+tables.malformed.push([`GET /open HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers'])
 
 const EDGE = 'edghts_a'
 
@@ -55,78 +73,11 @@ const linesOf = (headers: Record<string, string>) =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
 
-const HIDDEN = 'GET /admin HTTP/1.1\r\nHost: h\r\n\r\n'
 const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n'
 const KEEP = 'Connection: keep-alive\r\n'
 
 describe('An HTTPS edge forwards', () => {
-  it.each<[what: string, sent: string, reached: string]>([
-    ['a plain GET', 'GET /open HTTP/1.1\r\nHost: h\r\n\r\n', `GET /open HTTP/1.1\r\nHost: h\r\n${KEEP}\r\n`],
-    [
-      'two spellings of one name as they are',
-      'GET /open HTTP/1.1\r\nHost: h\r\nX-a: 1\r\nx-A: 2\r\n\r\n',
-      `GET /open HTTP/1.1\r\nHost: h\r\nX-a: 1\r\nx-A: 2\r\n${KEEP}\r\n`,
-    ],
-    ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].flatMap(method => [
-      [
-        `a ${method} whose Connection names Content-Length, with its length`,
-        `${method} /open HTTP/1.1\r\nHost: h\r\nConnection: Content-Length\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
-        `${method} /open HTTP/1.1\r\nHost: h\r\nContent-Length: ${HIDDEN.length}\r\n${KEEP}\r\n${HIDDEN}`,
-      ] as [string, string, string],
-      [
-        `a ${method} whose Connection names Transfer-Encoding, in chunks`,
-        `${method} /open HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, transfer-encoding\r\nTransfer-Encoding: chunked\r\n\r\n${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n0\r\n\r\n`,
-        `${method} /open HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n${KEEP}\r\n${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n0\r\n\r\n`,
-      ] as [string, string, string],
-    ]),
-    [
-      'a POST without a body as one of length 0',
-      'POST /open HTTP/1.1\r\nHost: h\r\n\r\n',
-      `POST /open HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n${KEEP}\r\n`,
-    ],
-    [
-      'what the edge adds although Connection names it, and not what the client sent by that name',
-      'GET /add HTTP/1.1\r\nHost: h\r\nConnection: close, X-Edge\r\nX-Edge: forged\r\n\r\n',
-      `GET /add HTTP/1.1\r\nHost: h\r\nx-edge: edgesim\r\n${KEEP}\r\n`,
-    ],
-    [
-      'no header of the connection, in any spelling, and none that Connection names',
-      'GET /open HTTP/1.1\r\nHost: h\r\nconnection: X-One , x-two\r\nCONNECTION: x-three\r\nX-One: 1\r\nX-Two: 2\r\nX-Three: 3\r\nKeep-Alive: 5\r\nTE: trailers\r\nProxy-Authorization: p\r\nX-Four: 4\r\n\r\n',
-      `GET /open HTTP/1.1\r\nHost: h\r\nX-Four: 4\r\n${KEEP}\r\n`,
-    ],
-    [
-      'the Host although Connection names it',
-      'GET /open HTTP/1.1\r\nHost: h\r\nConnection: host\r\n\r\n',
-      `GET /open HTTP/1.1\r\nHost: h\r\n${KEEP}\r\n`,
-    ],
-    [
-      'a target that is a whole URL as its path, with its host',
-      'GET http://real.test:81/open?a=1 HTTP/1.1\r\nHost: other.test\r\nX-A: 1\r\n\r\n',
-      `GET /open?a=1 HTTP/1.1\r\nHost: real.test:81\r\nX-A: 1\r\n${KEEP}\r\n`,
-    ],
-    [
-      'a request to go on in HTTP/2 as a plain one',
-      'GET /open HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n',
-      `GET /open HTTP/1.1\r\nHost: h\r\n${KEEP}\r\n`,
-    ],
-    [
-      'the body of a request to go on in HTTP/2',
-      'POST /open HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Length: 3\r\n\r\nabc',
-      `POST /open HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n${KEEP}\r\nabc`,
-    ],
-    [
-      'a WebSocket request that has a body as a plain one',
-      `GET /open HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
-      `GET /open HTTP/1.1\r\nHost: h\r\nContent-Length: ${HIDDEN.length}\r\n${KEEP}\r\n${HIDDEN}`,
-    ],
-    ['HTTP/1.0 with its Host', 'GET /open HTTP/1.0\r\nHost: h\r\n\r\n', `GET /open HTTP/1.1\r\nHost: h\r\n${KEEP}\r\n`],
-    ['HTTP/1.0 without a Host', 'GET /open HTTP/1.0\r\n\r\n', `GET /open HTTP/1.1\r\nHost: EDGE\r\n${KEEP}\r\n`],
-    [
-      'HTTP/1.0 without a Host, for a whole URL',
-      'GET http://real.test/open HTTP/1.0\r\nA: 1\r\n\r\n',
-      `GET /open HTTP/1.1\r\nHost: real.test\r\nA: 1\r\n${KEEP}\r\n`,
-    ],
-  ])('exactly one request: %s', async (_, sent, reached) => {
+  it.each(tables.forwarded)('exactly one request: %s', async (_, sent, reached) => {
     const { port, bytes, requests } = await recorder()
     const { portOf } = await withEdges(edge(port))
     const at = await portOf(EDGE)
@@ -151,27 +102,9 @@ describe('An HTTPS edge forwards', () => {
 
   const OWN = 'X-Own: 1\r\nUser-Agent: mine\r\n'
 
-  it.each<[what: string, rules: object, documented: string, wide: string]>([
-    [
-      'added names in lower case, beside those of the client as they came',
-      { add: { 'X-Edge': 'e', lower: 'l' } },
-      `Host: h\r\n${OWN}x-edge: e\r\nlower: l\r\n`,
-      `Host: h\r\n${OWN}X-Edge: e\r\nlower: l\r\n`,
-    ],
-    ['a Host that is added instead of its own', { add: { Host: 'x' } }, `${OWN}host: x\r\n`, `${OWN}Host: x\r\n`],
-    [
-      'a Host that is removed and added, once',
-      { add: { Host: 'x' }, remove: ['hOST'] },
-      `${OWN}host: x\r\n`,
-      `${OWN}Host: x\r\n`,
-    ],
-    [
-      'its own Host where a fixture only removes it',
-      { remove: ['host', 'x-own', 'user-agent'] },
-      'Host: h\r\n',
-      'Host: h\r\n',
-    ],
-  ])('%s, and POST /_sim/traffic/check says the same', async (_, request_headers, documented, wide) => {
+  it.each(
+    tables.ruled,
+  )('%s, and POST /_sim/traffic/check says the same', async (_, request_headers, documented, wide) => {
     for (const [header_limits, expected] of Object.entries({ documented, wide })) {
       const { port, bytes } = await recorder()
       const { call, portOf } = await withEdges(edge(port, { request_headers }), { assume: { header_limits } })
@@ -187,25 +120,7 @@ describe('An HTTPS edge forwards', () => {
     const { port, bytes } = await recorder()
     const { portOf } = await withEdges(edge(port))
     const at = await portOf(EDGE)
-    for (const [sent, status, says] of [
-      ['GET /open HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, /2 Host headers came; send one/],
-      ['GET /open HTTP/1.1\r\n\r\n', 400, /The Host header is missing/],
-      ['GET http:///open HTTP/1.1\r\nHost: a\r\n\r\n', 400, /http:\/\/\/open/],
-      ['GET http://user@a/open HTTP/1.1\r\nHost: a\r\n\r\n', 400, /user@a/],
-      ['GET http://user:pw@a HTTP/1.1\r\nHost: a\r\n\r\n', 400, /user:pw@a/],
-      ['GET ftp://a/open HTTP/1.1\r\nHost: a\r\n\r\n', 400, /ftp:\/\/a\/open/],
-      ['GET /open HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 400, /cannot be read/],
-      [
-        'POST /open HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-        400,
-        /cannot/,
-      ],
-      ['POST /open HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', 400, /transfer coding/],
-      [`GET /open HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, /headers/],
-      ['nonsense\r\n\r\n', 400, /cannot be read/],
-      ['CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405, /CONNECT/],
-      ['GET /open HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n', 417, /miracles/],
-    ] as const) {
+    for (const [sent, status, says] of tables.malformed) {
       const said = await answers(at, sent)
       expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
       const body = JSON.parse(said.slice(said.indexOf('\r\n\r\n')))
@@ -214,21 +129,8 @@ describe('An HTTPS edge forwards', () => {
     expect(bytes).toEqual([])
   })
 
-  const ENDS = 'Connection: keep-alive\r\nKeep-Alive: timeout=60\r\n\r\n'
-
-  it.each([
-    [
-      'without headers that its Connection names, except for its length',
-      'HTTP/1.1 200 OK\r\nConnection: close, X-Hop, Content-Length\r\nX-Hop: 1\r\nX-End: 2\r\nContent-Length: 2\r\n\r\nok',
-      `HTTP/1.1 200 OK\r\nX-End: 2\r\nContent-Length: 2\r\n${ENDS}ok`,
-    ],
-    ...['204 No Content', '304 Not Modified'].map(status => [
-      `with the status ${status} without its length and body`,
-      `HTTP/1.1 ${status}\r\nContent-Length: 2\r\nX-End: 2\r\n\r\nok`,
-      `HTTP/1.1 ${status}\r\nX-End: 2\r\n${ENDS}`,
-    ]),
-  ])('a response %s', async (_, raw, expected) => {
-    const { portOf } = await withEdges(edge(await rawUpstream(raw!)))
+  it.each(tables.responses)('a response %s', async (_, raw, expected) => {
+    const { portOf } = await withEdges(edge(await rawUpstream(raw)))
     const { socket, said } = dial(await portOf(EDGE))
     socket.write('GET /open HTTP/1.1\r\nHost: h\r\n\r\n')
     await expect.poll(said).toBe(expected)
@@ -267,20 +169,7 @@ describe('An HTTPS edge forwards', () => {
     expect((await decisions()).map(({ path, status }) => [path, status])).toEqual([['/open/0', null]])
   })
 
-  it.each([
-    ['a status below 100', 'HTTP/1.1 099 Low\r\nContent-Length: 0\r\n\r\n', /status 99/],
-    ['control characters in the reason', 'HTTP/1.1 200 O\x01K\r\nContent-Length: 0\r\n\r\n', /reason/],
-    [
-      'another protocol unasked',
-      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
-      /another protocol/,
-    ],
-    ['a 101 that does not say how it goes on', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', /status 101/],
-    ['the transfer coding gzip', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n', /transfer coding "gzip"/],
-    ['two transfer codings', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', /"gzip, chunked"/],
-    ['no HTTP', 'SSH-2.0-OpenSSH\r\n', /HTTP/],
-    ['half a head', 'HTTP/1.1 200 OK\r\nX-A', /./],
-  ])('an answer with %s as 502 with the reason, and goes on serving', async (_, raw, says) => {
+  it.each(tables.wrong)('an answer with %s as 502 with the reason, and goes on serving', async (_, raw, says) => {
     const fine = await recorder()
     const upstream = `http://127.0.0.1:${await rawUpstream(raw)}`
     const { portOf, decisions } = await withEdges(edge(fine.port, { upstream }))
@@ -327,13 +216,8 @@ describe('An HTTPS edge forwards', () => {
     expect(said).toMatch(/^HTTP\/1\.1 101 [\s\S]*ok$/)
   })
 
-  it.each([
-    'GET',
-    'HEAD',
-    'OPTIONS',
-    'DELETE',
-    'PUT',
-  ])('a %s again that met a connection closed by the upstream', async method => {
+  const REPEATED = ['GET', 'HEAD', 'OPTIONS', 'DELETE', 'PUT']
+  it.each(REPEATED)('a %s again that met a connection closed by the upstream', async method => {
     let connections = 0
     const upstream = await listening(
       createServer(socket => {
