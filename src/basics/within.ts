@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { clearTimeout, setTimeout } from './real-time.ts'
 
 /** Calls `act` after that time, unless what it returns is called before. */
@@ -20,7 +21,11 @@ export async function within<T>(
   const controller = new AbortController()
   const abort = () => controller.abort()
   if (outer?.aborted) abort()
-  outer?.addEventListener('abort', abort)
+  if (outer) {
+    // Many may wait for it at a time, which is no leak.
+    setMaxListeners(0, outer)
+    outer.addEventListener('abort', abort)
+  }
   const stop = alarm(ms, abort)
   try {
     return await work(controller.signal)

@@ -19,10 +19,17 @@ const askForNothing = (signal: AbortSignal) => ask({ url }, { method: 'GET', pat
 
 it('Work ends when its time is over, even if garbage is collected meanwhile', async () => {
   const collecting = setInterval(collect, 5)
-  afterwards(() => clearInterval(collecting))
+  const warnings: Error[] = []
+  const warned = (warning: Error) => void warnings.push(warning)
+  process.on('warning', warned)
+  afterwards(() => {
+    clearInterval(collecting)
+    process.off('warning', warned)
+  })
   const outer = new AbortController()
   const asked = Array.from({ length: 20 }, () => within(50, askForNothing, { outer: outer.signal }))
   for (const each of asked) await expect(each).rejects.toThrow('aborted')
+  expect(warnings).toEqual([])
 })
 
 it('Work ends when somebody else ends it, before its time is over', async () => {

@@ -9,7 +9,7 @@ import { LONG, LONG_MS } from '../support/long.ts'
 
 const NAMES = ['page_order', 'backend_nesting', 'delete_referenced']
 /** The first nine ask whether the account is empty. */
-const REQUESTS = { first: 10, last: 38 }
+const REQUESTS = { first: 10, last: 52 }
 
 /** A probe as a process of its own, on a line that falls silent at one of its requests. */
 async function probeUntil(place: number, silent: 'before' | 'after') {
@@ -47,7 +47,7 @@ describe('edgesim probe as a process', { timeout: LONG_MS }, () => {
       const [journal, ...others] = readdirSync(cwd)
       expect({ journal, others }).toEqual({
         journal: expect.stringMatching(/^edgesim-probe-\w+\.journal$/),
-        others: [],
+        others: [`${journal}.lock`],
       })
       const { code, err } = await sweep(journal!)
       expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('nothing is left of') })
