@@ -6,7 +6,6 @@ import { version } from '../files/package.ts'
 import { shown, shownOptions } from '../options/shown.ts'
 import type { SandboxEvent } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
-import { formatTime } from '../schema/index.ts'
 import type { EdgeListeners } from './edge-listeners.ts'
 import type { Refusals } from './refusals.ts'
 import type { Settings } from './settings.ts'
@@ -71,7 +70,7 @@ export class ControlPlane {
     const { settings, sandboxes, refusals } = this.dependencies
     const { options } = settings
     return {
-      started_at: formatTime(settings.launch.now),
+      started_at: settings.startedAt,
       fixture: shown('fixture', options.fixture),
       scenario: shown('scenario', options.scenario ?? null),
       database: sandboxes.default.log?.file ?? null,

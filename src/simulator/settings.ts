@@ -21,6 +21,7 @@ export async function readSettings(given: SimulatorOptions) {
   const { vendor, baseUrl, trustProxy, delay } = options
   checkExposure(options.host, options.controlToken)
   const tls = wantsTls(options) ? await makeCertificate(options) : undefined
+  const launch = launchSettings(options)
   return {
     options,
     vendor,
@@ -40,7 +41,9 @@ export async function readSettings(given: SimulatorOptions) {
     operations: operationsNamed(options.operations),
     standIn: standInSettings(options),
     eventTarget: await eventTargetOf(options),
-    launch: launchSettings(options),
+    launch,
+    /** To the millisecond: with a seed, nothing else tells two starts within a second apart. */
+    startedAt: new Date(launch.now).toISOString(),
   }
 }
 

@@ -12,7 +12,6 @@ import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
 import { dropIdleSandboxes } from '../sandboxes/expiry.ts'
 import { Launch } from '../sandboxes/launch.ts'
 import { Sandboxes } from '../sandboxes/registry.ts'
-import { formatTime } from '../schema/index.ts'
 import { ControlPlane } from './control-plane.ts'
 import { openDatabase } from './database.ts'
 import { EdgeListeners } from './edge-listeners.ts'
@@ -87,7 +86,7 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
   events.on('event', (event, live) => live && edges.onEvent(event))
   const touched = new RunReport({
     version,
-    startedAt: formatTime(settings.launch.now),
+    startedAt: settings.startedAt,
     wanted: settings.operations,
     sandboxes: () => sandboxes.made,
     rules: () => sandboxes.launch.usedRules().map(({ launched: _, ...rule }) => rule),

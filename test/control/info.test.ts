@@ -33,6 +33,13 @@ describe('GET /_sim/info', () => {
     expect(body.tokens).toContainEqual({ token: 'sim_admin', key_id: 'ak_admin', owner_id: 'usr_admin', admin: true })
   })
 
+  it('tells two starts apart that are in the same second and have the same seed', async () => {
+    const start = async () => (await (await simulate({ seed: 3 })).call('GET', '/_sim/info')).body.started_at
+    const starts = [await start(), await start(), await start()]
+    expect(new Set(starts).size).toBe(3)
+    for (const at of starts) expect(new Date(at).toISOString()).toBe(at)
+  })
+
   it('shows the options in force, and never the control token', async () => {
     const controlToken = 'do-not-show-me'
     const told = await simulate({ controlToken, seed: 3, vendor: 'acme', clock: '2026-01-01T00:00:00Z' })
