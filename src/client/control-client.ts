@@ -16,6 +16,9 @@ export interface ControlAccess extends SimulatorAddress {
 const PROXY_ADVICE =
   'A proxy in front of several simulators must send all requests of a sandbox to the same one: by the name in /_sim/sandboxes/{name}, and by what follows ~ in the bearer token (docs/scale-out.md)'
 
+/** Long enough for a machine that is very busy. */
+const HEALTH_MS = 30_000
+
 /**
  * Talks to `/_sim` of a running simulator, in this process or another. Checks that always the same one answers for a
  * sandbox: on another, its data would seem to be lost.
@@ -43,7 +46,7 @@ export class ControlClient {
   }
 
   /** The version of the simulator that runs there. Fails if none does, or if it says nothing in that time. */
-  async checkHealth(ms: number): Promise<string> {
+  async checkHealth(ms = HEALTH_MS): Promise<string> {
     const { url } = this.access
     // Another client: behind a proxy, any simulator may answer this.
     const health = await within(ms, late =>

@@ -17,7 +17,8 @@ export function readBytesOf(file: string, mostMb: number): Buffer {
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const found = fstatSync(descriptor)
-    if (!found.isFile() && !found.isDirectory()) throw new UnfitFile('it is no regular file; what a pipe has, - reads')
+    if (!found.isFile() && !found.isDirectory())
+      throw new UnfitFile('it is not a regular file. To read from a pipe, give - instead')
     const most = mostMb * MIB
     if (found.size > most) throw tooLarge(mostMb)
     // Some files of the system do not tell their size.

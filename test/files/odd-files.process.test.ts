@@ -31,14 +31,17 @@ describe.skipIf(process.platform === 'win32')('A file that is a pipe or a device
       const given = args.filter(arg => typeof arg === 'string').map(arg => (arg === 'FILE' ? file : arg))
       const { code, out, err } = await edgesimHere(given, { cwd, env: { EDGESIM_API_KEY: 'key' } })
       expect({ code, out }, err).toMatchObject({ code: expect.toBeOneOf([1, 2]), out: '' })
-      expect(err, file).toMatch(/it is no regular file/)
+      expect(err, file).toMatch(/it is not a regular file/)
     }
   })
 
   it('is not read by a request that names it', async () => {
     const { call } = await simulate({ fixturesDir: oddFiles() })
     const named = async (fixture: string) => (await call('PUT', `/_sim/sandboxes/of-${fixture}`, { fixture })).body
-    expect(await named('pipe')).toMatchObject({ status_code: 400, msg: expect.stringMatching(/no regular file/) })
+    expect(await named('pipe')).toMatchObject({
+      status_code: 400,
+      msg: expect.stringMatching(/it is not a regular file/),
+    })
     // A link that leads out of the folder.
     expect(await named('zero')).toMatchObject({ status_code: 404 })
   })

@@ -20,9 +20,6 @@ export interface McpOptions {
   sandbox?: string | string[]
 }
 
-/** Long enough for a machine that is very busy. */
-const ANSWER_MS = 30_000
-
 /** Serves one agent until it leaves. Stdout is for the protocol, so the log goes to stderr. */
 export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> {
   const { controlToken, fixture, log: kind } = resolved.values
@@ -42,7 +39,7 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
     const control = async () => {
       if (address !== undefined) {
         const client = new ControlClient({ url: address, controlToken, remote: true })
-        await client.checkHealth(ANSWER_MS)
+        await client.checkHealth()
         return client
       }
       const { url, certificate: ca, fingerprint } = (await running!).simulator
