@@ -75,19 +75,8 @@ async function runScript(text: string, name: string, cwd: string) {
 }
 
 const TYPES = [
-  '--noEmit',
-  '--skipLibCheck',
-  '--strict',
-  '--module',
-  'nodenext',
-  '--target',
-  'es2022',
-  '--lib',
-  'esnext,dom',
-  '--types',
-  'node',
-  '--checkers',
-  '1',
+  ...'--noEmit --skipLibCheck --strict --module nodenext --target es2022 --lib esnext,dom --types'.split(' '),
+  ...'node --checkers 1'.split(' '),
 ]
 
 /** Checks a fixture, a scenario, a configuration, evidence or an error, which are told apart by their members. */

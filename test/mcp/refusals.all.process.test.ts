@@ -98,14 +98,9 @@ describe('An expectation that is not met', () => {
 })
 
 describe('A file outside the launch folders is not read:', () => {
-  it.each([
-    'secret.json',
-    './secret.json',
-    `${outside}/secret.json`,
-    '../secret',
-    '/etc/passwd',
-    'secret',
-  ])('as a fixture %s', async fixture => {
+  it.each(
+    `secret.json ./secret.json ${outside}/secret.json ../secret /etc/passwd secret`.split(' '),
+  )('as a fixture %s', async fixture => {
     const told = await call('create_sandbox', { fixture })
     expect(told).toMatchObject({ isError: true, text: expect.stringContaining('There are: default, empty.') })
   })
@@ -117,12 +112,9 @@ describe('A file outside the launch folders is not read:', () => {
     expect(await call('use_scenario', { scenario: { yaml: `fixture: ${name}` } })).toMatchObject({ isError: true })
   })
 
-  it.each([
-    'file:///etc/passwd',
-    'edgesim://docs/../package.json',
-    'edgesim://package.json',
-    'edgesim://docs/apis.md',
-  ])('as a resource %s', async uri => {
+  it.each(
+    'file:///etc/passwd edgesim://docs/../package.json edgesim://package.json edgesim://docs/apis.md'.split(' '),
+  )('as a resource %s', async uri => {
     await expect(client.readResource({ uri })).rejects.toThrow(
       /There is no resource ".*There are: edgesim:\/\/docs\/api\.md/,
     )

@@ -21,12 +21,8 @@ const { CHROME_PATH, LOCALAPPDATA = '', PROGRAMFILES = 'C:\\Program Files' } = p
 /** Where Chromium and Chrome are on Linux, macOS and Windows. The headless shell takes a third less time. */
 const INSTALLED = [
   CHROME_PATH,
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/snap/bin/chromium',
+  ...'/usr/bin/chromium-headless-shell /usr/bin/chromium /usr/bin/chromium-browser'.split(' '),
+  ...'/usr/bin/google-chrome /usr/bin/google-chrome-stable /snap/bin/chromium'.split(' '),
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   join(PROGRAMFILES, 'Google/Chrome/Application/chrome.exe'),
@@ -81,12 +77,8 @@ const NO_BROWSER =
   'or apt-get. Install one, or set CHROME_PATH to its path.'
 
 const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
+  ...'--no-sandbox --disable-gpu --disable-background-networking --disable-component-update'.split(' '),
+  ...'--disable-sync --no-first-run'.split(' '),
 ]
 
 /** Once for all files: two of them must not install at the same time, and one browser serves all. */
