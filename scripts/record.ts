@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
 import { operations } from '../src/resources/index.ts'
 import type { Operation } from '../src/schema/index.ts'
 
@@ -25,13 +26,14 @@ export interface Pair {
 
 type Pairs = Record<string, Pair>
 
-/** An operation of the vendor's OpenAPI. `takes` and `gives` are names of schemas. */
+/** An operation of the vendor's OpenAPI. `takes` and `gives` are names of schemas, `query` those of parameters. */
 export interface Described {
   method: string
   path: string
   status: number
   takes?: string
   gives?: string
+  query?: string[]
 }
 
 /** What the vendor's OpenAPI says: the schemas have types by member, which may be names of others. */
@@ -107,7 +109,7 @@ function toShape(fact: Shape): Shape {
 const withoutValue = (member: string) => member.replace(/^([a-z]+_)[A-Za-z0-9]{27}$/, '$1')
 
 /** Of the schemas, those that an operation uses. */
-function toOpenApi({ operations, schemas, required }: Facts): VendorOpenApi {
+function toOpenApi({ operations, schemas, required }: VendorOpenApi): VendorOpenApi {
   const used = new Set<string>()
   const use = (type: string) => {
     const name = type.replace(/^\[|\]$/g, '')
@@ -118,18 +120,95 @@ function toOpenApi({ operations, schemas, required }: Facts): VendorOpenApi {
   for (const { takes = '', gives = '' } of Object.values(operations)) for (const name of [takes, gives]) use(name)
   const ofUsed = <T>(all: Record<string, T>) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)))
-  const bare = ({ method, path, status, takes, gives }: Described) => ({ method, path, status, takes, gives })
+  const bare = ({ method, path, status, takes, gives, query = [] }: Described) => ({
+    ...{ method, path, status, takes, gives },
+    ...(query.length > 0 && { query }),
+  })
   const described = Object.entries(operations).map(([name, each]) => [name, bare(each)])
   return { operations: Object.fromEntries(described), schemas: ofUsed(schemas), required: ofUsed(required) }
 }
 
-/** Adds to the table what a file of facts has, and replaces what it had of the same names. */
-export function extendRecord(file: string | undefined) {
-  if (!file) throw new Error('Give the file of facts: npm run record -- FACTS.json')
+interface OpenApiSchema {
+  $ref?: string
+  type?: string
+  items?: OpenApiSchema
+  properties?: Record<string, OpenApiSchema>
+  required?: string[]
+}
+interface OpenApiMessage {
+  content?: Record<string, { schema: OpenApiSchema }>
+}
+interface OpenApiOperation {
+  operationId: string
+  parameters?: { name: string; in: string }[]
+  requestBody?: OpenApiMessage
+  responses: Record<string, OpenApiMessage>
+}
+
+/** The facts of an OpenAPI document. */
+export function readDocument(text: string): VendorOpenApi {
+  const { paths, components } = parse(text) as {
+    paths: Record<string, Record<string, OpenApiOperation>>
+    components: { schemas: Record<string, OpenApiSchema> }
+  }
+  const nameOf = ({ $ref, type, items }: OpenApiSchema): string =>
+    $ref ? $ref.split('/').at(-1)! : items ? `[${nameOf(items)}]` : type!
+  const schemaOf = (message: OpenApiMessage | undefined) => {
+    const schema = message?.content?.['application/json']?.schema
+    return schema && nameOf(schema)
+  }
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, { operationId, parameters = [], requestBody, responses }]): [string, Described] => {
+        const [status, response] = Object.entries(responses).find(([code]) => code.startsWith('2'))!
+        const [takes, gives] = [schemaOf(requestBody), schemaOf(response)]
+        const query = parameters.filter(each => each.in === 'query').map(({ name }) => name)
+        return [operationId, { method: method.toUpperCase(), path, status: Number(status), takes, gives, query }]
+      },
+    ),
+  )
+  const schemas = Object.entries(components.schemas)
+  return {
+    operations: Object.fromEntries(described),
+    schemas: Object.fromEntries(
+      schemas.map(([name, { properties = {} }]) => [
+        name,
+        Object.fromEntries(Object.entries(properties).map(([member, schema]) => [member, nameOf(schema)])),
+      ]),
+    ),
+    required: Object.fromEntries(schemas.flatMap(([name, { required }]) => (required ? [[name, required]] : []))),
+  }
+}
+
+/** What both say; the newer one wins. A member or a parameter that only one has stays. */
+export function merge(older: VendorOpenApi, newer: VendorOpenApi): VendorOpenApi {
+  const names = new Set([...Object.keys(older.schemas), ...Object.keys(newer.schemas)])
+  return {
+    operations: {
+      ...older.operations,
+      ...Object.fromEntries(
+        Object.entries(newer.operations).map(([name, each]) => [
+          name,
+          { ...each, query: [...new Set([...(older.operations[name]?.query ?? []), ...(each.query ?? [])])] },
+        ]),
+      ),
+    },
+    schemas: Object.fromEntries([...names].map(name => [name, { ...older.schemas[name], ...newer.schemas[name] }])),
+    required: { ...older.required, ...newer.required },
+  }
+}
+
+/**
+ * Adds to the table what a file of facts has, and replaces what it had of the same names. A newer OpenAPI document of the
+ * vendor, in YAML, is laid over the one in the facts.
+ */
+export function extendRecord(file: string | undefined, newer?: string) {
+  if (!file) throw new Error('Give the file of facts: npm run record -- FACTS.json [OPENAPI.yaml]')
   const facts = JSON.parse(readFileSync(file, 'utf8')) as Facts
+  const described = newer === undefined ? facts : merge(facts, readDocument(readFileSync(newer, 'utf8')))
   const named = Object.entries(facts.recorded).map(([name, { method, path }]) => [name, `${method} ${path}`])
   extendFile(INDEX, Object.fromEntries(named))
-  writeFileSync(join(folder, OPENAPI), JSON.stringify(toOpenApi(facts)))
+  writeFileSync(join(folder, OPENAPI), JSON.stringify(toOpenApi(described)))
   const families = new Map<string, Pairs>()
   for (const [name, pair] of Object.entries(toPairs(facts))) {
     const family = pathOf(pair.request).split('/')[1]!

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Described, operationOf, readOpenApi, readRecorded } from '../../scripts/record.ts'
+import { operations } from '../../src/resources/index.ts'
 import { openapi } from '../../src/resources/openapi.ts'
 
 /**
@@ -65,6 +66,9 @@ function oursOf({ method, path }: Described) {
   return operation && ours.paths[operation.path]![method.toLowerCase()]!
 }
 
+const queryOf = ({ parameters = [] }: Json & { parameters?: { name?: string; $ref?: string }[] }) =>
+  parameters.map(({ name, $ref }) => name ?? $ref!.split('/').at(-1)!)
+
 const answerDifferences = (described: Described): string[] =>
   described.gives ? differences(described.gives, schemaOf(oursOf(described)?.responses[described.status])) : []
 
@@ -73,13 +77,19 @@ describe("Every operation of the vendor's OpenAPI is served", () => {
     const own = oursOf(described)
     expect(own, `${name}: nothing serves ${described.method} ${described.path}`).toBeDefined()
     expect(Object.keys(own!.responses), name).toContain(String(described.status))
+    expect(described.query?.filter(each => !queryOf(own!).includes(each)) ?? []).toEqual([])
     if (own!.requestBody) expect(requestDifferences(described, schemaOf(own!.requestBody))).toEqual([])
     expect(answerDifferences(described).filter(each => !EXCEPTIONS[each])).toEqual([])
   })
 
-  it('and no other, but those of its published examples', () => {
+  it('and no other, but those of its published examples and of its newest SDK', () => {
+    const ofSdk = operations.filter(({ path }) => path.startsWith('/ai_gateway_api_keys')).map(({ id }) => id)
     const recorded = Object.values(readRecorded()).map(request => operationOf(request)?.id)
-    const served = new Set([...recorded, ...Object.values(vendor.operations).map(each => oursOf(each)?.operationId)])
+    const served = new Set([
+      ...recorded,
+      ...ofSdk,
+      ...Object.values(vendor.operations).map(each => oursOf(each)?.operationId),
+    ])
     const all = Object.values(ours.paths).flatMap(methods => Object.values(methods).map(each => each.operationId))
     expect(all.filter(id => !served.has(id as string))).toEqual([])
   })
