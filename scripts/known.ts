@@ -35,7 +35,7 @@ export function knownTable(root: string): string {
     sections: ['2 to 9'],
     label: 'every call',
     shape: '–',
-    numbers: Object.values(errors).flatMap(({ code }) => (code === null || numbers.has(code) ? [] : code)),
+    numbers: Object.values(errors).flatMap(({ code }) => (typeof code !== 'number' || numbers.has(code) ? [] : code)),
     names: rows.map(([name]) => name).filter(name => !names.has(name)),
   }
   return table(
@@ -68,7 +68,7 @@ const belongs = ({ sections, declaration }: Part, name: string, section: string)
 
 const numbersOf = (part: Part) =>
   Object.entries(errors).flatMap(([name, { code, section }]) =>
-    code !== null && code >= FIRST_NUMBER_OF_A_RESOURCE && belongs(part, name, section) ? code : [],
+    typeof code === 'number' && code >= FIRST_NUMBER_OF_A_RESOURCE && belongs(part, name, section) ? code : [],
   )
 
 const namesOf = (part: Part) => rows.flatMap(([name, { section }]) => (belongs(part, name, section) ? name : []))

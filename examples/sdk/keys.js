@@ -12,5 +12,5 @@ console.log(`now it is ${renamed.description}`)
 try {
   await ngrok.apiKeys.get('ak_nobody')
 } catch (error) {
-  console.log(`${error.statusCode} ${error.errorCode}`)
+  console.log(`ak_nobody: ${error.statusCode}`)
 }

@@ -150,6 +150,16 @@ export const assumptions = {
     why: 'It is what public clients read.',
     evidence: [documented(undefined, "ngrok's pages show it."), implied(undefined, 'Its SDKs read it.')],
   },
+  not_found_code: {
+    section: '7',
+    question: 'Which error_code has the answer about an unknown id, where no error is documented for that kind?',
+    values: ['none', 'ours'],
+    why: 'Published answers have none, and SDKs expect that. `ours` is ERR_EDGESIM_404.',
+    evidence: [
+      recorded('none', 'ngrok answers a GET of an id that does not exist with 404 and no error_code.'),
+      implied('none', 'Its SDKs tell by the status alone whether something is not there.'),
+    ],
+  },
   page_size: {
     section: '4',
     question: 'How long is a page, and how is the next page requested?',
@@ -368,6 +378,16 @@ export const assumptions = {
       documented(undefined, "ngrok's errors for other characters (23000, 24000) allow letters, digits, _, / and ."),
     ],
   },
+  secret_vault_name: {
+    section: '10.17',
+    question: 'Do answers with a secret have the name of its vault?',
+    values: ['shown', 'absent'],
+    why: 'The newest document has it; published answers are older.',
+    evidence: [
+      documented('shown', "ngrok's OpenAPI of June 2026 has vault_name in a secret."),
+      recorded('absent', "ngrok's published answers, which are older, do not have it."),
+    ],
+  },
   secret_length: {
     section: '10.17',
     question: 'How long may the value of a secret be?',
@@ -386,6 +406,23 @@ export const assumptions = {
         "ngrok's pages name the members of the status, and DNS_ERROR for what the user must correct; not how long it takes.",
       ),
     ],
+  },
+  operator_ingress: {
+    section: '10.19',
+    question: 'When does a Kubernetes operator with bindings have an ingress endpoint?',
+    values: ['3 s after it was created'],
+    why: 'It is not there at once, and how long it takes is not known.',
+    evidence: [
+      recorded(undefined, "ngrok's answers to create and get have none; the one to a later update has it."),
+      implied(undefined, "ngrok's Kubernetes operator reads it until it is there."),
+    ],
+  },
+  ai_gateway_keys: {
+    section: '10.26',
+    question: 'What do AI gateway API keys look like?',
+    values: ['aigk_ ids, tokens like those of API keys, the beginning of the token as display_name, last_used null'],
+    why: 'Public clients name the members, and nothing shows a value. No traffic uses such a key here.',
+    evidence: [implied(undefined, "ngrok's Go SDK 8 has the members and the paths.")],
   },
   ingress_names: {
     section: '10.20',

@@ -8,8 +8,8 @@ import { withArticle } from '../basics/text.ts'
 
 type Params = Record<string, unknown>
 interface Row {
-  /** Null if the vendor documents none. */
-  code: number | null
+  /** A number, or a word; null if the vendor documents none. */
+  code: number | string | null
   status: number
   section: string
   /** An edge answers with it, not the API. */
@@ -18,7 +18,7 @@ interface Row {
   message: (p: any) => string
 }
 
-const row = <P>(code: number | null, status: number, section: string, message: (p: P) => string) => ({
+const row = <P>(code: number | string | null, status: number, section: string, message: (p: P) => string) => ({
   code,
   status,
   section,
@@ -161,6 +161,8 @@ export const errors = {
   secret_name_taken: row(24005, 400, '10.17', (p: { field: string; value: string; existing: string }) =>
     `"${p.field}" must be new in the vault: its secret ${p.existing} already has ${JSON.stringify(p.value)}. Update or delete that one.`),
   secret_vault_missing: row(24006, 400, '10.17', mustExist),
+  secret_vault_name_missing: row(24009, 400, '10.17', (p: { field: string; name: string; nearest?: string }) =>
+    `"${p.field}" must be the name of a vault; there is no ${JSON.stringify(p.name)}.${didYouMean(p.nearest)}`),
   secret_without_vault: row(24008, 400, '10.17', mustBe),
   // IP restrictions
   policy_missing: row(1801, 400, '4.2', noSuchPolicy),
@@ -304,6 +306,7 @@ export const errors = {
   domain_periods: row(409, 400, '10.12', mustBe),
   domain_hyphens: row(410, 400, '10.12', mustBe),
   domain_private: row(411, 400, '10.12', mustBe),
+  bad_resolver_target: row('invalid_region_target', 400, '10.12', mustBe),
   domain_taken: row(413, 400, '10.12', (p: { field: string; value: string; existing: string }) =>
     `"${p.field}" must be new: ${p.value} is reserved already, as ${p.existing}. Use that one, or delete it first.`),
   domain_of_others: row(414, 400, '10.12', (p: { field: string; domain: string; suffix: string }) =>
@@ -543,7 +546,7 @@ export const errors = {
     `The origin ${p.origin} is not allowed. The control plane accepts requests from its own page only. If that is its own page behind a proxy, let the proxy pass the Host header on, or start with --base-url ${p.origin}; to let other origins use the API, start with --cors ORIGIN.`),
   foreign_page: own(403, '7', (p: { site?: string; origin?: string }) =>
     `This request was sent by a page of another site${p.origin ? `, ${p.origin}` : ''}${p.site ? ` (Sec-Fetch-Site: ${p.site})` : ''}. The control plane accepts requests from its own page only; to let another page use the API, start with --cors ORIGIN.`),
-  not_found: own(404, '4', (p: { what: string; id?: string; nearest?: string; exists?: string }) =>
+  not_found: own(404, '4', (p: { what: string; id?: string; nearest?: string; exists?: string; withoutCode?: boolean }) =>
     `There is no ${p.what}.${didYouMean(p.nearest) || (p.exists ? ` ${p.exists}` : '')}`),
   module_not_set: own(404, '4', (p: { label: string; id: string }) =>
     `${p.id} has no ${p.label}: it was never set, or it was deleted. To answer with defaults: --assume absent_module=defaults.`),
@@ -626,15 +629,16 @@ export function toApiError(error: unknown): ApiError {
 }
 
 export interface ErrorBody {
-  error_code: string
+  /** Answers about an unknown id have none: assumption `not_found_code`. */
+  error_code?: string
   status_code: number
   msg: string
   details: Record<string, string>
 }
 
-/** The code of an answer: the vendor's where it documents a number, else our own with the HTTP status. */
-export const errorCode = (vendor: string, number: number | null, status: number) =>
-  number === null ? `ERR_EDGESIM_${status}` : `ERR_${vendor.toUpperCase()}_${number}`
+/** The code of an answer: the vendor's where it documents a number or a word, else our own with the HTTP status. */
+export const errorCode = (vendor: string, code: number | string | null, status: number) =>
+  code === null ? `ERR_EDGESIM_${status}` : typeof code === 'string' ? code : `ERR_${vendor.toUpperCase()}_${code}`
 
 /** The answer with an error. */
 export const errorReply = (error: ApiError, vendor: string, operationId?: string) => ({
@@ -650,9 +654,10 @@ export function errorBody(error: ApiError, vendor: string, operationId?: string)
     const value = error.params[name]
     if (typeof value === 'string') details[name] = value
   }
+  // What is not in the journal is not an answer of the simulated API: the control plane, the guard, most of edges.
+  const code = errorCode(vendor, operationId || error.row.ofEdge ? error.row.code : null, error.row.status)
   return {
-    // What is not in the journal is not an answer of the simulated API: the control plane, the guard, most of edges.
-    error_code: errorCode(vendor, operationId || error.row.ofEdge ? error.row.code : null, error.row.status),
+    ...(!error.params.withoutCode && { error_code: code }),
     status_code: error.row.status,
     msg: error.message,
     details,

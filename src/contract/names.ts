@@ -23,6 +23,7 @@ export const vendorHosts = (vendor: string) =>
         cname: 'ngrok-cname.com',
         tcp: 'ngrok.io',
         signIn: 'idp.ngrok.com',
+        ingress: 'connect.ngrok-endpoints.com',
       }
     : {
         /** Where the API is served; not known of other vendors. */
@@ -31,6 +32,7 @@ export const vendorHosts = (vendor: string) =>
         cname: `${vendor}-cname.example`,
         tcp: `${vendor}.example`,
         signIn: `idp.${vendor}.example`,
+        ingress: `connect.${vendor}-endpoints.example`,
       }
 
 /** The vendor that serves its API at one of the hosts, if it is known. */

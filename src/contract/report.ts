@@ -31,7 +31,9 @@ export const reportSchema = object({
     )
     .describe('Operations that were called, those called most first.'),
   not_called: z.array(z.string()).describe('Operations that should be called, and never were.'),
-  errors: z.array(object({ code: z.string(), count })).describe('Codes of errors in answers, those met most first.'),
+  errors: z
+    .array(object({ code: z.string(), count }))
+    .describe('Codes of errors in answers, or their statuses if they have none; those met most first.'),
   assumptions: z
     .array(
       object({

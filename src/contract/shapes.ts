@@ -24,6 +24,11 @@ export type OperationName =
   | 'get_credential'
   | 'update_credential'
   | 'delete_credential'
+  | 'create_ai_gateway_api_key'
+  | 'list_ai_gateway_api_keys'
+  | 'get_ai_gateway_api_key'
+  | 'update_ai_gateway_api_key'
+  | 'delete_ai_gateway_api_key'
   | 'create_ip_policy'
   | 'list_ip_policies'
   | 'get_ip_policy'
@@ -301,6 +306,21 @@ export interface Credential {
   token_sha256?: string
 }
 
+/** One AI gateway API key of a fixture. */
+export interface AiGatewayApiKey {
+  id: `aigk_${string}`
+  created_at?: string
+  description?: string
+  metadata?: string
+  endpoint_id?: `ep_${string}`
+  updated_at?: string
+  created_by?: string
+  last_updated_by?: string
+  display_name?: string
+  token?: string
+  token_sha256?: string
+}
+
 /** One IP policy of a fixture. */
 export interface IpPolicy {
   id: `ipp_${string}`
@@ -345,6 +365,9 @@ export interface ReservedDomain {
   acme_challenge_cname_target?: string
   http_endpoint_configuration_id?: string
   https_endpoint_configuration_id?: string
+  resolves_to?: {
+    value: string
+  }[]
   provisioning?: 'pending'
   provisioning_started_at?: string
   provisioning_retries_at?: string
@@ -441,7 +464,7 @@ export interface Endpoint {
   description?: string
   metadata?: string
   url: string
-  type: 'cloud' | 'agent' | 'ephemeral' | 'edge'
+  type?: 'cloud' | 'agent' | 'ephemeral' | 'edge'
   traffic_policy?: string
   bindings?: ('public' | 'internal' | 'kubernetes')[]
   pooling_enabled?: boolean
@@ -522,6 +545,7 @@ export interface KubernetesOperator {
   }
   principal?: string
   updated_at?: string
+  ingress?: 'pending'
 }
 
 /** One vault of a fixture. */
@@ -980,6 +1004,7 @@ export interface Tables {
   service_users: ServiceUser[]
   api_keys: ApiKey[]
   credentials: Credential[]
+  ai_gateway_api_keys: AiGatewayApiKey[]
   ip_policies: IpPolicy[]
   ip_restrictions: IpRestriction[]
   reserved_domains: ReservedDomain[]

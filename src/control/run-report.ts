@@ -78,8 +78,10 @@ export class RunReport {
     if (operation === null) this.#noRoute++
     else this.#addCall(operation, status, duration_ms ?? 0)
     if (status !== null && status >= 400) {
-      const { error_code: code } = (entry.response?.body ?? {}) as { error_code?: unknown }
-      if (typeof code === 'string') increase(this.#errors, code)
+      // An error without a code counts by its status.
+      const { error_code, status_code } = (entry.response?.body ?? {}) as Record<string, unknown>
+      const code = error_code ?? status_code
+      if (code !== undefined) increase(this.#errors, String(code))
     }
     for (const { name, value } of entry.assumptions) {
       const key = `${name}=${value}`

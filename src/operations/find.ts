@@ -50,7 +50,7 @@ function failMissing(call: Call, resource: Collection, id: string, parent: Row |
     : newestIds(call.tables, table)
   const facts = { id, nearest: nearest(id, candidates) }
   if (errors?.missing) fail(errors.missing, { ...facts, label, path, parent: parent?.id ?? '' })
-  fail('not_found', { ...facts, what: `${label} ${id}` })
+  fail('not_found', { ...facts, what: `${label} ${id}`, withoutCode: call.assume('not_found_code') === 'none' })
 }
 
 /** Whether the caller may read and change the row. The assumption counts only for rows of other owners. */

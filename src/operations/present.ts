@@ -66,6 +66,8 @@ const lookFor = (call: Presenting): Look => ({
     call.clockPlayedAPart ||= call.sandbox.clock.frozen
     return call.sandbox.clock.now()
   },
+  get: (table, id) => call.tables.of(table).get(id),
+  assume: name => call.assume(name),
   where: (table, field, value) => call.tables.of(table).where(field, value),
   derive: make => call.tables.derive(make),
 })

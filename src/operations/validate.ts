@@ -50,8 +50,8 @@ export const givable = (call: Call, fields: Fields): string[] =>
 
 /** Fails if a value is not given that must be. */
 export function checkRequired(call: Call, fields: Fields, given: Values, at: Path = []) {
-  for (const [name, { required, shape }] of Object.entries(fields)) {
-    if (!required || given[name] !== undefined) continue
+  for (const [name, { required, shape, unlessGiven = '' }] of Object.entries(fields)) {
+    if (!required || given[name] !== undefined || given[unlessGiven] !== undefined) continue
     if (!call.operation!.neighbour) call.assume('required_fields')
     const values = shape.json.enum as string[] | undefined
     const expected = values ? `one of ${values.join(', ')}` : 'given'

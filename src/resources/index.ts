@@ -45,6 +45,7 @@ import { eventSubscriptions } from './events/event-subscription.ts'
 import { ipPolicies } from './ip/ip-policy.ts'
 import { ipPolicyRules } from './ip/ip-policy-rule.ts'
 import { ipRestrictions } from './ip/ip-restriction.ts'
+import { aiGatewayApiKeys } from './keys/ai-gateway-api-key.ts'
 import { apiKeys } from './keys/api-key.ts'
 import { credentials } from './keys/credential.ts'
 import { kubernetesOperators } from './kubernetes/kubernetes-operator.ts'
@@ -62,7 +63,7 @@ import { vaults } from './vaults/vault.ts'
 
 /** All kinds of records, by family, and all modules. Routes, validation, OpenAPI, fixtures and the page follow. */
 const families = {
-  'Keys and users': [users, botUsers, serviceUsers, apiKeys, credentials],
+  'Keys and users': [users, botUsers, serviceUsers, apiKeys, credentials, aiGatewayApiKeys],
   'IP policies': [ipPolicies, ipPolicyRules, ipRestrictions],
   'Domains and addresses': [reservedDomains, reservedAddrs],
   Certificates: [tlsCertificates, certificateAuthorities],

@@ -24,7 +24,8 @@ const orNull = (schema: Json) =>
 function requestSchema(fields: Fields, update: boolean, assumed: Assumed): Json {
   const names = Object.keys(fields).filter(name => isAsked(fields[name]!) && !(update && fields[name]!.createOnly))
   const isNotEmpty = ({ notEmpty }: Field) => !update && notEmpty !== undefined && assumed[notEmpty.under] === 'reject'
-  const required = update ? [] : names.filter(name => fields[name]!.required || isNotEmpty(fields[name]!))
+  const isRequired = ({ required, unlessGiven }: Field) => required !== undefined && unlessGiven === undefined
+  const required = update ? [] : names.filter(name => isRequired(fields[name]!) || isNotEmpty(fields[name]!))
   const property = (field: Field) => {
     const { group, shape, default: fallback, required, oneOf, merged } = field
     if (isNotEmpty(field)) return { ...shape.json, minItems: 1 }

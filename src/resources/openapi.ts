@@ -140,12 +140,12 @@ export function openapi(options: { url: string; version: string; vendor: string;
         Error: {
           type: 'object',
           properties: {
-            error_code: { type: 'string', pattern: '^ERR_[A-Z0-9_]+_[0-9]+$' },
+            error_code: { type: 'string', pattern: '^(ERR_[A-Z0-9_]+_[0-9]+|[a-z_]+)$' },
             status_code: { type: 'integer' },
             msg: { type: 'string' },
             details: { type: 'object', additionalProperties: { type: 'string' } },
           },
-          required: ['error_code', 'status_code', 'msg', 'details'],
+          required: ['status_code', 'msg', 'details'],
           additionalProperties: false,
         },
         ...Object.assign({}, ...collections.map(each => collectionSchemas(each, assumed))),

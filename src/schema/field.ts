@@ -15,6 +15,8 @@ export interface Field<T = unknown> {
   default?: T
   /** A create request must give it; the error when it does not. */
   required?: ValueError
+  /** It is not required of a request that gives this field, from which `onCreate` finds it. */
+  unlessGiven?: string
   /** A list that a create or replace request must give, and not empty, where this assumption is `reject`. */
   notEmpty?: { under: AssumptionName; error: ErrorOf<{ field: string }> }
   /** Requests and fixtures may write a value in several ways: the one that is stored. */
@@ -87,7 +89,9 @@ export interface Look {
   vendor: string
   /** Of the sandbox's clock, in milliseconds. */
   now(): number
+  get(table: string, id: string): Row | undefined
   where(table: string, field: string, value: unknown): Row[]
+  assume(name: AssumptionName): string
   /** What a function makes of all records; it is called once for a state. */
   derive<T extends object>(make: (tables: AllRows) => T): T
 }

@@ -26,8 +26,7 @@ export const group = <F extends Fields>(
 ): Field => ({ shape: objectOf(membersOf(fields)), group: fields, ...options })
 
 /** A list of such objects. */
-export const groups = <F extends Fields>(fields: F): Field => ({
-  shape: listOf(objectOf(membersOf(fields))),
-  group: fields,
-  default: [],
-})
+export const groups = <F extends Fields>(
+  fields: F,
+  options: Pick<Field, 'default' | 'unset'> = { default: [] },
+): Field => ({ shape: listOf(objectOf(membersOf(fields))), group: fields, ...options })

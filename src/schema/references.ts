@@ -10,7 +10,7 @@ import { listOf, mapOf, type Shape, textShape } from './shape.ts'
 /** The id of one record in any of the given tables. */
 export function reference(
   tables: string[],
-  options: Omit<RefersTo, 'tables'> & Pick<Field, 'createOnly' | 'required' | 'shownAs' | 'unset'>,
+  options: Omit<RefersTo, 'tables'> & Pick<Field, 'createOnly' | 'required' | 'unlessGiven' | 'shownAs' | 'unset'>,
 ): Field<string> {
   const { missing, malformed, whenDeleted, ...rest } = options
   const refersTo = { tables, missing, malformed, whenDeleted }

@@ -24,7 +24,7 @@ export function withDefaults(fields: Fields, given: Values, from?: MadeFrom): Va
     const value =
       given[name] ?? (field.made && from && make(field, name, { ...given, ...values }, from)) ?? field.default
     if (field.writeOnly) setHash(values, name, value === undefined ? given[hashName(name)] : hashOf(value))
-    else if (value !== undefined && !(field.omittedWhenEmpty && value === '')) values[name] = asStored(field, value)
+    else if (value !== undefined && !isUnset(field, value)) values[name] = asStored(field, value)
   }
   return values
 }
@@ -33,14 +33,19 @@ export function withDefaults(fields: Fields, given: Values, from?: MadeFrom): Va
 export function withChanges(fields: Fields, before: Values, given: Values): Values {
   const values = { ...before }
   for (const [name, value] of Object.entries(given)) {
-    const { omittedWhenEmpty, writeOnly, merged, group } = (fields[name] ?? {}) as Partial<Field>
+    const field = (fields[name] ?? {}) as Partial<Field>
+    const { writeOnly, merged, group } = field
     if (writeOnly) setHash(values, name, hashOf(value))
-    else if (value === null || (omittedWhenEmpty && value === '')) delete values[name]
+    else if (value === null || isUnset(field, value)) delete values[name]
     else if (merged) values[name] = withChanges(group!, (before[name] ?? {}) as Values, value as Values)
     else values[name] = value
   }
   return values
 }
+
+/** What is left out of answers while it is not set is not set by an empty text or list. */
+const isUnset = ({ omittedWhenEmpty, unset }: Partial<Field>, value: unknown) =>
+  (omittedWhenEmpty && value === '') || (unset === 'omit' && Array.isArray(value) && value.length === 0)
 
 /** Makes again what is made with every change. */
 export function remake(fields: Fields, values: Values, from: MadeFrom): Values {

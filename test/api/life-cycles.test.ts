@@ -34,7 +34,7 @@ interface Kind {
   list: string
   prefix: string
   /** The number of the error when it is not there, or 404. */
-  missing: number
+  missing: number | ''
   /** What must be given, and what a response has then besides id, uri and created_at. */
   least?: object
   shown: object
@@ -53,7 +53,7 @@ interface Kind {
 
 const kinds: Kind[] = [
   {
-    ...{ label: 'An API key', path: '/api_keys', list: 'keys', prefix: 'ak', missing: 404 },
+    ...{ label: 'An API key', path: '/api_keys', list: 'keys', prefix: 'ak', missing: '' },
     shown: { owner_id: 'usr_admin', token: null },
     more: { owner_id: 'bot_ci' },
     shownMore: { owner_id: 'bot_ci' },
@@ -62,7 +62,7 @@ const kinds: Kind[] = [
     once: { token: expect.stringMatching(/^[0-9A-Za-z]{27}_[0-9A-Za-z]{21}/) },
   },
   {
-    ...{ label: 'An IP restriction', path: '/ip_restrictions', list: 'ip_restrictions', prefix: 'ipx', missing: 404 },
+    ...{ label: 'An IP restriction', path: '/ip_restrictions', list: 'ip_restrictions', prefix: 'ipx', missing: '' },
     least: { type: 'agent' },
     shown: { type: 'agent', enforced: false, ip_policies: [] },
     more: { enforced: true, ip_policy_ids: ['ipp_office', 'ipp_local', 'ipp_office'] },

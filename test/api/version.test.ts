@@ -60,7 +60,8 @@ describe('With --vendor ngrok', async () => {
   it('documented error codes start with ERR_NGROK, those of our own with ERR_EDGESIM', async () => {
     const codeOf = async (path: string, headers = {}) =>
       (await call('GET', path, undefined, { headers })).body.error_code
-    expect(await codeOf('/api_keys/ak_nobody')).toBe('ERR_EDGESIM_404')
+    expect(await codeOf('/api_keys/ak_nobody')).toBeUndefined()
+    expect(await codeOf('/ip_policies/ipp_nobody')).toBe('ERR_NGROK_1402')
     expect(await codeOf('/api_keys', { authorization: 'x' })).toBe('ERR_NGROK_201')
     expect(await codeOf('/nope')).toBe('ERR_EDGESIM_404')
     expect(await codeOf('/_sim/nope')).toBe('ERR_EDGESIM_404')

@@ -10,11 +10,7 @@ describe('The vendor’s TypeScript SDK', async () => {
   const sdk = (apiToken: string, baseUrl = url) => new Ngrok({ apiToken, baseUrl })
   const { apiKeys, ipRestrictions, edgeModules } = sdk(token!)
   const { tcpEdgeIpRestrictionModule: tcp, edgeRouteRequestHeadersModule: headers } = edgeModules
-  const notFound = {
-    statusCode: 404,
-    errorCode: expect.stringMatching(/^ERR_(NGROK|EDGESIM)_\d+$/),
-    msg: expect.any(String),
-  }
+  const notFound = { statusCode: 404, msg: expect.any(String) }
 
   it('creates, gets, updates and deletes an API key', async () => {
     const created = await apiKeys.create({ description: 'from the SDK', metadata: '{"a":1}' })

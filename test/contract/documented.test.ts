@@ -83,6 +83,7 @@ describe.each<[string, Assumed]>([
 /** As rows expect it: status, number and field. */
 function summaryOf({ status, body }: Answer): string {
   if (status < 400) return String(status)
-  const number = body.error_code === `ERR_EDGESIM_${status}` ? 'own' : body.error_code.replace('ERR_SERVICE_', '')
+  const code = body.error_code?.replace('ERR_SERVICE_', '') ?? 'none'
+  const number = code === `ERR_EDGESIM_${status}` ? 'own' : code
   return [status, number, body.details.field ?? []].flat().join(' ')
 }

@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32').concurrent('The example for', () =
 
   it('the vendor’s SDK passes', async () => {
     expect(await passes('sdk')).toMatch(
-      /created from the SDK, owned by usr_admin\nnow it is renamed\n404 ERR_EDGESIM_404\n$/,
+      /created from the SDK, owned by usr_admin\nnow it is renamed\nak_nobody: 404\n$/,
     )
   })
 

@@ -51,7 +51,7 @@ const cases: Case[] = [
   ['an id that is nearly right', 'GET /api_keys/ak_admim', {},
     'not_found 4 ak_admin', /no API key ak_admim\. Did you mean ak_admin\?/],
   ['an unknown id without a near one', 'GET /api_keys/ak_zzzzzzzzzzzzzzzzzzzz', {},
-    'not_found 4', /no API key ak_z+\.$/],
+    'not_found 4', /no API key ak_z+\./],
   ['an id without its prefix', 'GET /api_keys/admin', {},
     'bad_identifier 2 ak_admin', /ak_admin is the id of an API key/],
   ['an id of another kind, with its own path', 'GET /api_keys/ipx_dashboard', {},

@@ -343,7 +343,7 @@ describe('GET /_sim/requests', () => {
     expect(await find('a nEEDLE in')).toEqual([operationOf(made)])
     expect(await find(made.body.id)).toEqual([operationOf(made)])
     expect(await find('HAYSTACK')).toEqual([operationOf(gone)])
-    expect(await find(gone.body.error_code)).toEqual([operationOf(gone)])
+    expect(await find(gone.body.msg)).toEqual([operationOf(gone)])
     expect(await find(operationOf(gone))).toEqual([operationOf(gone)])
     expect(await find('usr_admin')).toEqual([operationOf(gone), operationOf(made)])
     expect(await find('no such text')).toEqual([])

@@ -69,6 +69,7 @@ const VALUES: Json = {
   error_threshold_percentage: 0.25,
   latitude: 47.3,
   valid_until: '2026-02-01T00:00:00Z',
+  'reserved_domains.resolves_to.value': '198.18.7.9:443',
   'endpoints.traffic_policy': traffic_policy,
   'tcp_edges.traffic_policy.value': traffic_policy,
   'tls_edges.traffic_policy.value': traffic_policy,

@@ -123,8 +123,7 @@ describe('Parts inside their records', () => {
 describe('Two routes of one edge with the same match', () => {
   const route = (id: string, more: object = { match: '/api' }) => ({ id: `edghtsrt_${id}`, ...more })
   const edges = { https_edges: [{ id: 'edghts_a', routes: [route('a'), route('b'), route('c', {})] }] }
-  const SAME =
-    'the HTTPS edge route edghtsrt_b has the same match_type and match as https_edges[0].routes[0]: path_prefix /api'
+  const SAME = 'the HTTPS edge route edghtsrt_b has the same match as https_edges[0].routes[0]: /api'
 
   it('are refused in a fixture, in a state and in a scenario, with both places', async () => {
     const text = JSON.stringify(edges, null, 2)
@@ -149,15 +148,15 @@ describe('Two routes of one edge with the same match', () => {
     }
     const [edge] = edges.https_edges
     expect(await db('POST', 'https_edges', edge!)).toContain(
-      'routes[1]: the HTTPS edge route edghtsrt_b has the same match_type and match as routes[0]: path_prefix /api',
+      'routes[1]: the HTTPS edge route edghtsrt_b has the same match as routes[0]: /api',
     )
     const one = { edge_id: 'edghts_web', match: '/api' }
-    const same =
-      /the HTTPS edge route edghtsrt_\w+ has the same match_type and match as edghtsrt_api: path_prefix \/api/
+    const same = /the HTTPS edge route edghtsrt_\w+ has the same match as edghtsrt_api: \/api/
     expect(await db('POST', 'https_edge_routes', one)).toMatch(same)
     expect(await db('PATCH', 'https_edge_routes/edghtsrt_static', { match: '/api' })).toMatch(same)
     expect(await db('PATCH', 'https_edge_routes/edghtsrt_api', { description: 'itself' })).toBe(200)
-    expect(await db('POST', 'https_edge_routes', { ...one, match_type: 'exact_path' })).toBe(201)
+    expect(await db('POST', 'https_edge_routes', { ...one, match_type: 'exact_path' })).toMatch(same)
+    expect(await db('POST', 'https_edge_routes', { ...one, match: '/other' })).toBe(201)
     expect(await db('POST', 'https_edges', { routes: [{ id: 'edghtsrt_other', match: '/api' }] })).toBe(201)
   })
 

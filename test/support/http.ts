@@ -78,11 +78,17 @@ export type Call = ReturnType<typeof callsOf>['call']
 /** The id of the request in the journal. */
 export const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
 
-/** The answer is an error with that number and status; the message says something. */
-/** The status as the code, or null, stands for an error of our own. */
-export function expectError(answer: Answer, status: number, code: number | null) {
+/**
+ * The answer is an error with that status, and its message says something. The code is a number of the vendor, or a word;
+ * null, or the status, stands for our own, and an empty text for none.
+ */
+export function expectError(answer: Answer, status: number, code: number | string | null) {
   const isOwn = code === null || code === status
-  const expected = isOwn ? `ERR_EDGESIM_${status}` : `ERR_SERVICE_${code}`
+  const expected = isOwn
+    ? `ERR_EDGESIM_${status}`
+    : typeof code === 'string'
+      ? code || undefined
+      : `ERR_SERVICE_${code}`
   expect({ status: answer.status, code: answer.body?.error_code }).toEqual({ status, code: expected })
   expect(answer.body.status_code).toBe(status)
   expect(answer.body.msg.length).toBeGreaterThan(20)

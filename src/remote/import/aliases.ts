@@ -9,6 +9,7 @@ import { splitUrl } from './url.ts'
 const PREFIXES = new Set<string | undefined>(kinds.map(({ prefix }) => prefix))
 
 /** What everybody has: anything else is replaced, since it may tell whose account it was. */
+const PLACE = /^([a-z]{2}|us-cal-1|global)$/
 const SCHEME = /^(https?|tcp|tls|wss?|ssh):\/\/$/
 const AWS = /^aws(-cn|-us-gov)?$/
 const AWS_SERVICE = /^(iam|kinesis|firehose|logs)$/
@@ -86,8 +87,12 @@ export class Aliases {
     return at < 0 ? this.#people.of(text) : `${this.#people.of(text.slice(0, at))}@${this.#host(text.slice(at + 1))}`
   }
 
-  /** An address, or a block of them. */
+  /** An address, with a port or not, or a block of them; or the word for a place of the service. */
   address = (text: string): string => {
+    const [, inBrackets, outside, port] = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
+    if (inBrackets) return `[${this.address(inBrackets)}]:${port}`
+    if (outside) return `${this.address(outside)}:${port}`
+    if (PLACE.test(text)) return text
     const [bare, length] = text.split('/') as [string, string?]
     if (!isIPv4(bare) && !isIPv6(bare)) return text === '' ? '' : this.#names.of(text)
     if (length === '0' || isLoopback(bare)) return text

@@ -22,7 +22,9 @@ export function noteOtherwise(
     baseUrl: url,
     vendor,
     now: () => 0,
+    get: () => undefined,
     where: () => [],
+    assume: () => '',
     derive: make => make({ of: () => NO_ROWS }),
   }
   compare(kind.fields, row, answer, kind.table)

@@ -200,6 +200,21 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
       ),
     ],
   },
+  not_found_code: {
+    steps: [
+      get(
+        '/api_keys/ak_{new}',
+        means('none', {
+          words: '404 with a body that has no error_code',
+          fits: ({ status, body }) => status === 404 && isObject(body) && body.error_code === undefined,
+        }),
+        means('ours', {
+          words: '404 with an error_code of edgesim',
+          fits: ({ status, body }) => status === 404 && isObject(body) && /^ERR_EDGESIM_/.test(String(body.error_code)),
+        }),
+      ),
+    ],
+  },
   page_size: {
     steps: [
       policy('older'),
@@ -452,6 +467,23 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
       tryToMake('/vaults', { name: '{mark}Az09_/.-' }, means('A-Z a-z 0-9 _ / . -', status(201))),
     ],
   },
+  secret_vault_name: {
+    steps: [
+      make('/vaults', 'vault', { name: '{mark}' }),
+      tryToMake(
+        '/vault_secrets',
+        { vault_id: '{vault}', name: '{mark}', value: 'x' },
+        means(
+          'shown',
+          shows('with vault_name', ({ vault_name }) => typeof vault_name === 'string'),
+        ),
+        means(
+          'absent',
+          shows('without vault_name', ({ vault_name }) => vault_name === undefined),
+        ),
+      ),
+    ],
+  },
   secret_length: {
     steps: [
       make('/vaults', 'vault', { name: '{mark}' }),
@@ -471,6 +503,8 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
     because:
       'It takes a domain with DNS records of its own, and a certificate authority would be asked for a certificate.',
   },
+  operator_ingress: { because: 'The account would show a cluster that does not exist, for as long as it takes.' },
+  ai_gateway_keys: { because: 'It would make a key that somebody could use, for an endpoint that people may reach.' },
   ingress_names: { because: 'It would take a domain of yours over for agents, and may be charged.' },
   abuse_review: { because: 'It would report somebody to the people who look after abuse.' },
   application_ids: {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { vendorHosts } from '../../contract/names.ts'
 import {
   boolean,
@@ -5,6 +6,7 @@ import {
   derived,
   described,
   group,
+  groups,
   made,
   outside,
   type Row,
@@ -36,6 +38,23 @@ const region = textShape({ enum: ['', ...REGIONS], deprecated: true }, given =>
     ? undefined
     : { error: 'bad_domain_region', expected: `one of ${REGIONS.join(', ')}, or empty` },
 )
+
+const POINTS_OF_PRESENCE = ['us', 'us-cal-1', 'eu', 'au', 'ap', 'jp', 'sa', 'in', 'global']
+
+/** Where the DNS leads: to a point of presence, or to an address of one's own. */
+const resolverTarget = textShape({ examples: ['eu', 'global', '192.0.2.1:443'] }, given =>
+  POINTS_OF_PRESENCE.includes(given) || isAddress(given)
+    ? undefined
+    : {
+        error: 'bad_resolver_target',
+        expected: `one of ${POINTS_OF_PRESENCE.join(', ')}, or an IP address with or without a port`,
+      },
+)
+
+function isAddress(given: string): boolean {
+  const [, inBrackets, plain, port] = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(given) ?? []
+  return isIP(given) > 0 || (isIP(inBrackets ?? plain ?? '') > 0 && Number(port) > 0 && Number(port) <= 65_535)
+}
 
 /** A host name that endpoints may be reached by. docs/api.md 10.12. */
 export const reservedDomains = collection({
@@ -89,6 +108,10 @@ export const reservedDomains = collection({
     ),
     http_endpoint_configuration_id: outside('/endpoint_configurations', 'http_endpoint_configuration'),
     https_endpoint_configuration_id: outside('/endpoint_configurations', 'https_endpoint_configuration'),
+    resolves_to: groups(
+      { value: value(resolverTarget, { required: 'bad_resolver_target', holds: 'address' }) },
+      { unset: 'omit' },
+    ),
     is_dev: derived(() => false, { shape: boolean }),
   },
   stored: provisioning,

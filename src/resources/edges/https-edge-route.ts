@@ -17,7 +17,7 @@ const MAX_MATCH_BYTES = 4096
 
 const PATH = /^\/[^\s?#]*$/
 
-const match = textShape({ pattern: PATH.source, maxLength: MAX_MATCH_BYTES, examples: ['/api'] }, value => {
+const match = textShape({ pattern: PATH.source, maxLength: MAX_MATCH_BYTES, examples: ['/shop'] }, value => {
   const long = checkBytes(value, MAX_MATCH_BYTES, 'match_too_long')
   return long || PATH.test(value) ? long : { error: 'bad_match', expected: 'a path like /api' }
 })
@@ -36,7 +36,7 @@ export const httpsEdgeRoutes = collection({
     by: 'edge_id',
     list: 'routes',
     shown: true,
-    distinct: { fields: ['match_type', 'match'], error: 'route_twice' },
+    distinct: { fields: ['match'], error: 'route_twice' },
   },
   fields: {
     edge_id: reference(['https_edges'], { missing: 'bad_reference', createOnly: true }),

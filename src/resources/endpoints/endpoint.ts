@@ -64,11 +64,12 @@ export const endpoints = collection({
     'region',
     'name',
   ],
-  picks: { ids: 'id', urls: 'url' },
+  // The names of the older documents, and of the newest one.
+  picks: { ids: 'id', urls: 'url', id: 'id', url: 'url' },
   fields: {
     ...described({ description: 'endpoint_description_too_long', metadata: 'endpoint_metadata_too_long' }),
     url: value(endpointUrl, { required: 'endpoint_field_missing', normalise: normaliseUrl, holds: 'host' }),
-    type: choice(TYPES, { error: 'endpoint_type', required: 'endpoint_field_missing', createOnly: true }),
+    type: choice(TYPES, { error: 'endpoint_type', default: 'cloud', createOnly: true }),
     traffic_policy: value(textShape({ examples: ['{"on_http_request":[]}'], 'x-lines': true }), {
       required: 'endpoint_field_missing',
       optionalInFixtures: true,
@@ -114,8 +115,9 @@ export const endpoints = collection({
   indexes: ['bindings'],
   errors: { noValues: 'endpoint_update_empty' },
   onCreate(given, context) {
-    if (given.type !== 'cloud')
-      context.fail('endpoint_type', { field: 'type', expected: '"cloud"', received: JSON.stringify(given.type) })
+    const { type = 'cloud' } = given
+    if (type !== 'cloud')
+      context.fail('endpoint_type', { field: 'type', expected: '"cloud"', received: JSON.stringify(type) })
     const bindings = given.bindings?.length ? given.bindings : ['public']
     checkEndpoint({ pooling_enabled: false, ...given, bindings } as unknown as Row, undefined, context)
     return { row: { bindings } }

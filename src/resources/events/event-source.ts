@@ -11,7 +11,7 @@ const type = textShape({ enum: [...eventTypes] }, given => {
 
 /** What a subscription publishes: the type is all there is of a source. */
 export const sourceFields = {
-  type: value(type, { required: 'bad_event_type', createOnly: true }),
+  type: value(type, { required: 'bad_event_type' }),
   uri: derived(({ type }, { id }, { baseUrl }) => `${baseUrl}/event_subscriptions/${id}/sources/${type}`),
 }
 
@@ -23,6 +23,7 @@ export const eventSources = entries({
   neighbour: true,
   by: 'type',
   of: { table: 'event_subscriptions', key: 'sources', parameter: 'subscription_id' },
-  fields: sourceFields,
+  // An update of the subscription replaces its sources; one of a source changes nothing.
+  fields: { ...sourceFields, type: { ...sourceFields.type, createOnly: true } },
   missing: 'source_not_found',
 })

@@ -17,16 +17,21 @@ export function ownerOf({ owner_id: owner }: { owner_id?: string }, { caller, fa
   return id
 }
 
-/** What API keys and credentials have in common: an owner, and a token that one answer shows. */
-export const owned = {
+/** A token that one answer shows. */
+export const ownToken = {
   // A fixture gives the token; only its hash is stored and exported.
   stored: {
     token: value(matching(SECRET), { holds: 'secret' }),
     token_sha256: value(matching(/^[0-9a-f]{64}$/), { holds: 'secret' }),
   },
   shownOnce: ['token'],
-  ownedBy: 'owner_id',
   indexes: ['token_sha256'],
+}
+
+/** What API keys and credentials have in common: an owner, and such a token. */
+export const owned = {
+  ...ownToken,
+  ownedBy: 'owner_id',
   onCreate(given: { owner_id?: string }, context: RuleContext, id: string) {
     const owner_id = ownerOf(given, context)
     const { token, sha256 } = context.newToken(id)

@@ -1,5 +1,7 @@
+import { vendorHosts } from '../../contract/names.ts'
 import {
   changedAt,
+  choice,
   collection,
   derived,
   described,
@@ -7,6 +9,7 @@ import {
   listOf,
   madeBy,
   objectOf,
+  parseTime,
   type Row,
   textShape,
   value,
@@ -15,6 +18,9 @@ import { issueForRequest } from '../certificates/issue.ts'
 import { readCertificate } from '../certificates/pem.ts'
 import { requestPem } from '../certificates/shapes.ts'
 import { OWNERS } from '../users/user.ts'
+
+/** How long after an operator is created its endpoints are reachable. */
+const REACHABLE_AFTER = 3_000
 
 const FEATURES = ['bindings', 'ingress', 'gateway']
 
@@ -92,6 +98,32 @@ export const kubernetesOperators = collection({
       },
     },
   },
-  onCreate: ({ enabled_features: features = [] }) => ({ row: { enabled_features: lowered(features) } }),
-  onUpdate: given => (given.enabled_features ? { ...given, enabled_features: lowered(given.enabled_features) } : given),
+  // The vendor's published answers have no ingress endpoint right after a create, and have one later.
+  stored: { ingress: choice(['pending'], { error: 'invalid_value' }) },
+  due: {
+    field: 'ingress',
+    value: 'pending',
+    settle(row, { now, vendor }) {
+      if (now() < parseTime(row.created_at as string)! + REACHABLE_AFTER) return row
+      const { ingress: _done, ...rest } = row
+      const ingress_endpoint = `${vendorHosts(vendor).ingress}:443`
+      return { ...rest, binding: { ingress_endpoint, ...(row.binding as object) } } as Row
+    },
+  },
+  onCreate({ enabled_features = [], binding }) {
+    const features = lowered(enabled_features)
+    return { row: { enabled_features: features, ...ingressFor(features, binding as Binding) } }
+  },
+  onUpdate(given, _context, before) {
+    if (!given.enabled_features) return given
+    const features = lowered(given.enabled_features)
+    const binding = { ...(before.binding as object), ...(given.binding as object) }
+    return { ...given, enabled_features: features, ingress: null, ...ingressFor(features, binding) }
+  },
 })
+
+type Binding = { ingress_endpoint?: string }
+
+/** Only what binds endpoints gets an address for them, unless a request gave one. */
+const ingressFor = (features: string[], binding: Binding = {}) =>
+  features.includes('bindings') && !binding.ingress_endpoint ? { ingress: 'pending' } : {}

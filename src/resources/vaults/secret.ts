@@ -1,7 +1,9 @@
+import { nearest } from '../../basics/nearest.ts'
 import {
   changedAt,
   checkBytes,
   collection,
+  derived,
   described,
   madeBy,
   reference,
@@ -36,11 +38,17 @@ export const secrets = collection({
   fields: {
     vault_id: reference(['vaults'], {
       required: 'secret_without_vault',
+      unlessGiven: 'vault_name',
       missing: 'secret_vault_missing',
       createOnly: true,
       shownAs: 'vault',
       whenDeleted: 'vault_not_empty',
     }),
+    vault_name: derived(
+      (_values, { vault_id }, { get, assume }) =>
+        assume('secret_vault_name') === 'shown' ? get('vaults', vault_id as string)?.name : undefined,
+      { asked: true, createOnly: true, unset: 'omit', looksAround: true, holds: 'name' },
+    ),
     name: vaultName('database_password', {
       empty: 'secret_without_name',
       bad: 'bad_secret_name',
@@ -51,6 +59,24 @@ export const secrets = collection({
     updated_at: changedAt(),
     created_by: madeBy({ ref: OWNERS }),
     last_updated_by: madeBy({ ref: OWNERS, remade: true }),
+  },
+  onCreate({ vault_id, vault_name: name }, { where, all, fail }) {
+    if (name === undefined) return { row: {} }
+    const [vault] = where('name', name, 'vaults')
+    const names = () => Array.from(all('vaults'), each => each.name as string)
+    if (!vault)
+      return fail('secret_vault_name_missing', {
+        field: 'vault_name',
+        name: name as string,
+        nearest: nearest(name as string, names()),
+      })
+    if (vault_id !== undefined && vault_id !== vault.id)
+      fail('invalid_value', {
+        field: 'vault_name',
+        expected: `the name of ${vault_id}, or left out`,
+        received: JSON.stringify(name),
+      })
+    return { row: { vault_id: vault.id } }
   },
   unique: { field: 'name', among: ['vault_secrets'], within: 'vault_id', error: 'secret_name_taken' },
 })

@@ -21,6 +21,20 @@ export function differences(recorded: Shape | undefined, answered: unknown, url:
     : [`${at || 'body'}: recorded ${shapeName(recorded)}, answered ${nameOf(answered)}`]
 }
 
+/** Where an answer has a value that the request gave, and has another one. */
+export function changedValues(sent: unknown, answered: unknown, at = ''): string[] {
+  if (isObject(sent) && isObject(answered))
+    return Object.entries(sent).flatMap(([name, value]) =>
+      changedValues(value, (answered as Record<string, unknown>)[name], at ? `${at}.${name}` : name),
+    )
+  if (Array.isArray(sent) && Array.isArray(answered) && sent.some(isObject))
+    return sent.flatMap((item, i) => changedValues(item, answered[i], `${at}[${i}]`))
+  // Not all that is given is shown, and ids may be shown as references.
+  if (sent === null || answered === undefined || answered === null || typeof sent !== typeof answered) return []
+  const same = JSON.stringify(sent) === JSON.stringify(answered)
+  return same ? [] : [`${at}: given ${JSON.stringify(sent)}, answered ${JSON.stringify(answered)}`]
+}
+
 /** Members that are ids, which the record names by their prefix. */
 function withPrefixes(recorded: Record<string, Shape>, answered: Record<string, unknown>) {
   const prefixes = Object.keys(recorded).filter(name => name.endsWith('_'))

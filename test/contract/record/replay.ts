@@ -11,7 +11,7 @@ type Members = Record<string, Shape>
  * Sends a recorded request with values of our own, after creating what it needs so that it looks as recorded. A part of
  * a path in braces is the prefix of an id; the kinds that no request creates are in the fixture.
  */
-export async function replay(pair: Pair, send: Send): Promise<Answer> {
+export async function replay(pair: Pair, send: Send): Promise<Answer & { sent: unknown }> {
   const [method, template] = pair.request.split(' ') as [string, string]
   const operation = operationOf(pair.request)!
   const { kind, resource } = operation
@@ -36,7 +36,8 @@ export async function replay(pair: Pair, send: Send): Promise<Answer> {
     await succeed(send, 'PUT', path, await fill(send, resource.fields, replaced?.body ?? {}))
   }
   if (kind === 'create') await prepare(send, resource.prefix)
-  return send(method, path, pair.body && (await fill(send, resource.fields, pair.body)))
+  const sent = pair.body && (await fill(send, resource.fields, pair.body))
+  return { ...(await send(method, path, sent)), sent }
 }
 
 /** What must be there before a record of a kind can be created, beside what it refers to. */

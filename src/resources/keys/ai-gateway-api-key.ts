@@ -1,0 +1,32 @@
+import { changedAt, collection, described, made, madeBy, reference } from '../../schema/index.ts'
+import { OWNERS } from '../users/user.ts'
+import { ownToken } from './owned.ts'
+
+/** So much of the token names a key. */
+const SHOWN_CHARACTERS = 8
+
+/** A key authenticates requests to an endpoint that is an AI gateway. docs/api.md 10.26. */
+export const aiGatewayApiKeys = collection({
+  ...ownToken,
+  name: 'ai_gateway_api_key',
+  table: 'ai_gateway_api_keys',
+  label: 'AI gateway API key',
+  path: '/ai_gateway_api_keys',
+  prefix: 'aigk',
+  section: '10.26',
+  neighbour: true,
+  listAs: 'ai_gateway_api_keys',
+  fields: {
+    ...described(),
+    endpoint_id: reference(['endpoints'], { missing: 'bad_reference', shownAs: 'endpoint', unset: 'omit' }),
+    updated_at: changedAt(),
+    created_by: madeBy({ ref: OWNERS }),
+    last_updated_by: madeBy({ ref: OWNERS, remade: true }),
+    display_name: made(() => undefined, { unset: 'omit', holds: 'name' }),
+  },
+  alwaysNull: ['last_used'],
+  onCreate(_given, context, id) {
+    const { token, sha256 } = context.newToken(id)
+    return { row: { token_sha256: sha256, display_name: `${token.slice(0, SHOWN_CHARACTERS)}...` }, once: { token } }
+  },
+})
