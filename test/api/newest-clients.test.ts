@@ -23,14 +23,9 @@ it('An update of an event subscription replaces all of its sources', async () =>
 
 describe('An endpoint', async () => {
   const send = as('sim_admin~endpoints')
-  const policy = '{"on_http_request":[]}'
+  const given = { bindings: ['internal'], traffic_policy: '{"on_http_request":[]}' }
   const create = (host: string, more: object = {}) =>
-    send('POST', '/endpoints', {
-      url: `https://${host}.internal`,
-      bindings: ['internal'],
-      traffic_policy: policy,
-      ...more,
-    })
+    send('POST', '/endpoints', { ...given, url: `https://${host}.internal`, ...more })
 
   it('is a cloud endpoint unless its type says otherwise', async () => {
     expect((await create('a')).body).toMatchObject({ type: 'cloud', url: 'https://a.internal' })
@@ -39,10 +34,10 @@ describe('An endpoint', async () => {
 
   it.each(['id', 'url', 'ids', 'urls'])('is found by ?%s=', async name => {
     const [first, second] = [(await create(`${name}-1`)).body, (await create(`${name}-2`)).body]
-    const given = (endpoint: Record<string, string>) => endpoint[name.replace(/s$/, '')]!
+    const idOrUrl = (endpoint: Record<string, string>) => endpoint[name.replace(/s$/, '')]!
     const find = async (query: string) => (await send('GET', `/endpoints?${query}`)).body.endpoints
-    expect(await find(`${name}=${encodeURIComponent(given(first))}`)).toEqual([first])
-    expect(await find(`${name}=${given(first)}&${name}=${given(second)}`)).toEqual([second, first])
+    expect(await find(`${name}=${encodeURIComponent(idOrUrl(first))}`)).toEqual([first])
+    expect(await find(`${name}=${idOrUrl(first)}&${name}=${idOrUrl(second)}`)).toEqual([second, first])
     expect(await find(`url=${first.url}&id=${second.id}`)).toEqual([])
   })
 })
@@ -70,14 +65,7 @@ describe('A reserved domain', async () => {
   ])('may resolve to %s', async value => expect((await resolveTo(value)).body.resolves_to).toEqual([{ value }]))
 
   it.each([
-    'mars',
-    'EU',
-    '192.0.2.256',
-    '192.0.2.1:0',
-    '192.0.2.1:65536',
-    '[2001:db8::1]',
-    'eu:443',
-    'example.com',
+    ...'mars EU 192.0.2.256 192.0.2.1:0 192.0.2.1:65536 [2001:db8::1] eu:443 example.com'.split(' '),
   ])('may not resolve to "%s"', async value => {
     const { msg, details } = expectError(await resolveTo(value), 400, 'invalid_region_target')
     expect(msg).toContain('us, us-cal-1, eu, au, ap, jp, sa, in, global, or an IP address')
@@ -164,9 +152,8 @@ describe('The ingress endpoint of a Kubernetes operator', async () => {
 
 it('An AI gateway API key shows its token once', async () => {
   const send = as('sim_admin~gateway')
-  const { body: endpoint } = await send('POST', '/endpoints', {
-    ...{ url: 'https://ai.internal', bindings: ['internal'], traffic_policy: '{}' },
-  })
+  const given = { url: 'https://ai.internal', bindings: ['internal'], traffic_policy: '{}' }
+  const { body: endpoint } = await send('POST', '/endpoints', given)
   const create = (given: object) => send('POST', '/ai_gateway_api_keys', given)
   const { status, body } = await create({ description: 'chat', metadata: 'm', endpoint_id: endpoint.id })
   expect(status).toBe(201)
