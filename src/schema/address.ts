@@ -7,7 +7,7 @@ import { listOf, type Mismatch, textShape } from './shape.ts'
 const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i
 
 /** `127.0.0.1:5432`, `[::1]:22`, `db.internal:5432` in its parts; a host that is none is undefined, as a port is. */
-function partsOf(text: string): { host?: string; port?: number } {
+export function addressParts(text: string): { host?: string; port?: number } {
   const [, given, digits] = /^(\[[^\]]+\]|[^:[\]/@\s]*)(?::(\d{1,5}))?$/.exec(text) ?? []
   const host = given?.replace(/^\[|\]$/g, '')
   const fits = given?.startsWith('[')
@@ -35,7 +35,7 @@ export function isLocalHostport(hostport: string): boolean {
 function checkHostport(value: string, schemes: string[], expected: string): Mismatch | undefined {
   const scheme = schemes.find(each => value.startsWith(each)) ?? ''
   const bare = value.slice(scheme.length)
-  const { host, port } = partsOf(bare.startsWith('*.') ? bare.slice(2) : bare)
+  const { host, port } = addressParts(bare.startsWith('*.') ? bare.slice(2) : bare)
   if (host === undefined || port === undefined) return { error: 'bad_hostport', expected }
   if (port <= 65535 && (port > 0 || isLocalHostport(bare))) return undefined
   return {
@@ -70,7 +70,7 @@ export const hostports = (
 /** Where an edge forwards connections to. */
 export const upstreamAddress = () =>
   textShape({ examples: ['127.0.0.1:5432'] }, value => {
-    const { host, port = 0 } = partsOf(value)
+    const { host, port = 0 } = addressParts(value)
     if (host !== undefined && port > 0 && port <= 65535) return undefined
     const error: ValueError = value.startsWith(':') ? 'backend_without_host' : 'backend_without_port'
     return { error, expected: 'an address like 127.0.0.1:5432' }

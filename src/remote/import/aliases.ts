@@ -2,6 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { vendorHosts } from '../../contract/names.ts'
 import { isLoopback } from '../../ip/cidr.ts'
 import { kinds } from '../../resources/index.ts'
+import { addressParts } from '../../schema/index.ts'
 import { DocumentationBlocks } from './documentation-blocks.ts'
 import type { Report } from './report.ts'
 import { splitUrl } from './url.ts'
@@ -89,9 +90,11 @@ export class Aliases {
 
   /** An address, with a port or not, or a block of them; or the word for a place of the service. */
   address = (text: string): string => {
-    const [, inBrackets, outside, port] = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
-    if (inBrackets) return `[${this.address(inBrackets)}]:${port}`
-    if (outside) return `${this.address(outside)}:${port}`
+    const { host, port } = addressParts(text)
+    if (host !== undefined && port !== undefined) {
+      const alias = this.address(host)
+      return `${isIPv6(alias) ? `[${alias}]` : alias}:${port}`
+    }
     if (PLACE.test(text)) return text
     const [bare, length] = text.split('/') as [string, string?]
     if (!isIPv4(bare) && !isIPv6(bare)) return text === '' ? '' : this.#names.of(text)

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { vendorHosts } from '../../contract/names.ts'
 import {
+  addressParts,
   boolean,
   collection,
   derived,
@@ -52,8 +53,8 @@ const resolverTarget = textShape({ examples: ['eu', 'global', '192.0.2.1:443'] }
 )
 
 function isAddress(given: string): boolean {
-  const [, inBrackets, plain, port] = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(given) ?? []
-  return isIP(given) > 0 || (isIP(inBrackets ?? plain ?? '') > 0 && Number(port) > 0 && Number(port) <= 65_535)
+  const { host = '', port = 0 } = addressParts(given)
+  return isIP(given) > 0 || (isIP(host) > 0 && port > 0 && port <= 65_535)
 }
 
 /** A host name that endpoints may be reached by. docs/api.md 10.12. */

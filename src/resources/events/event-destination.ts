@@ -1,7 +1,10 @@
 import { choice, collection, described, type Field, group, secret, textShape, value } from '../../schema/index.ts'
 import type { ValueError } from '../../schema/problem.ts'
 
-/** The Amazon resource name of a resource of a service, such as `stream/events` of kinesis. A published one has a partition that is not Amazon's. */
+/**
+ * The Amazon resource name of a resource of a service, such as `stream/events` of kinesis. A published one has a partition
+ * that is not Amazon's.
+ */
 const arn = (service: string, resource: string, example: string): Field<string> => {
   const form = new RegExp(`^arn:[a-z0-9-]+:${service}:[^:]*:[^:]*:${resource}.+$`)
   const shape = textShape({ examples: [example] }, given =>
