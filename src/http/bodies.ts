@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib'
+import type { ZlibOptions } from 'node:zlib'
 import { depthOf, MAX_DEPTH } from '../basics/json.ts'
 import { describeTooLong, findTooLong, type Lengths } from '../basics/json-lengths.ts'
+import { parseInSteps } from '../basics/long-json.ts'
 import { clearTimeout, setTimeout } from '../basics/real-time.ts'
 import { runYielding } from '../basics/slices.ts'
 import { ApiError, fail } from '../contract/errors.ts'
@@ -15,10 +16,13 @@ export const EMPTY_BODY = Buffer.alloc(0)
 
 type Decompress = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>
 const DECOMPRESS: Record<string, Decompress> = {
-  gzip: promisify(gunzip) as Decompress,
-  deflate: promisify(inflate) as Decompress,
-  br: promisify(brotliDecompress) as Decompress,
+  gzip: (...args) => promisify(zlib().gunzip)(...args) as Promise<Buffer>,
+  deflate: (...args) => promisify(zlib().inflate)(...args) as Promise<Buffer>,
+  br: (...args) => promisify(zlib().brotliDecompress)(...args) as Promise<Buffer>,
 }
+
+/** Loaded with the first body that needs it. */
+const zlib = () => process.getBuiltinModule('node:zlib')
 
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
@@ -84,7 +88,7 @@ export async function parseLongJson(bytes: Buffer, lengths: Lengths): Promise<un
   const found = await runYielding(findTooLong(bytes, lengths))
   if (found?.what === 'depth') failTooDeep()
   if (found) fail('bad_request', { why: describeTooLong(found) })
-  return parse(bytes)
+  return runYielding(parseInSteps(decode(bytes))).catch(failUnparsable)
 }
 
 function failTooDeep(): never {
@@ -93,11 +97,23 @@ function failTooDeep(): never {
 
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(decoder.decode(bytes))
+    return JSON.parse(decode(bytes))
   } catch (error) {
-    const why = error instanceof SyntaxError ? `it is not JSON (${error.message.slice(0, 120)})` : 'it is not UTF-8'
-    fail('unparsable_body', { why })
+    return failUnparsable(error)
   }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    fail('unparsable_body', { why: 'it is not UTF-8' })
+  }
+}
+
+function failUnparsable(error: unknown): never {
+  if (!(error instanceof SyntaxError)) throw error
+  fail('unparsable_body', { why: `it is not JSON (${error.message.slice(0, 120)})` })
 }
 
 async function decompressed(decompress: Decompress, bytes: Buffer, maxBytes: number): Promise<Buffer> {

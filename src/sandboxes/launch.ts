@@ -10,7 +10,7 @@ import { type AppliedState, applyState, stateAfter } from '../scenarios/apply-st
 import type { Rule } from '../scenarios/rule.ts'
 import { RuleSet } from '../scenarios/rule-set.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
-import { type Base, baseOf } from '../state/index.ts'
+import { type Base, baseInSteps } from '../state/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -78,7 +78,7 @@ export class Launch {
     let { scenario } = this
     if (what.includes('scenario') && given !== undefined)
       scenario = await this.#readScenario(await documentAt('scenario', given, this.files.scenario), fixture.rows)
-    const base = fixture === this.fixture ? this.#base : baseOf(fixture.rows)
+    const base = fixture === this.fixture ? this.#base : await runYielding(baseInSteps(fixture.rows))
     const origin = await this.#makeOrigin(fixture, base, scenario)
     const oldKey = this.scenario && rulesKey(this.scenario)
     if (oldKey !== undefined && oldKey !== (scenario && rulesKey(scenario))) this.#rules.delete(oldKey)
@@ -92,7 +92,7 @@ export class Launch {
       fixture === undefined
         ? this.fixture
         : await this.#checkFixture(await documentNamed('fixture', fixture, this.settings.fixtures))
-    const base = fixture === undefined ? this.#base : baseOf(ownFixture.rows)
+    const base = fixture === undefined ? this.#base : await runYielding(baseInSteps(ownFixture.rows))
     const ownScenario = scenario === undefined ? this.scenario : await this.scenarioNamed(scenario, ownFixture.rows)
     return this.#makeOrigin(ownFixture, base, ownScenario, seed === undefined ? undefined : String(seed))
   }
@@ -197,7 +197,7 @@ export class Launch {
     const options = { ...this.#reading, now: clock?.now ?? now }
     const state = await runYielding(stateAfter(scenario, fixture, options))
     if (!state) return { ...origin, rules }
-    return { ...origin, rules, tokens: state.tokens, base: baseOf(state.rows) }
+    return { ...origin, rules, tokens: state.tokens, base: await runYielding(baseInSteps(state.rows)) }
   }
 
   /** The scenario with the rules it had when it was in use before: a rule knows whether it ever fired. */

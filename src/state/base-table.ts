@@ -1,4 +1,5 @@
 import { estimateLength } from '../basics/json.ts'
+import { ITEMS_PER_STEP, runSync, type Steps } from '../basics/slices.ts'
 import type { Row } from '../contract/journal-entry.ts'
 import { Hints } from './hints.ts'
 import { NumberMap } from './number-map.ts'
@@ -52,18 +53,29 @@ export class BaseTable {
   readonly #indexes = new Map<string, Hints>()
   #length: number | undefined
 
-  constructor(rows: readonly Row[], stored?: Numbers) {
-    const numbers = stored && numbersIn(stored, rows.length)
-    const deleted = Object.entries(numbers ? stored.deleted : {})
-    this.rows = NumberMap.of(rows, numbers && (i => numbers[i]!))
-    this.deleted = NumberMap.of(
-      deleted.map(([id]) => id),
-      i => deleted[i]![1],
-    )
-    this.next = numbers ? stored.next : rows.length
-    const orders = new Map(deleted)
-    for (const [i, { id }] of rows.entries()) orders.set(id, numbers?.[i] ?? i)
+  private constructor(
+    rows: NumberMap<Row>,
+    orders: ReadonlyMap<string, number>,
+    next: number,
+    deleted: Numbers['deleted'],
+  ) {
+    this.rows = rows
     this.orders = orders
+    this.next = next
+    const ids = Object.keys(deleted)
+    this.deleted = NumberMap.of(ids, i => deleted[ids[i]!]!)
+  }
+
+  static *inSteps(rows: readonly Row[], stored?: Numbers): Steps<BaseTable> {
+    const numbers = stored && numbersIn(stored, rows.length)
+    const deleted = numbers ? stored.deleted : {}
+    const orders = new Map(Object.entries(deleted))
+    for (const [i, { id }] of rows.entries()) {
+      orders.set(id, numbers?.[i] ?? i)
+      if (i % ITEMS_PER_STEP === ITEMS_PER_STEP - 1) yield
+    }
+    const byNumber = yield* NumberMap.inSteps(rows, numbers && (i => numbers[i]!))
+    return new BaseTable(byNumber, orders, numbers ? stored.next : rows.length, deleted)
   }
 
   /** About how long its rows are as JSON. */
@@ -74,17 +86,39 @@ export class BaseTable {
 
   /** The order numbers of rows whose field has that value. */
   where(field: string, value: unknown): readonly number[] {
-    let index = this.#indexes.get(field)
-    if (!index) {
-      index = new Hints()
-      for (const row of this.rows.ascending()) index.add(field, row[field], this.orders.get(row.id)!)
-      this.#indexes.set(field, index)
+    return (this.#indexes.get(field) ?? runSync(this.index(field))).of(field, value)
+  }
+
+  /** Makes the index of a field before its first use. */
+  *index(field: string): Steps<Hints> {
+    const index = new Hints()
+    let count = 0
+    for (const row of this.rows.ascending()) {
+      index.add(field, row[field], this.orders.get(row.id)!)
+      if (++count % ITEMS_PER_STEP === 0) yield
     }
-    return index.of(field, value)
+    this.#indexes.set(field, index)
+    return index
   }
 }
 
-export type Base = Readonly<Record<string, BaseTable>>
+/** Of a table without rows. */
+export const EMPTY_TABLE = runSync(BaseTable.inSteps([]))
 
-export const baseOf = (rows: Record<string, readonly Row[]>, numbers: Record<string, Numbers> = {}): Base =>
-  Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, new BaseTable(list, numbers[table])]))
+export type Base = Readonly<Record<string, BaseTable>>
+type Rows = Record<string, readonly Row[]>
+
+export const baseOf = (rows: Rows, numbers: Record<string, Numbers> = {}): Base => runSync(basesInSteps(rows, numbers))
+
+/** The same for a state that may be large: with the index that the next request needs. */
+export function* baseInSteps(rows: Rows): Steps<Base> {
+  const base = yield* basesInSteps(rows, {})
+  yield* base.api_keys?.index('token_sha256') ?? []
+  return base
+}
+
+function* basesInSteps(rows: Rows, numbers: Record<string, Numbers>): Steps<Base> {
+  const base: Record<string, BaseTable> = {}
+  for (const [table, list] of Object.entries(rows)) base[table] = yield* BaseTable.inSteps(list, numbers[table])
+  return base
+}

@@ -25,6 +25,8 @@ export class Table {
   /** Of ids and indexed fields, for what is not in the base. */
   #hints: Hints
   #next: number
+  /** What was computed from its rows. */
+  #derived: Map<(table: Table) => unknown, unknown> | undefined
 
   constructor(
     readonly base: BaseTable,
@@ -40,6 +42,16 @@ export class Table {
 
   copy(): Table {
     return new Table(this.base, this.indexed, this)
+  }
+
+  /** What this function computes from the rows; it is computed once. A copy, which is made to be changed, has nothing. */
+  derive<T>(compute: (table: Table) => T): T {
+    const known = this.#derived?.get(compute) as T | undefined
+    if (known !== undefined) return known
+    const computed = compute(this)
+    this.#derived ??= new Map()
+    this.#derived.set(compute, computed)
+    return computed
   }
 
   get size(): number {
@@ -106,6 +118,12 @@ export class Table {
   first(field: string, value: unknown): Row | undefined {
     for (const order of this.#ordersWhere(field, value)) return this.#rows.get(order)
     return undefined
+  }
+
+  /** Whether its numbers are those of a new table: found without looking at its rows. */
+  get hasUsualNumbers(): boolean {
+    const { base } = this
+    return !this.isChanged && base.deleted.size === 0 && base.next === base.rows.size && this.#next === base.next
   }
 
   get isChanged(): boolean {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Op, Row } from '../contract/journal-entry.ts'
 import { kindOf, tableNames } from '../resources/index.ts'
-import { areUsual, type Base, BaseTable, type Numbers } from './base-table.ts'
+import { areUsual, type Base, EMPTY_TABLE, type Numbers } from './base-table.ts'
 import { Table } from './table.ts'
 
 /** A state of a sandbox, which never changes. Cheap to make whatever the size of the base. */
@@ -21,11 +21,11 @@ export class Tables {
   }
 
   of(name: string): Table {
-    this.#tables[name] ??= new Table(this.base[name] ?? new BaseTable([]), kindOf(name).indexes ?? [])
+    this.#tables[name] ??= new Table(this.base[name] ?? EMPTY_TABLE, kindOf(name).indexes ?? [])
     return this.#tables[name]
   }
 
-  /** What this function computes from the state; it is computed once. */
+  /** What this function computes from several tables; it is computed once. What is of one table is derived from that. */
   derive<T extends object>(compute: (tables: Tables) => T): T {
     const known = this.#derived?.get(compute) as T | undefined
     if (known) return known
@@ -92,7 +92,8 @@ export class Tables {
 
   /** The order numbers by table, for rows that are stored oldest first. */
   numbers(): Record<string, Numbers> {
-    const all = tableNames.map(name => [name, this.of(name).numbers()] as const)
+    const others = tableNames.filter(name => !this.of(name).hasUsualNumbers)
+    const all = others.map(name => [name, this.of(name).numbers()] as const)
     return Object.fromEntries(all.filter(([, numbers]) => !areUsual(numbers)))
   }
 }

@@ -4,7 +4,7 @@ import { runYielding, type Steps } from '../../basics/slices.ts'
 import { STATE } from '../../contract/lengths.ts'
 import { checkFixtureInSteps, exportOf } from '../../fixtures/index.ts'
 import { tableNames } from '../../resources/index.ts'
-import { baseOf, diffRowsInSteps, type Op, Tables } from '../../state/index.ts'
+import { baseInSteps, diffRowsInSteps, type Op, Tables } from '../../state/index.ts'
 import { readFilters } from '../journal/log-kind.ts'
 import { checkName, del, destroys, get, post, put, type Route, reads, reject } from '../route.ts'
 
@@ -48,7 +48,7 @@ export const stateRoutes: Route[] = [
         const why = listed(fixture, ({ message }) => message)
         reject(`The state is not valid, and nothing was changed: ${why}`)
       }
-      const tables = new Tables(baseOf(fixture.rows))
+      const tables = new Tables(await runYielding(baseInSteps(fixture.rows)))
       const text = await sandbox.logTextOf(tables)
       sandbox.replace({ kind: 'state' }, tables, { lifetime, tokens: fixture.tokens, text })
     },

@@ -39,9 +39,6 @@ export const LARGE_STEPS = 100
 /** The same, if garbage is collected in that turn too. */
 export const LARGE_STEPS_AND_GARBAGE = 125
 
-/** JSON.parse is one step: a long body takes about 10 ms a MB, beside the steps above. */
-export const LARGE_BODY = 300
-
 /** A sort is one step too: 100,000 records take about half a second. */
 export const LARGE_SORT = 1_000
 

@@ -1,4 +1,4 @@
-import { type Baseline, type Group, LARGE_BODY, LARGE_STEPS, manyKeys, type Row } from './row.ts'
+import { type Baseline, type Group, LARGE_STEPS, manyKeys, type Row } from './row.ts'
 
 /** The whole state: reset, replaced, exported, saved, and used for new sandboxes. */
 const rows = ({ send, keys, fixture }: Baseline): Row[] => {
@@ -23,8 +23,8 @@ const rows = ({ send, keys, fixture }: Baseline): Row[] => {
       size: `${keys / 4} keys, ${mb(quarter)}`,
       act: () => send('PUT', '/_sim/state', { body: quarter }),
     },
-    { what: 'PUT /_sim/state', size: `${size}, ${mb(other)}`, act: replace, bound: LARGE_BODY },
-    { what: 'PUT /_sim/state, refused at its end', size, act: () => refused(other), bound: LARGE_BODY },
+    { what: 'PUT /_sim/state', size: `${size}, ${mb(other)}`, act: replace },
+    { what: 'PUT /_sim/state, refused at its end', size, act: () => refused(other) },
     { what: 'reset after PUT /_sim/state', size, before: replace, act: reset, bound: LARGE_STEPS },
     { what: 'GET /_sim/state', size, act: () => send('GET', '/_sim/state'), bound: LARGE_STEPS },
     { what: 'snapshot saved', size, before: touch, act: save },
@@ -35,13 +35,11 @@ const rows = ({ send, keys, fixture }: Baseline): Row[] => {
       size,
       before: () => drop().catch(() => {}),
       act: start,
-      bound: LARGE_BODY,
     },
     {
       what: 'sandbox reset to an inline fixture',
       size,
       act: () => send('PUT', '/_sim/sandboxes/inline', { body: `{"fixture":${fixture}}` }),
-      bound: LARGE_BODY,
     },
     { what: 'sandbox dropped', size, before: () => start().catch(() => {}), act: drop },
   ]
