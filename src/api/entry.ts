@@ -134,7 +134,7 @@ export class JournalEntry implements Recorded {
   get response(): Entry['response'] {
     const sent = this.#sent
     if (!sent) return null
-    const body = sent.text === undefined ? (sent.body ?? null) : JSON.parse(sent.text)
+    const body = sent.text === undefined ? (sent.body ?? null) : JSON.parse(sent.text.join(''))
     return { headers: stringValues(sent.headers), body }
   }
 

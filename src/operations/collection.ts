@@ -60,7 +60,7 @@ const madeFrom = ({ sandbox, caller }: Acting, { table }: Collection, id: string
 })
 
 export function get(call: Call, resource: Collection): Reply {
-  return { status: 200, text: textPresenter(call, resource)(find(call, resource)) }
+  return { status: 200, text: [textPresenter(call, resource)(find(call, resource))] }
 }
 
 export function update(call: Call, resource: Collection): Reply {
@@ -196,11 +196,12 @@ export function ruleContext(call: Acting, resource: Collection, also: Op[] = [])
     where: (field, value, table = resource.table) => tables.of(table).where(field, value),
     // The token of a new key includes the sandbox's name, because the token selects the sandbox.
     newToken: id => {
-      const secret = sandbox.ids.token(
-        id,
-        token => tables.of(resource.table).first('token_sha256', hashToken(token)) !== undefined,
-      )
-      return { token: joinToken({ secret, name: sandbox.name }), sha256: hashToken(secret) }
+      let sha256 = ''
+      const secret = sandbox.ids.token(id, token => {
+        sha256 = hashToken(token)
+        return tables.of(resource.table).first('token_sha256', sha256) !== undefined
+      })
+      return { token: joinToken({ secret, name: sandbox.name }), sha256 }
     },
   }
 }

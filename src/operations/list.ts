@@ -79,13 +79,15 @@ function* listSteps(call: Call, resource: Collection, filter: string | null, ins
   const matches = filter === null ? inside?.chooses : rowMatcher(call, resource, filter)
   const page = yield* take(call, resource, rows, limit + 1, matches)
   const shown = page.slice(0, limit)
-  const items = shown.map(textPresenter(call, resource))
+  const text = [`{"${resource.listAs}":[`]
+  const textOf = textPresenter(call, resource)
+  for (const row of shown) text.push(text.length > 1 ? ',' : '', textOf(row))
   const uri = `${call.baseUrl}${inside?.path ?? resource.path}`
   const filterParameter = filter === null ? '' : `&filter=${encodeURIComponent(filter)}`
   const rest = `&limit=${limit}${picked?.query ?? ''}${filterParameter}`
   const next = page.length > limit ? `${uri}?before_id=${shown.at(-1)!.id}${rest}` : null
-  const uris = `"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}`
-  return { status: 200, text: `{"${resource.listAs}":[${items.join(',')}],${uris}}` }
+  text.push(`],"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}}`)
+  return { status: 200, text }
 }
 
 /** The rows that parameters of the list pick, oldest first, and these parameters; undefined if there are none. */

@@ -13,7 +13,7 @@ export const garbage = faultKind({
     async run({ carryOut }) {
       const { headers } = await carryOut()
       if (what === 'http') return { kind: 'ending', bytes: NOT_HTTP }
-      return { kind: 'answer', answer: { status: 200, headers, text: NOT_JSON, body: { unreadable: NOT_JSON } } }
+      return { kind: 'answer', answer: { status: 200, headers, text: [NOT_JSON], body: { unreadable: NOT_JSON } } }
     },
   }),
 })
