@@ -6,43 +6,63 @@ import { API_VERSION, NAME } from '../contract/names.ts'
 import { hashToken, looksLikeSecret, type Token, whyNoToken } from '../contract/token.ts'
 import { apiKeys, credentials, kindOf, OWNERS } from '../resources/index.ts'
 import type { Call, Sandbox } from '../sandbox/index.ts'
-import { type Caller, type Collection, isIdentifier, pathTo } from '../schema/index.ts'
+import { type Caller, type Collection, isIdentifier, pathTo, type Row } from '../schema/index.ts'
 import { checkRestrictions, type Tables } from '../state/index.ts'
 
 interface KnownCaller {
   authorization: string
+  key: Row
+  owner: Row | undefined
   caller: Caller
   shown: Entry['caller']
 }
 
-/** In a state. The next call mostly has the same header, and to find the key of every call made a GET 1.15 times as long. */
-const latestCaller = () => ({ known: undefined as KnownCaller | undefined })
+/** The latest caller of a sandbox: the next mostly has the same header, and to find the key of each made a GET 1.15 times as long. */
+export type LatestCallers = WeakMap<Sandbox, KnownCaller>
 
 /** docs/api.md 5: the token must be that of a key in the sandbox it names. */
-export function authenticate(call: Call, authorization: string | undefined, token: Token | undefined) {
+export function authenticate(
+  call: Call,
+  authorization: string | undefined,
+  token: Token | undefined,
+  latest: LatestCallers,
+) {
   const { sandbox } = call
-  const latest = sandbox.tables.derive(latestCaller)
-  if (latest.known === undefined || latest.known.authorization !== authorization) {
+  let known = latest.get(sandbox)
+  if (known === undefined || known.authorization !== authorization || !isStill(known, sandbox.tables)) {
     if (authorization === undefined || authorization.trim() === '') fail('no_authorization', {})
     if (token === undefined) fail('bad_authorization', { why: whyNoToken(authorization) })
     const isPlausible = token.name === sandbox.name && looksLikeSecret(token.secret)
-    const caller = isPlausible ? callerWith(sandbox.tables, token.secret) : undefined
-    if (!caller) failUnauthenticated(token, sandbox)
-    latest.known = { authorization, caller, shown: { id: caller.id, key_id: caller.key_id } }
+    const key = isPlausible ? keyWith(sandbox.tables, token.secret) : undefined
+    if (!key) failUnauthenticated(token, sandbox)
+    known = { authorization, key, ...callerOf(sandbox.tables, key) }
+    latest.set(sandbox, known)
   }
-  call.caller = latest.known.caller
-  call.entry.caller = latest.known.shown
+  call.caller = known.caller
+  call.entry.caller = known.shown
 }
 
-function callerWith(tables: Tables, secret: string): Caller | undefined {
-  const key = tables.of(apiKeys.table).first('token_sha256', hashToken(secret))
-  if (!key) return undefined
+/** Rows never change: the same ones mean the same caller. */
+const isStill = ({ key, owner }: KnownCaller, tables: Tables) =>
+  tables.of(apiKeys.table).get(key.id) === key && ownerOf(tables, key.owner_id as string).owner === owner
+
+const keyWith = (tables: Tables, secret: string) => tables.of(apiKeys.table).first('token_sha256', hashToken(secret))
+
+function ownerOf(tables: Tables, id: string) {
+  for (const table of OWNERS) {
+    const owner = tables.of(table).get(id)
+    if (owner) return { table, owner }
+  }
+  return { table: OWNERS[0]!, owner: undefined }
+}
+
+function callerOf(tables: Tables, key: Row): Omit<KnownCaller, 'authorization' | 'key'> {
   const id = key.owner_id as string
-  const table = OWNERS.find(each => tables.of(each).get(id)) ?? OWNERS[0]!
-  const owner = tables.of(table).get(id)
+  const { table, owner } = ownerOf(tables, id)
   if (owner?.active === false)
     fail('caller_inactive', { id: key.id, owner: id, path: pathTo(kindOf(table) as Collection, owner) })
-  return { id, key_id: key.id, admin: owner?.admin === true }
+  const shown = { id, key_id: key.id }
+  return { owner, caller: { ...shown, admin: owner?.admin === true }, shown }
 }
 
 function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
@@ -59,8 +79,8 @@ function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
 }
 
 /** docs/api.md 9. A header with another vendor's word is the usual mistake, so the error names it. */
-export function checkVersion(call: Call, req: IncomingMessage, header: string) {
-  const given = req.headers[header.toLowerCase()] as string | undefined
+export function checkVersion(call: Call, req: IncomingMessage, header: string, lowerCase: string) {
+  const given = req.headers[lowerCase] as string | undefined
   if (given === API_VERSION || given?.trim() === API_VERSION) return
   if (given !== undefined) {
     if (call.assume('wrong_version') === 'reject') fail('wrong_version', { header, received: shorten(given, 40) })

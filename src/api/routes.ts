@@ -39,9 +39,8 @@ function failNotFound({ entry: { path } }: Call, served = operations): never {
 }
 
 /** docs/api.md 10: neighbours may be assumed absent. */
-function checkNeighbours(call: Call, { methods }: Route) {
-  const [operation] = methods.values()
-  if (!operation!.neighbour || call.assume('neighbours') !== 'absent') return
+function checkNeighbours(call: Call, { isNeighbour }: Route) {
+  if (!isNeighbour || call.assume('neighbours') !== 'absent') return
   const own = operations.filter(({ neighbour }) => !neighbour)
   failNotFound(call, own)
 }
@@ -60,14 +59,17 @@ interface Node {
   any?: Node
   /** The operations whose path ends here, by method. */
   methods: Map<string, Operation>
+  /** Whether these are of a neighbour. */
+  isNeighbour: boolean
   /** The parameters of that path, in their order. */
   names: string[]
 }
 
-const newNode = (): Node => ({ next: new Map(), methods: new Map(), names: [] })
+const newNode = (): Node => ({ next: new Map(), methods: new Map(), isNeighbour: false, names: [] })
 
 export interface Route {
   methods: Map<string, Operation>
+  isNeighbour: boolean
   params: Record<string, string>
 }
 
@@ -77,6 +79,7 @@ export function compileRoutes(): (path: string) => Route | undefined {
   for (const operation of operations) {
     const { node, names } = nodeAt(root, operation.path)
     node.methods.set(operation.method, operation)
+    node.isNeighbour = operation.neighbour
     node.names = names
   }
   return path => follow(root, path)
@@ -115,5 +118,5 @@ function follow(root: Node, path: string): Route | undefined {
   if (node.methods.size === 0) return undefined
   const params: Record<string, string> = {}
   for (let i = 0; i < values.length; i++) params[node.names[i]!] = values[i]!
-  return { methods: node.methods, params }
+  return { methods: node.methods, isNeighbour: node.isNeighbour, params }
 }

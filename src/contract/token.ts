@@ -61,6 +61,18 @@ export function splitToken(token: string): Token {
   return at < 0 ? { secret: token, name: 'default' } : { secret: token.slice(0, at), name: token.slice(at + 1) }
 }
 
+/** Reads the token of a header. Most requests have the same header as the one before, and to read it takes 3 µs. */
+export function tokenReader(): (header: string | undefined) => Token | undefined {
+  let latest: { header?: string; token?: Token } = {}
+  return header => {
+    if (header !== latest.header) {
+      const given = tokenOf(header)
+      latest = { header, token: given === undefined ? undefined : splitToken(given) }
+    }
+    return latest.token
+  }
+}
+
 export const joinToken = ({ secret, name }: Token) => (name === 'default' ? secret : `${secret}~${name}`)
 
 export const hashToken = (secret: string) => hash('sha256', secret)

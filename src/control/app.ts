@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
@@ -10,7 +9,9 @@ import { BODY } from '../contract/lengths.ts'
 import { FileError } from '../files/file-error.ts'
 import { isJson, parseLongJson, readBody as readBytes } from '../http/bodies.ts'
 import { originOf } from '../http/client-address.ts'
+import type { GuardedRequest } from '../http/guard.ts'
 import { sendJson, sendLongJson } from '../http/json-answer.ts'
+import { handlerOf } from '../http/router.ts'
 import { applyDue } from '../operations/index.ts'
 import { findProblemsInSteps } from '../schema/index.ts'
 import type { ControlContext } from './context.ts'
@@ -61,29 +62,30 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
   events.onBeat = name => {
     for (const each of sandboxes.list()) if (name === ALL || name === each.name) void applyDue(each)
   }
-  const app = express().disable('x-powered-by').set('etag', false).set('query parser', false)
-  app.enable('case sensitive routing')
+  const router = express.Router({ caseSensitive: true })
 
   const byPath = new Map<string, Route[]>()
   for (const route of routes) for (const path of pathsOf(route)) byPath.set(path, [...(byPath.get(path) ?? []), route])
   for (const [path, methods] of byPath) {
     const allow = methods.map(({ method }) => method.toUpperCase())
-    app.route(path.replace(/\{(\w+)\}/g, ':$1')).all(async (req, res) => {
+    router.route(path.replace(/\{(\w+)\}/g, ':$1')).all(async (given, res) => {
+      const req = given as ControlRequest
       const wanted = req.method === 'HEAD' ? 'get' : req.method.toLowerCase()
       const route = methods.find(({ method }) => method === wanted)
-      if (!route) fail('method_not_allowed', { method: req.method, path: req.path, allow }, { Allow: allow.join(', ') })
+      if (!route)
+        fail('method_not_allowed', { method: req.method, path: req.target.path, allow }, { Allow: allow.join(', ') })
       await run(route, req, res)
     })
   }
 
-  async function run(route: Route, req: express.Request, res: express.Response) {
+  async function run(route: Route, req: ControlRequest, res: express.Response) {
     const { sandbox: name = 'default', ...params } = req.params as Record<string, string>
     const sandbox = context.sandboxes.get(name) ?? failUnknownSandbox(context, name)
     context.sandboxes.enter(sandbox)
     try {
       const body = route.method === 'get' ? undefined : await readBody(route, req, res)
       const origin = originOf(req, context.trustProxy)
-      const query = new URLSearchParams(req.url.slice(req.path.length))
+      const query = new URLSearchParams(req.target.search)
       await applyDue(sandbox)
       const result = await route.run({ sandbox, params, query, body, origin, req, res })
       // The clock may have been set.
@@ -106,15 +108,14 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     return checkBody(route, value)
   }
 
-  app.use(req =>
-    fail('not_found', {
-      what: `path ${req.path}`,
-      nearest: nearest(req.path.replace(/^\/_sim\/sandboxes\/[^/]+\//, '/_sim/sandboxes/{sandbox}/'), byPath.keys()),
-      exists: 'GET /_sim/control.json lists them.',
-    }),
-  )
+  router.use(req => {
+    const { path } = (req as ControlRequest).target
+    const known = path.replace(/^\/_sim\/sandboxes\/[^/]+\//, '/_sim/sandboxes/{sandbox}/')
+    const exists = 'GET /_sim/control.json lists them.'
+    fail('not_found', { what: `path ${path}`, nearest: nearest(known, byPath.keys()), exists })
+  })
 
-  app.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
+  router.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
     if (res.headersSent) return void res.destroy()
     const apiError = controlError(error)
     if (apiError.error === 'internal') onDefect(error)
@@ -124,12 +125,10 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     sendJson(res, { ...reply, body: { ...body, ...problems } })
   })
 
-  function handle(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
-    req.url = path + search
-    app(req, res)
-  }
-  return { handle, routes }
+  return { handle: handlerOf(router), routes }
 }
+
+type ControlRequest = GuardedRequest & express.Request
 
 function controlError(error: unknown): ApiError {
   if (error instanceof FileError) return new ApiError('bad_request', { why: error.message })

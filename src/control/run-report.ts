@@ -7,12 +7,15 @@ import type { Recorded, SandboxEvent } from '../sandbox/index.ts'
 /** Durations are counted by their logarithm: 50 steps for each factor of e, which is 2 percent a step. */
 const STEPS = 50
 const SLOWEST = 10
+/** A microsecond is the first step, a day or more the last. */
+const FIRST_STEP = Math.round(Math.log(0.001) * STEPS)
+const LAST_STEP = Math.round(Math.log(86_400_000) * STEPS)
 
 interface Counted {
   calls: number
-  statuses: Map<string, number>
+  statuses: Map<number | null, number>
   /** How many took about as long, by step. */
-  durations: Map<number, number>
+  durations: Uint32Array
 }
 
 /** What the report needs beside the events. */
@@ -59,7 +62,9 @@ export class RunReport {
       operations: Array.from(this.#operations, ([operation, { calls, statuses, durations }]) => ({
         operation,
         calls,
-        statuses: Object.fromEntries([...statuses].sort()),
+        statuses: Object.fromEntries(
+          Array.from(statuses, ([status, count]) => [String(status ?? 'none'), count]).sort(),
+        ),
         p50_ms: percentile(durations, 0.5),
         p95_ms: percentile(durations, 0.95),
       })).sort((a, b) => b.calls - a.calls || (a.operation < b.operation ? -1 : 1)),
@@ -95,12 +100,12 @@ export class RunReport {
   #addCall(operation: string, status: number | null, durationMs: number) {
     let counted = this.#operations.get(operation)
     if (!counted) {
-      counted = { calls: 0, statuses: new Map(), durations: new Map() }
+      counted = { calls: 0, statuses: new Map(), durations: new Uint32Array(LAST_STEP - FIRST_STEP + 1) }
       this.#operations.set(operation, counted)
     }
     counted.calls++
-    increase(counted.statuses, status === null ? 'none' : String(status))
-    increase(counted.durations, Math.round(Math.log(Math.max(durationMs, 0.001)) * STEPS))
+    increase(counted.statuses, status)
+    counted.durations[stepOf(durationMs) - FIRST_STEP]!++
   }
 
   #addSlow({ id, sandbox, operation, method, path, status, duration_ms }: Recorded) {
@@ -115,14 +120,16 @@ function increase<K>(counts: Map<K, number>, key: K) {
 
 const mostFirst = (counts: Map<string, number>) => [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
 
-function percentile(durations: Map<number, number>, share: number): number | null {
-  const all = [...durations].sort((a, b) => a[0] - b[0])
-  let left = Math.ceil(share * all.reduce((sum, [, count]) => sum + count, 0))
-  for (const [step, count] of all) {
+const stepOf = (ms: number) => Math.min(LAST_STEP, Math.round(Math.log(Math.max(ms, 0.001)) * STEPS))
+
+/** The duration that this share of the calls did not exceed. There is at least one call. */
+function percentile(durations: Uint32Array, share: number): number {
+  let left = Math.ceil(share * durations.reduce((sum, count) => sum + count, 0))
+  const at = durations.findIndex(count => {
     left -= count
-    if (left <= 0) return Number(Math.exp(step / STEPS).toPrecision(3))
-  }
-  return null
+    return left <= 0
+  })
+  return Number(Math.exp((at + FIRST_STEP) / STEPS).toPrecision(3))
 }
 
 /** The operations that a list of names and patterns like `*_api_key` means; all if there is no list. */

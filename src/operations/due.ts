@@ -2,10 +2,15 @@ import { ApiError } from '../contract/errors.ts'
 import { collections } from '../resources/index.ts'
 import { Assuming, type Sandbox } from '../sandbox/index.ts'
 import type { Caller } from '../schema/index.ts'
-import type { Op } from '../state/index.ts'
+import type { Op, Table } from '../state/index.ts'
 import { ruleContext } from './collection.ts'
 
-const following = collections.filter(({ due }) => due !== undefined)
+const following = collections
+  .filter(({ due }) => due !== undefined)
+  .map(resource => {
+    const { field, value } = resource.due!
+    return { resource, isWaiting: (table: Table) => table.first(field, value) !== undefined }
+  })
 
 /** Nobody asks for these changes. */
 const CLOCK: Caller = { id: '', key_id: '', admin: true }
@@ -18,10 +23,10 @@ const CLOCK: Caller = { id: '', key_id: '', admin: true }
 export function applyDue(sandbox: Sandbox, assuming = new Assuming(sandbox.assumed)): Promise<void> | undefined {
   const { seq } = sandbox
   try {
-    for (const resource of following) {
+    for (const { resource, isWaiting } of following) {
       const { table, due } = resource
+      if (!sandbox.tables.of(table).derive(isWaiting)) continue
       const { field, value, settle } = due!
-      if (sandbox.tables.of(table).first(field, value) === undefined) continue
       for (const before of sandbox.tables.of(table).where(field, value)) {
         const also: Op[] = []
         const { tables } = sandbox

@@ -2,13 +2,13 @@ import type { EventBody, EventDelivery } from '../contract/event-delivery.ts'
 import { type EventAction, eventType, kindOf, OWNERS } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Collection, Row } from '../schema/index.ts'
-import type { Op, Tables } from '../state/index.ts'
+import type { Op, Table, Tables } from '../state/index.ts'
 import { presentRow, toRef } from './present.ts'
 
 /** By type of event, oldest first. */
-function subscriptionsByType(tables: Tables): Map<string, Row[]> {
+function subscriptionsByType(table: Table): Map<string, Row[]> {
   const byType = new Map<string, Row[]>()
-  for (const row of tables.of('event_subscriptions').oldestFirst()) {
+  for (const row of table.oldestFirst()) {
     const types = new Set((row.sources as { type: string }[]).map(({ type }) => type))
     for (const type of types) byType.set(type, [...(byType.get(type) ?? []), row])
   }
@@ -20,7 +20,7 @@ function subscriptionsByType(tables: Tables): Map<string, Row[]> {
  * destination. `before` is the state before the change: a subscription reports what happens after it was made.
  */
 export function deliveriesOf(call: Call, before: Tables): EventDelivery[] {
-  const subscribed = before.derive(subscriptionsByType)
+  const subscribed = before.of('event_subscriptions').derive(subscriptionsByType)
   if (subscribed.size === 0 || !call.change) return []
   return call.change.ops.flatMap(op => {
     const kind = kindOf(op.table) as Collection

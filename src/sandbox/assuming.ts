@@ -1,5 +1,7 @@
 import { type Assumed, type AssumptionName, type AssumptionValue, defaultOf } from '../contract/assumptions.ts'
 
+const NOTHING: { name: AssumptionName; value: string }[] = []
+
 /** Something that depends on assumptions, and notes on which: a call, or a decision about traffic. */
 export class Assuming {
   readonly #inForce: Assumed
@@ -25,6 +27,6 @@ export class Assuming {
 
   /** Those that were noted. */
   get assumptions() {
-    return this.#noted ? Array.from(this.#noted, ([name, value]) => ({ name, value })) : []
+    return this.#noted ? Array.from(this.#noted, ([name, value]) => ({ name, value })) : NOTHING
   }
 }

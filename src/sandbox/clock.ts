@@ -5,6 +5,8 @@ import { formatTime, upToLatest } from '../schema/index.ts'
 export class Clock {
   #frozenAt: number | undefined
   #offset = 0
+  /** A write formats the same second several times. */
+  #formatted = { second: Number.NaN, text: '' }
 
   constructor(at?: { now: number; frozen: boolean }) {
     if (at) this.set(at.now, at.frozen)
@@ -23,7 +25,10 @@ export class Clock {
   }
 
   timestamp(): string {
-    return formatTime(this.now())
+    const now = this.now()
+    const second = Math.floor(now / 1000)
+    if (second !== this.#formatted.second) this.#formatted = { second, text: formatTime(now) }
+    return this.#formatted.text
   }
 
   set(now: number, frozen: boolean) {

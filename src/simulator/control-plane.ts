@@ -3,6 +3,7 @@ import type { Report } from '../contract/report.ts'
 import type { createControl } from '../control/app.ts'
 import type { EventHub } from '../control/journal/event-hub.ts'
 import { version } from '../files/package.ts'
+import type { Target } from '../http/guard.ts'
 import { shown, shownOptions } from '../options/shown.ts'
 import type { SandboxEvent } from '../sandbox/index.ts'
 import type { Sandboxes } from '../sandboxes/registry.ts'
@@ -33,10 +34,10 @@ export class ControlPlane {
 
   constructor(readonly dependencies: ControlPlaneDependencies) {}
 
-  async handle(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
+  async handle(req: IncomingMessage, res: ServerResponse, target: Target) {
     this.#loaded ??= this.#load(req.socket.localPort!)
     const control = await this.#loaded
-    control.handle(req, res, path, search)
+    control.handle(req, res, target)
   }
 
   async #load(port: number) {

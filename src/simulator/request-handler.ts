@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, errorReply, errors, toApiError } from '../contract/errors.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
-import { guard } from '../http/guard.ts'
+import { guard, type Target } from '../http/guard.ts'
 import { sendJson } from '../http/json-answer.ts'
 import type { ControlPlane } from './control-plane.ts'
 import type { Refusals } from './refusals.ts'
 import type { Settings } from './settings.ts'
 
 export interface Destinations {
-  api: { handle(req: IncomingMessage, res: ServerResponse, path: string, search: string): void }
+  api: { handle(req: IncomingMessage, res: ServerResponse, target: Target): void }
   control: ControlPlane
   /** Answered here, so that it does not wait until the control plane is loaded. */
   health(): object
@@ -22,19 +22,20 @@ export function createRequestHandler({ guard: options, vendor, instance }: Setti
   const refuse = (res: ServerResponse, thrown: unknown) => sendError(res, thrown, { vendor, instance, ...to })
   return (req: IncomingMessage, res: ServerResponse) => {
     try {
-      const { path, search, preflight, control } = guard(req, res, options)
+      const target = guard(req, res, options)
+      const { path, preflight, control } = target
       const toPage = path === '/' && isBrowser(req)
       // The API answers 405 to a preflight, as to any OPTIONS; that a page was refused is noted here.
       if (preflight === false)
         to.refusals.add(errors.foreign_page.message({ origin: req.headers.origin?.slice(0, 100) }))
       // The API sets the instance header itself, together with its others.
-      if (!control && !preflight && !toPage) return to.api.handle(req, res, path, search)
+      if (!control && !preflight && !toPage) return to.api.handle(req, res, target)
       res.setHeader(INSTANCE_HEADER, instance)
       if (preflight) res.writeHead(204).end()
       else if (path === '/_sim/health' && (req.method === 'GET' || req.method === 'HEAD'))
         sendJson(res, { status: 200, body: to.health() })
       else if (toPage) res.writeHead(302, { Location: '_sim/' }).end()
-      else to.control.handle(req, res, path, search).catch(error => refuse(res, error))
+      else to.control.handle(req, res, target).catch(error => refuse(res, error))
     } catch (error) {
       refuse(res, error)
     }

@@ -1,4 +1,3 @@
-import type { createApi } from '../api/app.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
 import { addressesOf } from '../http/client-address.ts'
 import { close, createHttpServer, listenOn } from '../http/server.ts'
@@ -10,15 +9,10 @@ export const MAX_CONNECTIONS = 2_000
 export const REQUEST_TIMEOUTS = { headers: 5, request: 15 }
 
 /** Listens. What is answered is up to the API and the control plane. */
-export async function openServer(
-  settings: Settings,
-  destinations: Destinations & { api: ReturnType<typeof createApi> },
-  closeMs: number | undefined,
-) {
+export async function openServer(settings: Settings, destinations: Destinations, closeMs: number | undefined) {
   const { options, vendor, instance, tls, urlAt } = settings
   const create = () => {
     const server = createHttpServer({
-      classes: destinations.api.classes,
       vendor,
       headers: { [INSTANCE_HEADER]: instance },
       onRequest: createRequestHandler(settings, destinations),

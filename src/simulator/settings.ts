@@ -5,7 +5,7 @@ import { INSTANCE_HEADER, OPERATION_HEADER, operationHeader, versionHeader } fro
 import { operationsNamed } from '../control/run-report.ts'
 import { NamedFiles } from '../files/named-files.ts'
 import { addressOf } from '../http/client-address.ts'
-import type { GuardOptions } from '../http/guard.ts'
+import { type GuardOptions, hostChecker } from '../http/guard.ts'
 import { checkExposure } from '../http/server.ts'
 import { type CompleteOptions, completeOptions, type SimulatorOptions, wantsTls } from '../options/options.ts'
 import type { LaunchSettings } from '../sandboxes/launch.ts'
@@ -68,9 +68,9 @@ function guardOptions({
   trustProxy,
 }: CompleteOptions): GuardOptions {
   const base = baseUrl === undefined ? undefined : new URL(baseUrl)
-  const allowedHosts = [...allowedHost, ...(base ? [base.hostname] : [])]
+  const isAllowedHost = hostChecker([...allowedHost, ...(base ? [base.hostname] : [])])
   const exposedHeaders = [OPERATION_HEADER, operationHeader(vendor), INSTANCE_HEADER, 'Retry-After'].join(', ')
-  return { allowedHosts, cors, exposedHeaders, controlToken, trustProxy, baseOrigin: base?.origin }
+  return { isAllowedHost, cors, exposedHeaders, controlToken, trustProxy, baseOrigin: base?.origin }
 }
 
 function launchSettings(options: CompleteOptions): LaunchSettings {

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import { createApi } from '../api/app.ts'
 import { performance } from '../basics/real-time.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -68,22 +67,30 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
   const settings = await readSettings(given)
   const { options } = settings
 
+  const observers: ((event: SandboxEvent) => void)[] = []
   /** `live` is false when the sandbox was dropped before the event: another may have its name by now. */
-  const events = new EventEmitter<{ event: [event: SandboxEvent, live: boolean]; drop: [sandbox: Sandbox] }>()
+  const emit = (event: SandboxEvent, live: boolean) => {
+    if (live) {
+      hub.publish(event)
+      edges.onEvent(event)
+    }
+    for (const observe of observers) observe(event)
+  }
   announceLargeFiles([options.fixture, options.db], text => notify('info', text))
   const sandboxes = new Sandboxes(await readLaunch(settings), {
     ...parts,
     most: options.maxSandboxes,
     ttl: options.sandboxTtl,
-    emit: (event, live) => events.emit('event', event, live),
-    onDrop: sandbox => events.emit('drop', sandbox),
+    emit,
+    onDrop(sandbox) {
+      hub.drop(sandbox.name)
+      edges.drop(sandbox)
+    },
     warn,
   })
   const hub = new EventHub()
   const { openFiles, edgeTimeouts } = parts
   const edges = new EdgeListeners(sandboxes, settings, { openFiles, edgeTimeouts, warn, onDefect })
-  events.on('event', (event, live) => live && hub.publish(event))
-  events.on('event', (event, live) => live && edges.onEvent(event))
   const touched = new RunReport({
     version,
     startedAt: settings.startedAt,
@@ -92,10 +99,8 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
     rules: () => sandboxes.launch.usedRules().map(({ launched: _, ...rule }) => rule),
   })
   const report = () => touched.read()
-  events.on('event', event => touched.add(event))
-  events.on('event', event => hooks.onEvent?.(event))
-  events.on('drop', ({ name }) => hub.drop(name))
-  events.on('drop', sandbox => edges.drop(sandbox))
+  observers.push(event => touched.add(event))
+  observers.push(event => hooks.onEvent?.(event))
 
   const database = await openDatabase(settings, sandboxes.launch, sandboxes.default, parts, warn)
   closing.push(() => database.close())
@@ -112,7 +117,7 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
   const standIn = settings.standIn && (await openStandInFor(settings.standIn, settings, apiAt, { refusals, onDefect }))
   closing.push(() => standIn?.close(parts.closeMs))
   const health = () => ({ status: 'ok', version, uptime_ms: Math.round(performance.now() - startedAt) })
-  const observe = (onEvent: (event: SandboxEvent) => void) => void events.on('event', onEvent)
+  const observe = (onEvent: (event: SandboxEvent) => void) => void observers.push(onEvent)
   const certificate = () => joined(settings.certificate ?? edges.certificate, standIn?.certificate)
   let environment: Environment | undefined
   const env = () => environment?.variables ?? {}
@@ -138,7 +143,7 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
   if (options.sandboxTtl !== undefined)
     closing.push(
       dropIdleSandboxes(sandboxes, options.sandboxTtl, isHeld, data =>
-        events.emit('event', { type: 'expired', sandbox: 'default', data }, true),
+        emit({ type: 'expired', sandbox: 'default', data }, true),
       ),
     )
 

@@ -25,11 +25,9 @@ export async function openStandInFor(
     serve({ host, secure }) {
       const api = apiAt(`${secure ? 'https' : 'http'}://${host}`)
       return {
-        classes: api.classes,
         onRequest(req, res) {
           try {
-            const { path, search } = guardInPlaceOf(host, secure ? 443 : 80, req)
-            api.handle(req, res, path, search)
+            api.handle(req, res, guardInPlaceOf(host, secure ? 443 : 80, req))
           } catch (error) {
             sendError(res, error, { vendor, instance, ...reporting })
           }

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorReply, fail, toApiError } from '../contract/errors.ts'
 import { sendJson } from '../http/json-answer.ts'
@@ -15,7 +15,7 @@ export interface Substitute {
   onRequest: RequestListener
 }
 
-export interface ProxyOptions extends Omit<HttpServerOptions, 'classes' | 'onRequest' | 'onConnect'> {
+export interface ProxyOptions extends Omit<HttpServerOptions, 'onRequest' | 'onConnect'> {
   substitutes: Substitute[]
   /** Where connections to other hosts go; without it they are refused. */
   passThrough: PassThrough | undefined
@@ -40,7 +40,6 @@ export class ForwardProxy {
     this.#expected = Buffer.from(`Basic ${Buffer.from(`edgesim:${this.password}`).toString('base64')}`)
     this.server = createHttpServer({
       ...options,
-      classes: { Request: IncomingMessage, Response: ServerResponse },
       onRequest: (req, res) => void this.#request(req, res),
       onConnect: (req, socket) => this.#connect(req, socket),
     })

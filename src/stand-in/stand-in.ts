@@ -8,13 +8,13 @@ import { ForwardProxy, type Substitute } from './proxy.ts'
 /** Longer than any test run; a server that runs longer than this has to be started again. */
 export const VALID_DAYS = 90
 
-export interface StandInOptions extends Omit<HttpServerOptions, 'onRequest' | 'classes' | 'tls'> {
+export interface StandInOptions extends Omit<HttpServerOptions, 'onRequest' | 'tls'> {
   hosts: string[]
   maxConnections: number
   /** Undefined if other hosts are refused. */
   passThrough: { http?: URL; https?: URL } | undefined
   /** The API as it is served at the address of a host. */
-  serve(address: { host: string; secure: boolean }): Pick<HttpServerOptions, 'onRequest' | 'classes'>
+  serve(address: { host: string; secure: boolean }): Pick<HttpServerOptions, 'onRequest'>
   onFailure(error: unknown): void
 }
 

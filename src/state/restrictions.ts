@@ -32,17 +32,21 @@ const UNRESTRICTED: Access = {
   warnings: [],
 }
 
-/** Compiled once: thousands of rules take long. */
-const compiled = () => ({ byType: new Map<string, Row[]>(), matchers: new Map<readonly string[], PolicyMatcher>() })
+/** By their type. */
+const restrictionsByType = () => new Map<string, Row[]>()
+/** By the list of policies. Compiled once: thousands of rules take long. */
+const knownMatchers = () => new WeakMap<readonly string[], PolicyMatcher>()
 
 /** docs/api.md 4.2: every enforced restriction of the type must let the source pass by itself. The others only warn. */
 export function checkRestrictions(tables: Tables, type: string, source: string, asker: Asker): Access {
-  const { byType } = tables.derive(compiled)
+  const table = tables.of(ipRestrictions.table)
+  const byType = table.derive(restrictionsByType)
   let restrictions = byType.get(type)
   if (!restrictions) {
-    restrictions = tables.of(ipRestrictions.table).where('type', type)
+    restrictions = table.where('type', type)
     byType.set(type, restrictions)
   }
+  if (restrictions.length === 0) return UNRESTRICTED
   let access = UNRESTRICTED
   const warnings: string[] = []
   for (const { id, enforced, ip_policy_ids } of restrictions) {
@@ -81,10 +85,11 @@ function judge(tables: Tables, policies: readonly string[], source: string, aske
     const why = `it has no IP policies, and no_policies_attached=${assumed} is assumed`
     return { passes: assumed === 'pass', why }
   }
-  const { matchers } = tables.derive(compiled)
+  const table = tables.of(ipPolicyRules.table)
+  const matchers = table.derive(knownMatchers)
   let matcher = matchers.get(policies)
   if (!matcher) {
-    const rules = policies.flatMap(id => tables.of(ipPolicyRules.table).where('ip_policy_id', id))
+    const rules = policies.flatMap(id => table.where('ip_policy_id', id))
     matcher = new PolicyMatcher(rules.map(bareRule))
     matchers.set(policies, matcher)
   }

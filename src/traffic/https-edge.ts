@@ -1,4 +1,4 @@
-import { IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { IncomingMessage, type Server } from 'node:http'
 import { createHttpServer } from '../http/server.ts'
 import { ClientConnections } from './client-connection.ts'
 import { ProxiedExchange } from './proxied-exchange.ts'
@@ -26,7 +26,7 @@ class EdgeRequest extends IncomingMessage {
 export function createHttpsEdge(edge: SandboxEdge, tls: { key: string; cert: string } | undefined): Server {
   const clients = new ClientConnections()
   const server = createHttpServer({
-    classes: { Request: EdgeRequest, Response: ServerResponse },
+    Request: EdgeRequest,
     vendor: edge.context.vendor,
     upgrades: true,
     tls,
