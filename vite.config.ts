@@ -1,8 +1,7 @@
 import { builtinModules } from 'node:module'
 import { availableParallelism } from 'node:os'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { notices } from './scripts/notices.ts'
-import { slim } from './scripts/slim.ts'
 import { SlowestFiles } from './test/support/slowest-files.ts'
 
 /** Tests that start processes. */
@@ -21,36 +20,39 @@ const cores = availableParallelism()
 const { EDGESIM_ORDER } = process.env
 const order = EDGESIM_ORDER ? { shuffle: true, seed: Number(EDGESIM_ORDER) } : {}
 
-/** One bundle for the command line and the library; what a plain start does not need becomes a chunk of its own. */
-export default defineConfig(({ command }) => ({
+/** What others import: small modules around the CommonJS of vite.program.config.ts, which has everything else. */
+const modules = {
+  index: 'src/index.ts',
+  vitest: 'src/testing/vitest.ts',
+  playwright: 'src/testing/playwright.ts',
+}
+
+/** What a module imports of ours is in the CommonJS file of the same entry. */
+const commonJs: Plugin = {
+  name: 'common-js',
+  enforce: 'pre',
+  apply: 'build',
+  resolveId(source, importer) {
+    if (!importer || !source.startsWith('.')) return undefined
+    const name = importer.endsWith(modules.index) ? 'index' : 'testing'
+    return { id: `./program/${name}.cjs`, external: true }
+  },
+}
+
+export default defineConfig({
   build: {
     ssr: true,
     target: 'node20',
     outDir: 'dist',
     emptyOutDir: true,
-    // The output minifies itself, so that classes can keep their names: stack traces and `console.log` show them.
-    minify: false,
-    // Nobody but our own check of what is bundled reads them: they are not published.
-    sourcemap: 'hidden',
     rollupOptions: {
-      input: {
-        index: 'src/index.ts',
-        cli: 'src/cli/main.ts',
-        vitest: 'src/testing/vitest.ts',
-        playwright: 'src/testing/playwright.ts',
-      },
-      output: {
-        entryFileNames: '[name].js',
-        chunkFileNames: 'chunks/[name]-[hash].js',
-        minify: { compress: true, mangle: { keepNames: { class: true, function: false } }, codegen: true },
-      },
+      input: modules,
+      output: { entryFileNames: '[name].js' },
       // Test runners are the user's own: a second copy of one would not know the tests of the first.
       external: [...builtinModules.flatMap(name => [name, `node:${name}`]), 'vitest', '@playwright/test'],
     },
   },
-  // What is bundled; tests load packages as they are.
-  ssr: { noExternal: command === 'build' || undefined },
-  plugins: [slim(), notices()],
+  plugins: [commonJs],
   test: {
     // These bound only what would never end, also on a starved machine: `npm run bench` measures how quick things are.
     testTimeout: 300_000,
@@ -106,4 +108,4 @@ export default defineConfig(({ command }) => ({
       },
     ],
   },
-}))
+})

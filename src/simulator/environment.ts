@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { rootCertificates } from 'node:tls'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { whyUnwritable } from '../files/file-error.ts'
 import { distribution } from '../files/package.ts'
@@ -86,7 +85,8 @@ export class Environment {
       name,
       this.#write(`${name}.pem`, `${this.options.certificate}\n${others}`),
     ]
-    const roots = textOf(env.SSL_CERT_FILE, ...SYSTEM_ROOTS) ?? rootCertificates.join('\n')
+    const roots =
+      textOf(env.SSL_CERT_FILE, ...SYSTEM_ROOTS) ?? process.getBuiltinModule('node:tls').rootCertificates.join('\n')
     return {
       EDGESIM_CERTIFICATE: certificateFile,
       ...Object.fromEntries([

@@ -1,5 +1,4 @@
 import { request } from 'node:http'
-import { request as requestTls } from 'node:https'
 import { isIP } from 'node:net'
 import type { EventDelivery } from '../contract/event-delivery.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
@@ -41,7 +40,7 @@ export function postEvent(
       resolve({
         why: error.name === 'AbortError' ? 'no answer came in time' : `it could not be sent: ${messageOf(error)}`,
       })
-    const req = (tls ? requestTls : request)(
+    const req = (tls ? process.getBuiltinModule('node:https').request : request)(
       url,
       {
         method: 'POST',

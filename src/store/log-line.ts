@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import type { LoggedChange } from '../state/index.ts'
 
 /** A line is eight hex digits of CRC-32, a space, and the change as JSON. A long one comes in several pieces. */
@@ -16,11 +15,12 @@ function piecesOf({ ops, state, text, ...rest }: LoggedChange): Uint8Array[] {
   return [Buffer.from(JSON.stringify({ ...rest, ...steps }))]
 }
 
-const checksum = (json: readonly Uint8Array[]) =>
-  json
-    .reduce((sum, piece) => crc32(piece, sum), 0)
-    .toString(16)
-    .padStart(8, '0')
+function checksum(json: readonly Uint8Array[]): string {
+  // Loaded with the first line: a start has none.
+  const { crc32 } = process.getBuiltinModule('node:zlib')
+  const sum = json.reduce((before, piece) => crc32(piece, before), 0)
+  return sum.toString(16).padStart(8, '0')
+}
 
 export interface ReadLog {
   changes: LoggedChange[]

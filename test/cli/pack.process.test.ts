@@ -40,7 +40,7 @@ describe('The package', async () => {
     const needed = [
       'bin/edgesim.js',
       'bin/stand-in.cjs',
-      'dist/cli.js',
+      'dist/program/main.cjs',
       'dist/page/index.html',
       'fixtures/default.json',
       'docs/cli.md',
@@ -53,7 +53,7 @@ describe('The package', async () => {
   it('has no source maps and no references to any, and keeps class names', async () => {
     const bundles = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
     expect(bundles.filter(file => file.endsWith('.map'))).toEqual([])
-    for (const file of bundles.filter(file => file.endsWith('.js')))
+    for (const file of bundles.filter(file => /\.c?js$/.test(file)))
       expect(text(join('dist', file)).includes('sourceMappingURL'), file).toBe(false)
     const script = `import('edgesim').then(({ startSimulator }) => startSimulator({ fixture: 'x.json' })).catch(error => console.log(error.constructor.name, error.message))`
     expect(await run([process.execPath], ['-e', script], folder)).toMatch(/^FileError x\.json:1:1: /)
@@ -86,17 +86,15 @@ describe('The package', async () => {
     const follow = (file: string) => {
       if (loaded.has(file)) return
       loaded.add(file)
-      for (const [, from] of text(file).matchAll(/(?:from|import)\s*["'](\.[^"']+)["']/g))
+      for (const [, from] of text(file).matchAll(/[\w$]+=require\(["'`](\.[^"'`]+)["'`]\)/g))
         follow(join(dirname(file), from!))
     }
-    follow('dist/cli.js')
-    for (const [, chunk] of text('dist/cli.js').matchAll(/import\(["'`]\.\/(chunks\/start-[^"'`]+)/g))
-      follow(`dist/${chunk}`)
-    expect([...loaded].some(file => file.includes('simulator'))).toBe(true)
+    follow('dist/program/main.cjs')
+    const files = readdirSync(join(installed, 'dist/program'))
+    follow(`dist/program/${files.find(name => name.startsWith('start-'))}`)
     const start = [...loaded].map(text).join('\n')
-    const all = readdirSync(join(installed, 'dist/chunks'))
-      .map(name => text(`dist/chunks/${name}`))
-      .join('\n')
+    const all = files.map(name => text(`dist/program/${name}`)).join('\n')
+    expect(start).toContain('PORT_IN_USE')
     const marks = {
       yaml: 'tag:yaml.org,2002',
       'what keeps a certificate': 'subjectAltName',

@@ -38,13 +38,13 @@ describe.concurrent('edgesim start', () => {
   })
 
   it.skipIf(!ALL || BINARY)('answers the health check without loading the control plane', async () => {
-    const chunks = join(root, 'dist/chunks')
+    const chunks = join(root, 'dist/program')
     const isControl = (name: string) => readFileSync(join(chunks, name), 'utf8').includes('Server-sent events')
-    const [control] = readdirSync(chunks).filter(name => name.endsWith('.js') && isControl(name))
-    const { ready, stop } = await startEdgesim([], { env: { NODE_DEBUG: 'esm' } })
+    const [control] = readdirSync(chunks).filter(name => name.endsWith('.cjs') && isControl(name))
+    const { ready, stop } = await startEdgesim([], { env: { NODE_DEBUG: 'module' } })
     expect((await fetch(`${ready.url}/_sim/health`)).status).toBe(200)
     const { err } = await stop()
-    expect(err).toContain('dist/chunks/start-')
+    expect(err).toContain('dist/program/start-')
     expect(err).not.toContain(control)
   })
 

@@ -19,7 +19,7 @@ describe.concurrent('The package exports', async () => {
   const folder = await projectWith(['vitest', '@playwright/test'])
 
   it('exactly these names, and nothing by another path', async () => {
-    const hidden = ['edgesim/dist/cli.js', 'edgesim/src/index.ts', 'edgesim/cli']
+    const hidden = ['edgesim/dist/program/main.cjs', 'edgesim/src/index.ts', 'edgesim/cli']
     expect(await exportsOf(folder, ['edgesim', 'edgesim/playwright', ...hidden])).toEqual({
       edgesim: ['ControlError', 'FileError', 'SimulatorError', 'VerifyError', 'connect', 'startSimulator'],
       'edgesim/playwright': ['test'],
@@ -36,9 +36,7 @@ describe.concurrent('The package exports', async () => {
   it('exactly the name test from edgesim/vitest', () => {
     // Outside of vitest it cannot be loaded.
     const bundle = readFileSync(join(folder, 'node_modules/edgesim/dist/vitest.js'), 'utf8')
-    expect([...bundle.matchAll(/\bexport\s*\{([^}]*)\}/g)].map(([, names]) => names)).toEqual([
-      expect.stringMatching(/^\w+ as test$/),
-    ])
+    expect([...bundle.matchAll(/\bexport\s*\{([^}]*)\}/g)].map(([, names]) => names?.trim())).toEqual(['test'])
   })
 
   it.runIf(ALL)('edgesim/vitest for vitest 3.2 and newer, and names that version beside an older one', async () => {

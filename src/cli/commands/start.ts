@@ -1,4 +1,3 @@
-import spawn from 'cross-spawn'
 import { createLog } from '../log/log.ts'
 import { reportUnusedRules } from '../log/summary.ts'
 import { checkNames } from '../named.ts'
@@ -14,7 +13,7 @@ export async function start(resolved: Resolved): Promise<number> {
   const log = await createLog(options.log)
   return untilStopped(async stopped => {
     const { simulator, close } = await runProcess(options, log)
-    if (options.open) openBrowser(simulator.url)
+    if (options.open) await openBrowser(simulator.url)
     await stopped
     const level = options.failOnUnused ? 'error' : 'warn'
     const unused = reportUnusedRules(simulator, options.failOnUnused, text => log.notice({ level, text }))
@@ -29,7 +28,8 @@ const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
 }
 
 /** Opens the page in the default browser; if that fails, prints its address. */
-function openBrowser(url: string) {
+async function openBrowser(url: string) {
+  const { default: spawn } = await import('cross-spawn')
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open']
   const child = spawn(program!, [...args, `${url}/_sim/`], { stdio: 'ignore', detached: true })
   child.on('error', () => console.error(`edgesim: cannot open a browser. The page is at ${url}/_sim/`))
