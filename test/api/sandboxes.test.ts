@@ -82,11 +82,7 @@ describe('A sandbox', async () => {
 
   it.each([
     '',
-    'A',
-    'Checkout',
-    '-a',
-    '_a',
-    'a.b',
+    ...'A Checkout -a _a a.b'.split(' '),
     'a~b',
     'a/b',
     'x'.repeat(65),

@@ -14,14 +14,10 @@ const read = async (uri: string) =>
 describe('Resources', () => {
   it('are the documents, the schemas, the assumptions and OpenAPI', () => {
     expect(resources.map(({ uri }) => uri)).toEqual([
-      'edgesim://docs/api.md',
-      'edgesim://docs/scenarios.md',
-      'edgesim://docs/library.md',
-      'edgesim://docs/agents.md',
-      'edgesim://scenarios/scenario.schema.json',
-      'edgesim://fixtures/fixture.schema.json',
-      'edgesim://assumptions',
-      'edgesim://openapi.json',
+      ...`docs/api.md docs/scenarios.md docs/library.md docs/agents.md
+        scenarios/scenario.schema.json fixtures/fixture.schema.json assumptions openapi.json`
+        .split(/\s+/)
+        .map(name => `edgesim://${name}`),
     ])
     for (const { name, description } of resources) expect(description, name).toMatch(/\w{3}/)
   })

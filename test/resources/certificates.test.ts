@@ -40,13 +40,7 @@ describe('Reading a certificate', () => {
       not_after: '2051-07-08T22:09:46Z',
       key_usages: ['digitalSignature', 'keyAgreement', 'decipherOnly'],
       extended_key_usages: [
-        'serverAuth',
-        'clientAuth',
-        'codeSigning',
-        'emailProtection',
-        'timeStamping',
-        'ocspSigning',
-        '1.2.3.4.5678901234',
+        ...'serverAuth clientAuth codeSigning emailProtection timeStamping ocspSigning 1.2.3.4.5678901234'.split(' '),
       ],
       private_key_type: 'ecdsa',
       subject_alternative_names: {
@@ -174,11 +168,7 @@ describe('Reading a certificate', () => {
 
 describe('DER', () => {
   it.each([
-    '1.2.840.113549.1.1.1',
-    '2.5.29.15',
-    '0.9.2342',
-    '2.999.1',
-    '2.25.329800735698586629295641978511506172918',
+    ...'1.2.840.113549.1.1.1 2.5.29.15 0.9.2342 2.999.1 2.25.329800735698586629295641978511506172918'.split(' '),
   ])('keeps the object identifier %s', dotted => {
     expect(readOid(readElements(oid(dotted))[0])).toBe(dotted)
   })
