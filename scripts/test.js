@@ -1,5 +1,6 @@
 // node scripts/test.js [--all] [ARGUMENTS...]: checks types, lint and unused code and builds, then runs the tests and
-// prints what all of it cost. With --all it runs also what `npm test` leaves out. ARGUMENTS are vitest's.
+// prints what all of it cost. With --all it runs also what `npm test` leaves out, and compares the CPU of a request with
+// the stored figures. ARGUMENTS are vitest's.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,4 +70,5 @@ if (code === 0) {
     console.log(`${Math.round(checks + tests)} s of CPU (${parts}) in ${seconds} s.`)
   }
 }
+if (code === 0 && all) code = await run(process.execPath, [join(root, 'test/bench/run.js'), '--gate'])
 process.exitCode = code

@@ -4,7 +4,6 @@
  * `crowd` keeps so many in flight; `pour` reads what comes for so long, or so many bytes.
  */
 import { connect } from 'node:net'
-import autocannon from 'autocannon'
 
 const job = JSON.parse(process.argv[2])
 
@@ -45,8 +44,10 @@ class Connection {
 }
 
 const { pathname, host } = new URL(job.url)
-const lines = Object.entries(job.headers).map(([name, value]) => `${name}: ${value}\r\n`)
-const REQUEST = `${job.method ?? 'GET'} ${pathname} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n`
+const { body = '' } = job
+const length = body && { 'content-length': Buffer.byteLength(body) }
+const lines = Object.entries({ ...job.headers, ...length }).map(([name, value]) => `${name}: ${value}\r\n`)
+const REQUEST = `${job.method ?? 'GET'} ${pathname} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n${body}`
 
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms))
 
@@ -54,6 +55,7 @@ async function flood() {
   const { url, connections, seconds, method = 'GET', headers, body } = job
   const options = { url, connections, duration: seconds, method, headers, body }
   if (job.sandboxes) options.setupClient = spread()
+  const { default: autocannon } = await import('autocannon')
   const result = await autocannon(options)
   if (result.non2xx || result.errors) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} errors`)
   return { perSecond: result.requests.average }

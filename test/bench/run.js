@@ -1,7 +1,7 @@
 /**
  * Measures edgesim beside its peers: `npm run bench`, `-- --quick` for under a minute, `-- --only get,traffic` for a part,
  * `-- --write` to put the figures into docs/performance.md. All figures are ratios of one run: absolute ones say little
- * on a machine that does other things too.
+ * on a machine that does other things too. `-- --gate` only compares the CPU of a few things with the last figures.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,12 +9,22 @@ import { cpus, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { measureGate, passGate } from './gate.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, write: { type: 'boolean' } },
+  options: {
+    quick: { type: 'boolean' },
+    only: { type: 'string' },
+    write: { type: 'boolean' },
+    gate: { type: 'boolean' },
+  },
 })
 const { quick = false } = values
+
+const folder = mkdtempSync(join(tmpdir(), 'edgesim-bench-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+if (values.gate) process.exit(await passGate(folder))
 
 if (!existsSync(join(here, 'node_modules'))) {
   console.log('installing the peers (once) …')
@@ -38,7 +48,6 @@ const names = values.only?.split(',').flatMap(named) ?? (quick ? QUICK : Object.
 const peers = quick
   ? ['bare node:http', 'Express 5', 'json-server 1.0 beta']
   : Object.keys(servers).filter(name => name !== 'edgesim')
-const folder = mkdtempSync(join(tmpdir(), 'edgesim-bench-'))
 const settings = { folder, quick, peers, rounds: quick ? 1 : 5, seconds: quick ? 1 : 3, starts: quick ? 3 : 9 }
 
 const report = {
@@ -48,19 +57,15 @@ const report = {
   quick,
   results: {},
 }
-try {
-  for (const name of names) {
-    console.log(`measuring ${name} …`)
-    report.results[name] = await measures[name](settings)
-    for (const { what, value, unit, wanted, reached } of report.results[name].rows)
-      console.log(`${reached ? '  ' : '! '}${what}: ${value.toFixed(2)}${unit}${wanted ? ` (${wanted})` : ''}`)
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+for (const name of names) {
+  console.log(`measuring ${name} …`)
+  report.results[name] = await measures[name](settings)
+  for (const { what, value, unit, wanted, reached } of report.results[name].rows)
+    console.log(`${reached ? '  ' : '! '}${what}: ${value.toFixed(2)}${unit}${wanted ? ` (${wanted})` : ''}`)
 }
 
 console.log(`\n${renderTable(report)}`)
 mkdirSync(join(here, 'report'), { recursive: true })
 writeFileSync(join(here, 'report/latest.json'), `${JSON.stringify(report, null, 2)}\n`)
 console.log(`all figures: ${join(here, 'report/latest.json')}`)
-if (values.write) writeDocuments(report)
+if (values.write) writeDocuments({ ...report, gate: await measureGate(folder) })

@@ -1,0 +1,96 @@
+/**
+ * `npm run bench -- --gate`: the CPU that a GET, a create and a start take, beside bare node:http in the same run, and how
+ * that compares with the ratios in docs/performance.json. It needs no peers, and only Linux tells what a process took.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { at, cpuMs, load, takeTurns, withServers } from './measuring.js'
+import { HEADERS, start } from './servers.js'
+
+const BARE = 'bare node:http'
+const ROUNDS = 5
+const REQUESTS = 6_000
+const CONNECTIONS = 16
+/** In one round: a single start takes few of the ticks that CPU is counted in. */
+const STARTS = 4
+
+/** How much worse than the stored ratio is told, and how much fails: machines are noisy. */
+const WARNS = 0.08
+const FAILS = 0.25
+
+const POST = {
+  method: 'POST',
+  body: '{"description":"bench"}',
+  headers: { ...HEADERS, 'content-type': 'application/json' },
+}
+
+/** Microseconds of CPU for a request, by server. */
+const perRequest = (folder, job, path, flags) =>
+  withServers([BARE, 'edgesim'], folder, { flags }, running =>
+    takeTurns(running, ROUNDS, async ({ url, child }) => {
+      const before = cpuMs(child.pid)
+      const rounds = REQUESTS / CONNECTIONS
+      await load({ kind: 'crowd', url: url + path, connections: CONNECTIONS, spreadMs: 0, warmup: 0, rounds, ...job })
+      return ((cpuMs(child.pid) - before) * 1000) / REQUESTS
+    }),
+  )
+
+/** Microseconds of CPU for a start, by server. */
+const perStart = folder =>
+  takeTurns([{ name: BARE }, { name: 'edgesim' }], ROUNDS, async ({ name }) => {
+    let sum = 0
+    for (let i = 0; i < STARTS; i++) {
+      const { child, stop } = await start(name, folder)
+      sum += cpuMs(child.pid)
+      await stop()
+    }
+    return (sum * 1000) / STARTS
+  })
+
+/** By what is measured: the median CPU of both in microseconds, and the median of the ratios of neighbouring rounds. */
+export async function measureGate(folder) {
+  const seen = {
+    get: await perRequest(folder, {}, '/api_keys/ak_admin'),
+    create: await perRequest(folder, POST, '/api_keys', ['--db', join(folder, 'gate.json')]),
+    start: await perStart(folder),
+  }
+  const figures = Object.entries(seen).map(([name, { [BARE]: bare, edgesim }]) => {
+    const ratio = at(
+      edgesim.map((each, i) => each / bare[i]),
+      0.5,
+    )
+    return [name, { bare: Math.round(at(bare, 0.5)), edgesim: Math.round(at(edgesim, 0.5)), ratio: round(ratio) }]
+  })
+  return Object.fromEntries(figures)
+}
+
+const round = ratio => Math.round(ratio * 100) / 100
+
+/** Prints how the figures compare with the stored ones; the exit code is 1 if one is much worse. */
+export async function passGate(folder) {
+  if (process.platform !== 'linux') {
+    console.log('The CPU of a process is only known on Linux: nothing was measured.')
+    return 0
+  }
+  const file = fileURLToPath(new URL('../../docs/performance.json', import.meta.url))
+  const { lines, failed } = judge(await measureGate(folder), JSON.parse(readFileSync(file, 'utf8')).gate)
+  for (const line of lines) console.log(line)
+  if (failed) console.log('If that is wanted, store the new figures: npm run bench -- --write')
+  return failed ? 1 : 0
+}
+
+/** A line for each figure, and whether one fails. */
+export function judge(seen, stored) {
+  const judged = Object.entries(seen).map(([name, { bare, edgesim, ratio }]) => {
+    const before = stored[name].ratio
+    const change = ratio / before - 1
+    const verdict = change > FAILS ? 'FAILED' : change > WARNS ? 'warning' : 'ok'
+    const figures = `${edgesim} µs, bare node:http ${bare} µs, ${ratio}×; stored ${before}×`
+    return {
+      verdict,
+      line: `${verdict}: CPU of a ${name}: ${figures} (${change < 0 ? '' : '+'}${Math.round(change * 100)} %)`,
+    }
+  })
+  return { lines: judged.map(({ line }) => line), failed: judged.some(({ verdict }) => verdict === 'FAILED') }
+}
