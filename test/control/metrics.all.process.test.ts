@@ -19,8 +19,8 @@ it('The code of metrics is in a chunk of its own, and keeps no process alive', a
   const said = await run([process.execPath], ['--input-type=module', '-e', SCRIPT], project)
   expect(said).toBe('200 true\n200 true\n')
 
-  const chunks = join(project, 'node_modules/edgesim/dist/chunks')
-  const own = readdirSync(chunks).filter(name => /^metrics-.*\.js$/.test(name))
+  const chunks = join(project, 'node_modules/edgesim/dist/program')
+  const own = readdirSync(chunks).filter(name => /^metrics-.*\.cjs$/.test(name))
   expect(own).toHaveLength(1)
   rmSync(join(chunks, own[0]!))
   const { call, stop } = await startEdgesim([], { command: program(project, 'edgesim/bin/edgesim.js') })

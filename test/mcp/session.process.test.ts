@@ -209,8 +209,8 @@ it.runIf(ALL)('edgesim mcp --url says that nothing answers, before it serves', a
 it.runIf(ALL)('The code of the MCP protocol is in a chunk of its own', async () => {
   const project = await projectWith()
   const command = program(project, 'edgesim/bin/edgesim.js')
-  const chunks = join(project, 'node_modules/edgesim/dist/chunks')
-  const own = readdirSync(chunks).filter(name => /^mcp-.*\.js$/.test(name))
+  const chunks = join(project, 'node_modules/edgesim/dist/program')
+  const own = readdirSync(chunks).filter(name => /^mcp-.*\.cjs$/.test(name))
   expect(own).toHaveLength(1)
   rmSync(join(chunks, own[0]!))
   const { call, stop } = await startEdgesim([], { command })
