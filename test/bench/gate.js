@@ -13,7 +13,7 @@ const ROUNDS = 5
 const REQUESTS = 6_000
 const CONNECTIONS = 16
 /** In one round: a single start takes few of the ticks that CPU is counted in. */
-const STARTS = 4
+const STARTS = 8
 
 /** How much worse than the stored ratio is told, and how much fails: machines are noisy. */
 const WARNS = 0.08
