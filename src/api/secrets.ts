@@ -20,11 +20,11 @@ function namesOfSecrets(): string[] {
   return secrets
 }
 
+const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
+
 /** In the request itself: nothing that outlives it has the secrets. */
 export function redactHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  if (headers.authorization !== undefined) headers.authorization = REDACTED
-  if (headers['proxy-authorization'] !== undefined) headers['proxy-authorization'] = REDACTED
-  if (headers.cookie !== undefined) headers.cookie = REDACTED
+  for (const name of SECRET_HEADERS) if (headers[name] !== undefined) headers[name] = REDACTED
   return headers
 }
 

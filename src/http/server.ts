@@ -100,11 +100,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
 
   function noteLatest(res: ServerResponse) {
     const { socket } = res.req
-    const known = latest.get(socket)
-    if (known) {
-      known.before = known.res
-      known.res = res
-    } else latest.set(socket, { res, before: undefined })
+    latest.set(socket, { res, before: latest.get(socket)?.res })
   }
 
   /** The connection closes after this answer. */

@@ -1,7 +1,5 @@
 import { type Assumed, type AssumptionName, type AssumptionValue, defaultOf } from '../contract/assumptions.ts'
 
-const NOTHING: { name: AssumptionName; value: string }[] = []
-
 /** Something that depends on assumptions, and notes on which: a call, or a decision about traffic. */
 export class Assuming {
   readonly #inForce: Assumed
@@ -27,6 +25,6 @@ export class Assuming {
 
   /** Those that were noted. */
   get assumptions() {
-    return this.#noted ? Array.from(this.#noted, ([name, value]) => ({ name, value })) : NOTHING
+    return this.#noted ? Array.from(this.#noted, ([name, value]) => ({ name, value })) : []
   }
 }

@@ -108,16 +108,16 @@ export const EMPTY_TABLE = runSync(BaseTable.inSteps([]))
 export type Base = Readonly<Record<string, BaseTable>>
 type Rows = Record<string, readonly Row[]>
 
-export const baseOf = (rows: Rows, numbers: Record<string, Numbers> = {}): Base => runSync(basesInSteps(rows, numbers))
+export const baseOf = (rows: Rows, numbers: Record<string, Numbers> = {}): Base => runSync(tablesOf(rows, numbers))
 
 /** The same for a state that may be large: with the index that the next request needs. */
 export function* baseInSteps(rows: Rows): Steps<Base> {
-  const base = yield* basesInSteps(rows, {})
+  const base = yield* tablesOf(rows, {})
   yield* base.api_keys?.index('token_sha256') ?? []
   return base
 }
 
-function* basesInSteps(rows: Rows, numbers: Record<string, Numbers>): Steps<Base> {
+function* tablesOf(rows: Rows, numbers: Record<string, Numbers>): Steps<Base> {
   const base: Record<string, BaseTable> = {}
   for (const [table, list] of Object.entries(rows)) base[table] = yield* BaseTable.inSteps(list, numbers[table])
   return base

@@ -1,8 +1,8 @@
 /** A shared simulator: processes behind nginx, beside one that is asked directly. Measured where there is an nginx. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configured, find, proxies } from '../../examples/scale-out/proxies.js'
-import { inTurns, load, ratio, rowOf } from './measuring.js'
+import { cpuMs, inTurns, load, ratio, rowOf } from './measuring.js'
 import { reference, start } from './servers.js'
 
 const { nginx } = proxies
@@ -22,22 +22,11 @@ async function startNginx(name, folder, behind) {
   return start(name, own, { command })
 }
 
-/** What a process has used of a core, in ticks; NaN where the system does not tell. */
-function ticksOf({ child }) {
-  try {
-    const [, rest] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')
-    const fields = rest.split(' ')
-    return Number(fields[11]) + Number(fields[12])
-  } catch {
-    return Number.NaN
-  }
-}
-
 async function scaleOut({ folder, rounds, seconds }) {
   const running = []
   const started = async starting => {
     const server = await starting
-    running.push({ ...server, ticks: ticksOf(server), requests: 0 })
+    running.push({ ...server, cpu: cpuMs(server.child.pid), requests: 0 })
     return running.at(-1)
   }
   const simulator = () => started(start('edgesim', folder, { flags: ['--max-sandboxes', '20000'] }))
@@ -57,7 +46,7 @@ async function scaleOut({ folder, rounds, seconds }) {
     })
     /** Of a request that came this way, in these processes: who else wants the cores has no part in it. */
     const cpu = (way, ...servers) =>
-      servers.reduce((sum, server) => sum + ticksOf(server) - server.ticks, 0) / way.requests
+      servers.reduce((sum, server) => sum + cpuMs(server.child.pid) - server.cpu, 0) / way.requests
     const row = (what, times) => rowOf(what, times, '×', undefined, true)
     const rows = [
       row('GET a key through nginx, against direct', ratio(seen, one.name, direct.name)),
