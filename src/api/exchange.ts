@@ -16,8 +16,8 @@ import {
   operate,
   type Reply,
 } from '../operations/index.ts'
+import type { Sandboxes } from '../registry/registry.ts'
 import { Call, type Sandbox } from '../sandbox/index.ts'
-import type { Sandboxes } from '../sandboxes/registry.ts'
 import { applyEffects, type Effects, type Outcome } from '../scenarios/fault.ts'
 import { applyRules } from '../scenarios/rule-set.ts'
 import type { Tables } from '../state/index.ts'

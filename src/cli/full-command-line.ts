@@ -34,7 +34,7 @@ const handlers: Record<CommandName, Handler> = {
       args.vary === undefined
         ? await exec(execution)
         : await (await import('./commands/vary.ts')).vary(execution, args as OwnOptions)
-    return (await import('./report/write.ts')).report(execution, ended)
+    return (await import('./process/report-file.ts')).report(execution, ended)
   },
   env: async (args, resolved, { env }) =>
     (await import('./commands/env.ts')).printEnvironment(resolved, args as EnvOptions, env),

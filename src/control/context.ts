@@ -2,8 +2,8 @@ import type { Probed } from '../contract/evidence.ts'
 import type { SimulatorAddress } from '../contract/names.ts'
 import type { Report } from '../contract/report.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
+import type { Sandboxes } from '../registry/registry.ts'
 import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
-import type { Sandboxes } from '../sandboxes/registry.ts'
 import type { EventHub } from './journal/event-hub.ts'
 
 /** What the control plane reports about the traffic of edges. */

@@ -1,5 +1,5 @@
 import * as http from 'node:http'
-import * as https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { SimulatorAddress } from '../contract/names.ts'
 
@@ -12,26 +12,42 @@ export interface Question {
   signal?: AbortSignal
 }
 
-/** Sends one request on a connection of its own: to a simulator, in this process or another, or to the real service. */
+export interface Asked extends SimulatorAddress {
+  /** What the host of the URL was looked up as. Without them, it is looked up now. */
+  addresses?: readonly string[]
+}
+
+/** The answer has status 101, though nobody asked for another protocol. */
+export class SwitchedProtocol extends Error {
+  override message = 'it answers with status 101, though nobody asked for another protocol'
+}
+
+/** Sends one request on a connection of its own: to a simulator, to the real service, or to a receiver of events. */
 export async function ask(
-  { url, ca, fingerprint, anyCertificate }: SimulatorAddress,
+  { url, ca, fingerprint, anyCertificate, addresses }: Asked,
   question: Question,
 ): Promise<http.IncomingMessage> {
   const { method, path, headers, body, signal } = question
   const at = new URL(url)
-  const { request } = at.protocol === 'https:' ? https : http
+  const { request } = at.protocol === 'https:' ? process.getBuiltinModule('node:https') : http
   const trust = fingerprint === undefined && !anyCertificate ? { ca } : { rejectUnauthorized: false }
   const target = at.pathname.replace(/\/$/, '') + path
+  const lookup = addresses && lookupAs(addresses)
   return new Promise((resolve, reject) => {
-    const req = request(at, { method, path: target, headers, agent: false, signal, ...trust }, resolve)
+    const req = request(at, { method, path: target, headers, agent: false, signal, lookup, ...trust }, resolve)
     if (fingerprint !== undefined) req.once('socket', socket => pin(socket as TLSSocket, fingerprint))
     req.on('error', reject)
     req.on('upgrade', (_res, socket) => {
       socket.destroy()
-      reject(new Error('it answers with status 101, though nobody asked for another protocol'))
+      reject(new SwitchedProtocol())
     })
     req.end(body)
   })
+}
+
+function lookupAs(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map(address => ({ address, family: isIP(address) }))
+  return (_host, { all }, done) => (all ? done(null, found) : done(null, found[0]!.address, found[0]!.family))
 }
 
 function pin(socket: TLSSocket, fingerprint: string) {

@@ -14,7 +14,7 @@ import {
   signedWithKey,
   usedBy,
   writeCertificate,
-} from '../basics/x509.ts'
+} from '../certificates/x509.ts'
 import { bytesOf } from '../ip/cidr.ts'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
+import type { Sandboxes } from '../registry/registry.ts'
 import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
-import type { Sandboxes } from '../sandboxes/registry.ts'
 import type { Row } from '../schema/index.ts'
 import { type Change, type Op, Swap } from '../state/index.ts'
 import { addressesOf, EDGES } from '../traffic/addresses.ts'

@@ -2,16 +2,15 @@ import { hash, randomUUID, X509Certificate } from 'node:crypto'
 import { parseDurationRange } from '../basics/duration.ts'
 import { wallClock } from '../basics/real-time.ts'
 import { INSTANCE_HEADER, OPERATION_HEADER, operationHeader, versionHeader } from '../contract/names.ts'
-import { operationsNamed } from '../control/run-report.ts'
 import { NamedFiles } from '../files/named-files.ts'
 import { addressOf } from '../http/client-address.ts'
 import { type GuardOptions, hostChecker } from '../http/guard.ts'
 import { checkExposure } from '../http/server.ts'
 import { type CompleteOptions, completeOptions, type SimulatorOptions, wantsTls } from '../options/options.ts'
-import type { LaunchSettings } from '../sandboxes/launch.ts'
+import type { LaunchSettings } from '../registry/launch.ts'
+import { operationsNamed } from '../report/counts.ts'
 import { parseTime } from '../schema/index.ts'
 import { standInSettings } from '../stand-in/settings.ts'
-import { eventTargetOf } from './event-target.ts'
 
 export type Settings = Awaited<ReturnType<typeof readSettings>>
 
@@ -40,7 +39,7 @@ export async function readSettings(given: SimulatorOptions) {
     guard: guardOptions(options),
     operations: operationsNamed(options.operations),
     standIn: standInSettings(options),
-    eventTarget: await eventTargetOf(options),
+    postEvent: await eventPoster(options),
     launch,
     /** To the millisecond: with a seed, nothing else tells two starts within a second apart. */
     startedAt: new Date(launch.now).toISOString(),
@@ -50,6 +49,12 @@ export async function readSettings(given: SimulatorOptions) {
 export async function makeCertificate(options: Partial<CompleteOptions>) {
   const { certificateFor } = await import('../http/certificate.ts')
   return certificateFor(options)
+}
+
+async function eventPoster({ deliverTo, allowUpstream }: CompleteOptions) {
+  if (deliverTo === undefined) return undefined
+  const { openTarget } = await import('../events/target.ts')
+  return openTarget(deliverTo, allowUpstream)
 }
 
 /**

@@ -3,19 +3,19 @@ import { performance } from '../basics/real-time.ts'
 import { ApiError } from '../contract/errors.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { EventHub } from '../control/journal/event-hub.ts'
-import { RunReport } from '../control/run-report.ts'
+import { EventSender } from '../events/sender.ts'
 import { announceLargeFiles } from '../files/document.ts'
 import { version } from '../files/package.ts'
 import type { SimulatorOptions } from '../options/options.ts'
+import { dropIdleSandboxes } from '../registry/expiry.ts'
+import { Launch } from '../registry/launch.ts'
+import { Sandboxes } from '../registry/registry.ts'
+import { RunReport } from '../report/counts.ts'
 import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
-import { dropIdleSandboxes } from '../sandboxes/expiry.ts'
-import { Launch } from '../sandboxes/launch.ts'
-import { Sandboxes } from '../sandboxes/registry.ts'
+import { Environment } from '../stand-in/environment.ts'
 import { ControlPlane } from './control-plane.ts'
 import { openDatabase } from './database.ts'
 import { EdgeListeners } from './edge-listeners.ts'
-import { Environment } from './environment.ts'
-import { EventSender } from './event-sender.ts'
 import { Refusals } from './refusals.ts'
 import { openServer } from './server.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -107,7 +107,7 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, closin
   closing.push(() => edges.close())
   await edges.open()
 
-  const sender = new EventSender(settings.eventTarget, onDefect)
+  const sender = new EventSender(settings.postEvent, onDefect)
   closing.push(() => sender.close())
   const publish = sender.publish.bind(sender)
   const service = { ...settings, sandboxes, publish, onDefect }

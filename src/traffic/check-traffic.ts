@@ -10,9 +10,9 @@ import { type Backend, backendOf } from './backend.ts'
 import { rewrite } from './header-rules.ts'
 import { foresee } from './reach.ts'
 import { endToEnd } from './request-head.ts'
+import { routeFor } from './route.ts'
 import { checkRoute, policyWarning, type RouteModules } from './route-modules.ts'
 import { mutualTlsWarning, uncheckedCertificate, withWarnings } from './tls-settings.ts'
-import { routeFor } from './upstream.ts'
 import type { KeptPatterns } from './user-agent-filter.ts'
 
 /** What an edge would decide about a connection or request, without one. Leaves no decision and no event. */

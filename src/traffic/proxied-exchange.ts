@@ -10,9 +10,9 @@ import { fixedResponse } from './fixed-response.ts'
 import { type Rewritten, rewrite } from './header-rules.ts'
 import { BackendFailure, reach } from './reach.ts'
 import { type RequestHead, readHead } from './request-head.ts'
+import { type Route, routeFor } from './route.ts'
 import { checkRoute, type RouteModules } from './route-modules.ts'
 import { PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
-import { type Route, routeFor } from './upstream.ts'
 import { requestUpstream, type UpstreamResponse } from './upstream-request.ts'
 import { checkSignature } from './webhook-verification.ts'
 
@@ -171,14 +171,14 @@ export class ProxiedExchange {
     }
     const { upstream } = place
     details.upstream = upstream.shown
-    const address = await context.resolver.resolve(upstream.host).catch(error => {
+    const [address] = await context.resolver.resolve(upstream.host).catch(error => {
       throw new BackendFailure(error.message)
     })
     const rewritten = rewrite(headers, rules, decision)
     const response = await requestUpstream({
       req,
       upstream,
-      address,
+      address: address!,
       target,
       headers: rewritten.headers,
       connection,

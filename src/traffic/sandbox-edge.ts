@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Decision, TrafficCounts } from '../contract/traffic.ts'
 import { endEarly, FaultyDelivery } from '../http/delivery.ts'
+import type { Resolver } from '../http/resolver.ts'
 import { wait } from '../http/sockets.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { Assuming, type Sandbox } from '../sandbox/index.ts'
@@ -12,7 +13,6 @@ import { type Address, kindOfEdge } from './addresses.ts'
 import type { Circuits } from './circuit-breaker.ts'
 import { policyWarning } from './route-modules.ts'
 import { mutualTlsWarning, withCertificate, withWarnings } from './tls-settings.ts'
-import type { Resolver } from './upstream.ts'
 import type { KeptPatterns } from './user-agent-filter.ts'
 
 /** What all edges of a simulator share. */

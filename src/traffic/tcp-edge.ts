@@ -61,7 +61,7 @@ async function connectTo(place: Place, decision: PendingDecision, faultless: boo
   // A TLS edge that does not end TLS leaves it to the client and the upstream.
   const tls = place.upstream.tls && (edge.kind === 'tcp' || endsTls(edge.kind, record))
   details.upstream = shown
-  const host = await edge.context.resolver.resolve(name).catch(error => {
+  const [host] = await edge.context.resolver.resolve(name).catch(error => {
     throw new BackendFailure(error.message, { failure: `the upstream cannot be used: ${error.message}` })
   })
   if (socket.destroyed) throw new BackendFailure('the client left', { unsent: false })

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ListenerReport, TrafficQuestion, TrafficReport } from '../contract/traffic.ts'
+import { Resolver } from '../http/resolver.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
 import { type Address, addressesOf, EDGES } from './addresses.ts'
@@ -11,7 +12,6 @@ import { Listener } from './listener.ts'
 import { type EdgeContext, SandboxEdge } from './sandbox-edge.ts'
 import { createTcpEdge } from './tcp-edge.ts'
 import { createTlsEdge } from './tls-edge.ts'
-import { Resolver } from './upstream.ts'
 import { KeptPatterns } from './user-agent-filter.ts'
 
 export interface TrafficOptions {
@@ -39,7 +39,7 @@ export class Traffic {
 
   constructor(readonly options: TrafficOptions) {
     const { vendor, allowUpstream, onDefect, edgeTimeouts: timeouts = EDGE_TIMEOUTS } = options
-    const resolver = new Resolver(allowUpstream.map(host => host.toLowerCase()))
+    const resolver = new Resolver(allowUpstream)
     this.#context = { vendor, resolver, timeouts, circuits: new Circuits(), patterns: new KeptPatterns(), onDefect }
     this.load = new TrafficLoad(trafficBounds(options.openFiles), options.warn)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCertificate } from '../../src/resources/certificates/pem.ts'
+import { readCertificate } from '../../src/certificates/pem.ts'
 import { expectError, openEvents } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { requestPem } from '../../src/resources/certificates/shapes.ts'
+import { requestPem } from '../../src/certificates/shapes.ts'
 import { simulate } from '../support/in-process.ts'
 
 const endpoint = (id: string, url: string, bindings: string[]) => ({ id: `ep_${id}`, type: 'cloud', url, bindings })

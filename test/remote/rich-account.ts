@@ -1,5 +1,5 @@
+import { certifiedKey } from '../../src/certificates/ssh/public-key.ts'
 import { kindOf, kinds, partsOf } from '../../src/resources/index.ts'
-import { certifiedKey } from '../../src/resources/ssh/public-key.ts'
 import type { Collection, Field, Fields } from '../../src/schema/index.ts'
 import { exampleOf } from '../contract/record/world.ts'
 

@@ -12,7 +12,7 @@ import {
   onlyFor,
   publicKeyOf,
   writeCertificate,
-} from '../../src/basics/x509.ts'
+} from '../../src/certificates/x509.ts'
 import { makeAuthority, makeCertificate } from '../../src/http/make-certificate.ts'
 import { afterwards } from '../support/afterwards.ts'
 

@@ -2,7 +2,7 @@ import { shellExport } from '../../basics/text.ts'
 import { ControlClient } from '../../client/control-client.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { distribution } from '../../files/package.ts'
-import { overlay, textOf } from '../../simulator/environment.ts'
+import { overlay, textOf } from '../../stand-in/environment.ts'
 import { lastOf, type Resolved, urlOfRunning } from '../resolve.ts'
 
 /** The command's own options, as yargs gives them. */

@@ -8,10 +8,10 @@ import { FailedRequests, reportRefusedHosts, reportUnusedRules } from '../log/su
 import { checkNames } from '../named.ts'
 import { UNUSED_RULE, UsageError } from '../process/exit-code.ts'
 import { HarFile } from '../process/har-file.ts'
+import { checkReportFile } from '../process/report-file.ts'
 import { checkResultFile } from '../process/result-file.ts'
 import { runProcess } from '../process/run.ts'
 import { SIGNALS } from '../process/signals.ts'
-import { checkReportFile } from '../report/write.ts'
 import { lastOf, ownAddress, type Resolved } from '../resolve.ts'
 
 export interface Execution {

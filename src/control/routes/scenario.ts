@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { WITH_STATE } from '../../contract/lengths.ts'
 import { MAX_YAML_BODY_KIB, toYamlText } from '../../files/yaml-text.ts'
 import type { Rows } from '../../fixtures/index.ts'
-import type { Launch } from '../../sandboxes/launch.ts'
+import type { Launch } from '../../registry/launch.ts'
 import type { ControlContext } from '../context.ts'
 import { del, destroys, get, post, put, quoted, type Route, reads, reject } from '../route.ts'
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../basics/json.ts'
+import { rsaBitsOf } from '../../certificates/ssh/public-key.ts'
 import type { AssumptionName } from '../../contract/assumptions.ts'
-import { rsaBitsOf } from '../../resources/ssh/public-key.ts'
 import {
   absentAt,
   type Experiment,

@@ -1,6 +1,6 @@
+import { authorityPem, checkAccepted } from '../../certificates/shapes.ts'
 import { collection, described, value } from '../../schema/index.ts'
 import { commonMembers } from './members.ts'
-import { authorityPem, checkAccepted } from './shapes.ts'
 
 /** The certificate of an authority that signs those of clients. docs/api.md 10.14. */
 export const certificateAuthorities = collection({

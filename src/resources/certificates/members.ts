@@ -1,5 +1,5 @@
+import { type CertificateFacts, readCertificate } from '../../certificates/pem.ts'
 import { derived, type Fields, listOf, objectOf, textShape } from '../../schema/index.ts'
-import { type CertificateFacts, readCertificate } from './pem.ts'
 
 const TEXT = textShape()
 const TIME = textShape({ format: 'date-time' })

@@ -1,6 +1,6 @@
+import { certificatePem, checkAccepted, isPair, privateKeyPem } from '../../certificates/shapes.ts'
 import { collection, described, secret, value } from '../../schema/index.ts'
 import { commonMembers, serverMembers } from './members.ts'
-import { certificatePem, checkAccepted, isPair, privateKeyPem } from './shapes.ts'
 
 /** A certificate that a server shows, with its private key. docs/api.md 10.14. */
 export const tlsCertificates = collection({

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { isObject } from '../../basics/json.ts'
+import { issueCertificate } from '../../certificates/issue.ts'
 import {
   choice,
   derived,
@@ -13,7 +14,6 @@ import {
   upToLatest,
   value,
 } from '../../schema/index.ts'
-import { issueCertificate } from '../certificates/issue.ts'
 
 const SECOND = 1000
 const DAY = 24 * 60 * 60 * SECOND

@@ -1,3 +1,6 @@
+import { issueForRequest } from '../../certificates/issue.ts'
+import { readCertificate } from '../../certificates/pem.ts'
+import { requestPem } from '../../certificates/shapes.ts'
 import { vendorHosts } from '../../contract/names.ts'
 import {
   changedAt,
@@ -14,9 +17,6 @@ import {
   textShape,
   value,
 } from '../../schema/index.ts'
-import { issueForRequest } from '../certificates/issue.ts'
-import { readCertificate } from '../certificates/pem.ts'
-import { requestPem } from '../certificates/shapes.ts'
 import { OWNERS } from '../users/user.ts'
 
 /** How long after an operator is created its endpoints are reachable. */

@@ -1,3 +1,5 @@
+import { issueSshCertificate, type Subject } from '../../certificates/ssh/issue.ts'
+import { certifiedKey, readPublicKey } from '../../certificates/ssh/public-key.ts'
 import {
   derived,
   formatTime,
@@ -15,15 +17,11 @@ import {
   type ValueError,
   value,
 } from '../../schema/index.ts'
-import { certifiedKey, readPublicKey } from './public-key.ts'
-import { drawBytes, signingKeyOf } from './signing-key.ts'
-import { options, string, strings, uint32, uint64 } from './wire.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Who shows a certificate, with its number in one, and how long it is valid unless a request says. */
-const SUBJECTS = { user: { number: 1, validFor: DAY }, host: { number: 2, validFor: 365 * DAY } }
-type Subject = keyof typeof SUBJECTS
+/** How long a certificate is valid unless a request says. */
+const VALID_FOR: Record<Subject, number> = { user: DAY, host: 365 * DAY }
 
 /** What a request may give, and an update never changes. */
 export const optional = { asked: true, createOnly: true } as const
@@ -51,7 +49,7 @@ export const certificateFields = (subject: Subject, noAuthority: MissingError & 
   principals: value(listOf(textShape()), { default: [], createOnly: true, holds: 'name' }),
   valid_after: made(({ at }) => at, time('2026-01-01T00:00:00Z')),
   valid_until: made(
-    ({ given }) => formatTime(upToLatest(msOf(given.valid_after) + SUBJECTS[subject].validFor)),
+    ({ given }) => formatTime(upToLatest(msOf(given.valid_after) + VALID_FOR[subject])),
     time('2099-01-01T00:00:00Z'),
   ),
 })
@@ -61,34 +59,10 @@ export const certificate = (subject: Subject) =>
   made(
     ({ id, given, get }) => {
       const authority = get('ssh_certificate_authorities', given.ssh_certificate_authority_id as string)
-      return authority && issue(subject, { ...given, id }, authority)
+      return authority && issueSshCertificate(subject, { ...given, id }, authority)
     },
     { holds: 'certificate' },
   )
-
-/** A certificate as OpenSSH defines it (PROTOCOL.certkeys), with the id as the name of the key. Serial numbers are 0. */
-function issue(subject: Subject, row: Row, authority: Row): string {
-  const key = signingKeyOf(authority)
-  const { type, parts } = readPublicKey(row.public_key as string)
-  const name = `${type}-cert-v01@openssh.com`
-  const contents = Buffer.concat([
-    strings(name, drawBytes(32, `SSH certificate ${row.id}`), ...parts),
-    uint64(0),
-    uint32(SUBJECTS[subject].number),
-    strings(row.id, strings(...(row.principals as string[]))),
-    uint64(secondsOf(row.valid_after)),
-    uint64(secondsOf(row.valid_until)),
-    string(options((row.critical_options ?? {}) as Record<string, string>)),
-    string(options((row.extensions ?? {}) as Record<string, string>)),
-    string(''),
-    string(key.publicKey),
-  ])
-  const signed = Buffer.concat([contents, string(key.sign(contents))])
-  return `${name} ${signed.toString('base64')} ${row.id}`
-}
-
-/** Since 1970, before which no certificate can begin or end. */
-const secondsOf = (text: unknown) => Math.max(0, msOf(text) / 1000)
 
 /** Fails if a certificate would end before it begins. */
 export function checkDuration(

@@ -1,8 +1,8 @@
+import { publicKeyIn, rsaBitsOf } from '../../certificates/ssh/public-key.ts'
+import { CURVES, KEY_SIZES, KEY_TYPES, signingKeyOf } from '../../certificates/ssh/signing-key.ts'
+import { textOf } from '../../certificates/ssh/wire.ts'
 import { choice, collection, derived, described, made, type Shape, toProblems } from '../../schema/index.ts'
 import { optional } from './certificate.ts'
-import { publicKeyIn, rsaBitsOf } from './public-key.ts'
-import { CURVES, KEY_SIZES, KEY_TYPES, signingKeyOf } from './signing-key.ts'
-import { textOf } from './wire.ts'
 
 const { shape: curve } = choice(Object.keys(CURVES), { error: 'bad_ssh_curve' })
 const keySize: Shape<number> = {

@@ -1,7 +1,7 @@
+import { agentKey } from '../../certificates/ssh/public-key.ts'
 import { collection, value } from '../../schema/index.ts'
 import { acl } from '../keys/credential.ts'
 import { ownedFields, ownerOf } from '../keys/owned.ts'
-import { agentKey } from './public-key.ts'
 
 /** What is compared: the remark after the key, and spaces, make no other key of it. */
 const keyIn = (text: unknown) => (text as string).trim().split(/[ \t]+/)[1]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { authorityPem, certificatePem } from '../../../src/resources/certificates/shapes.ts'
-import { agentKey, certifiedKey } from '../../../src/resources/ssh/public-key.ts'
+import { authorityPem, certificatePem } from '../../../src/certificates/shapes.ts'
+import { agentKey, certifiedKey } from '../../../src/certificates/ssh/public-key.ts'
 import type { Shape } from '../../../src/schema/index.ts'
 
 export const exampleOf = ({ json }: Shape) => (json.examples as string[])[0]!

@@ -1,6 +1,6 @@
+import { issueForItself } from '../../../certificates/issue.ts'
 import { vendorHosts } from '../../../contract/names.ts'
 import { checkBytes, choice, derived, flag, module, type Row, textShape, value } from '../../../schema/index.ts'
-import { issueForItself } from '../../certificates/issue.ts'
 import { MODULE_LIMITS, texts, upTo } from './limits.ts'
 import { METADATA_EXAMPLE, whyNotMetadata } from './saml-metadata.ts'
 import { sessionFields } from './signed-in.ts'

@@ -1,5 +1,5 @@
-import { counted, escapeMarkup, printable } from '../../basics/text.ts'
-import type { Report } from '../../contract/report.ts'
+import { counted, escapeMarkup, printable } from '../basics/text.ts'
+import type { Report } from '../contract/report.ts'
 
 const MAX_NAMED = 20
 

@@ -1,15 +1,7 @@
 import { createECDH, createHash, createPrivateKey, type KeyObject } from 'node:crypto'
-import {
-  bitString,
-  contentOf,
-  integer,
-  octetString,
-  oid,
-  readElements,
-  readInside,
-  sequence,
-  TAG,
-} from '../../basics/der.ts'
+import { parseTime } from '../schema/time.ts'
+import { bitString, contentOf, integer, octetString, oid, readElements, readInside, sequence, TAG } from './der.ts'
+import { readPem } from './pem.ts'
 import {
   alternativeNames,
   type Contents,
@@ -19,9 +11,7 @@ import {
   publicKeyOf,
   usedBy,
   writeCertificate,
-} from '../../basics/x509.ts'
-import { parseTime } from '../../schema/time.ts'
-import { readPem } from './pem.ts'
+} from './x509.ts'
 
 export interface Issued {
   domain: string

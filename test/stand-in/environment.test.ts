@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { overlay } from '../../src/simulator/environment.ts'
+import { overlay } from '../../src/stand-in/environment.ts'
 
 const VARIABLES = {
   NO_PROXY: 'localhost,127.0.0.1',

@@ -3,24 +3,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DerError, element, oid, readElements, readOid, sequence, TAG, time } from '../../src/basics/der.ts'
-import { toPem } from '../../src/basics/x509.ts'
+import { DerError, element, oid, readElements, readOid, sequence, TAG, time } from '../../src/certificates/der.ts'
+import { issueCertificate } from '../../src/certificates/issue.ts'
+import { readCertificate, readPem } from '../../src/certificates/pem.ts'
+import { authorityPem, certificatePem, isPair, MAX_PEM_BYTES, privateKeyPem } from '../../src/certificates/shapes.ts'
+import { toPem } from '../../src/certificates/x509.ts'
 import { ApiError, errors } from '../../src/contract/errors.ts'
-import { issueCertificate } from '../../src/resources/certificates/issue.ts'
-import { readCertificate, readPem } from '../../src/resources/certificates/pem.ts'
-import {
-  authorityPem,
-  certificatePem,
-  isPair,
-  MAX_PEM_BYTES,
-  privateKeyPem,
-} from '../../src/resources/certificates/shapes.ts'
 import type { Shape } from '../../src/schema/shape.ts'
 import { ALL } from '../support/long.ts'
 
 /** Made with openssl: strange names, RSA without extensions, and a leaf with its intermediate and its root. */
 const [names, rsa, chain] = ['names', 'rsa-v1', 'chain'].map(name =>
-  readFileSync(join(import.meta.dirname, 'certificates', `${name}.pem`), 'utf8'),
+  readFileSync(join(import.meta.dirname, `${name}.pem`), 'utf8'),
 ) as [string, string, string]
 const [leaf, intermediate, root] = readPem(chain).map(({ type, der }) => toPem(type, der)) as [string, string, string]
 const exampleOf = ({ json }: Shape) => (json.examples as string[])[0]!

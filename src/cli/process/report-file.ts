@@ -1,15 +1,15 @@
 import { extname } from 'node:path'
 import type { Report } from '../../contract/report.ts'
 import { SHARED } from '../../files/replace-file.ts'
-import { TOO_FEW, UsageError } from '../process/exit-code.ts'
-import { checkResultFile, writeResult } from '../process/result-file.ts'
-import { isTooFew, summaryOf, tooFewCalled } from './wording.ts'
+import { isTooFew, summaryOf, tooFewCalled } from '../../report/wording.ts'
+import { TOO_FEW, UsageError } from './exit-code.ts'
+import { checkResultFile, writeResult } from './result-file.ts'
 
 /** How a report is written, by the ending of the file. Each is loaded when it is asked for. */
 const FORMATS: Record<string, () => Promise<(report: Report) => string>> = {
   '.json': async () => report => `${JSON.stringify(report, null, 2)}\n`,
-  '.html': async () => (await import('./html.ts')).reportAsHtml,
-  '.xml': async () => (await import('./junit.ts')).reportAsJunit,
+  '.html': async () => (await import('../../report/html.ts')).reportAsHtml,
+  '.xml': async () => (await import('../../report/junit.ts')).reportAsJunit,
 }
 
 /** Checks before the run that the report can be written. */

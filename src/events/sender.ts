@@ -4,16 +4,13 @@ import type { EventDelivery } from '../contract/event-delivery.ts'
 import { Lifetime, type Sandbox } from '../sandbox/index.ts'
 import type { Effects, Fault } from '../scenarios/fault.ts'
 import { applyActiveRules } from '../scenarios/rule-set.ts'
-import { type EventTarget, postEvent } from './event-target.ts'
+import type { Attempt, PostEvent } from './target.ts'
 
 export const MAX_DELIVERY_ATTEMPTS = 5
 /** How long a receiver has for its answer. */
 export const ATTEMPT_MS = 10_000
 /** Before the second attempt; each further wait is four times as long. */
 const FIRST_WAIT_MS = 100
-
-/** What became of an attempt: the status of an answer, or why there was none. */
-type Attempt = { status: number; why?: string } | { status?: undefined; why: string }
 
 /**
  * Keeps the events of all sandboxes, and sends them where `--deliver-to` says: those for one destination of a sandbox
@@ -25,22 +22,22 @@ export class EventSender {
   readonly #open = new Lifetime()
 
   constructor(
-    readonly target: EventTarget | undefined,
+    readonly post: PostEvent | undefined,
     readonly onDefect: (error: unknown) => void,
   ) {}
 
   publish(sandbox: Sandbox, delivery: EventDelivery) {
     sandbox.deliveries.add(delivery)
-    if (!this.target) return keep(sandbox, delivery)
+    if (!this.post) return keep(sandbox, delivery)
     announce(sandbox, delivery)
-    this.#sendAll(sandbox, delivery.destination, this.target).catch(this.onDefect)
+    this.#sendAll(sandbox, delivery.destination, this.post).catch(this.onDefect)
   }
 
   close() {
     this.#open.end()
   }
 
-  async #sendAll(sandbox: Sandbox, destination: string, target: EventTarget) {
+  async #sendAll(sandbox: Sandbox, destination: string, post: PostEvent) {
     const { lifetime, deliveries } = sandbox
     const busy = this.#busy.get(lifetime) ?? new Set()
     this.#busy.set(lifetime, busy)
@@ -55,7 +52,7 @@ export class EventSender {
       for (;;) {
         const next = deliveries.nextFor(destination)
         if (!next || owners.some(({ ended }) => ended)) break
-        await send(sandbox, next, target, ending.signal)
+        await send(sandbox, next, post, ending.signal)
       }
     } finally {
       busy.delete(destination)
@@ -65,10 +62,10 @@ export class EventSender {
 }
 
 /** Tries to send it, again after growing waits where that may help. */
-async function send(sandbox: Sandbox, delivery: EventDelivery, target: EventTarget, signal: AbortSignal) {
+async function send(sandbox: Sandbox, delivery: EventDelivery, post: PostEvent, signal: AbortSignal) {
   for (let wait = FIRST_WAIT_MS; ; wait *= 4) {
     delivery.attempts++
-    const attempt = await tryOnce(sandbox, delivery, target, signal)
+    const attempt = await tryOnce(sandbox, delivery, post, signal)
     if (signal.aborted) return
     const { status, why } = attempt
     delivery.answer = status ?? null
@@ -87,17 +84,17 @@ async function send(sandbox: Sandbox, delivery: EventDelivery, target: EventTarg
 async function tryOnce(
   sandbox: Sandbox,
   delivery: EventDelivery,
-  target: EventTarget,
+  post: PostEvent,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const { delayMs = 0, fault } = effectsOn(sandbox, delivery) ?? {}
   await pause(delayMs, signal)
-  if (!fault) return within(ATTEMPT_MS, limited => postEvent(target, delivery, limited), { outer: signal })
+  if (!fault) return within(ATTEMPT_MS, limited => post(delivery, limited), { outer: signal })
   await pause(Math.min(fault.ending?.afterMs ?? 0, ATTEMPT_MS), signal)
   return underFault(fault)
 }
 
-/** Without a target, nothing is sent; a fault of the scenario fails the delivery at once. */
+/** Without an address to post to, nothing is sent; a fault of the scenario fails the delivery at once. */
 function keep(sandbox: Sandbox, delivery: EventDelivery) {
   const fault = effectsOn(sandbox, delivery)?.fault
   delivery.status = fault ? 'failed' : 'kept'

@@ -1,4 +1,4 @@
-import type { Report } from '../../contract/report.ts'
+import type { Report } from '../contract/report.ts'
 import { isTooFew, listOf, markup } from './wording.ts'
 
 interface Case {

@@ -6,7 +6,7 @@ import { whyUnwritable } from '../files/file-error.ts'
 import { distribution } from '../files/package.ts'
 import { MAX_CERTIFICATE_MB, readTextOf } from '../files/read-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import type { StandIn } from '../stand-in/stand-in.ts'
+import type { StandIn } from './stand-in.ts'
 
 /** Where Linux distributions, macOS and BSD keep the certificates that they trust. */
 const SYSTEM_ROOTS = [

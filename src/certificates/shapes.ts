@@ -1,14 +1,14 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { DerError } from '../../basics/der.ts'
-import { listed, PRIVATE_KEY_MARK, shorten } from '../../basics/problem.ts'
-import { counted } from '../../basics/text.ts'
-import { toPem } from '../../basics/x509.ts'
-import { checkBytes } from '../../schema/field.ts'
-import type { ValueError } from '../../schema/problem.ts'
-import type { RuleContext } from '../../schema/resource.ts'
-import { type Mismatch, type Shape, textShape } from '../../schema/shape.ts'
+import { listed, PRIVATE_KEY_MARK, shorten } from '../basics/problem.ts'
+import { counted } from '../basics/text.ts'
+import { checkBytes } from '../schema/field.ts'
+import type { ValueError } from '../schema/problem.ts'
+import type { RuleContext } from '../schema/resource.ts'
+import { type Mismatch, type Shape, textShape } from '../schema/shape.ts'
+import { DerError } from './der.ts'
 import { issueForRequest } from './issue.ts'
 import { type CertificateFacts, type PemBlock, readCertificate, readFacts, readPem } from './pem.ts'
+import { toPem } from './x509.ts'
 
 /** The vendor names this bound for uploads. */
 export const MAX_PEM_BYTES = 16 * 1024

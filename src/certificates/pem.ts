@@ -1,16 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import {
-  contentOf,
-  contextTag,
-  DerError,
-  type Element,
-  readElements,
-  readInside,
-  readOid,
-  TAG,
-} from '../../basics/der.ts'
-import { normaliseAddress } from '../../ip/cidr.ts'
-import { formatTime, parseTime } from '../../schema/time.ts'
+import { normaliseAddress } from '../ip/cidr.ts'
+import { formatTime, parseTime } from '../schema/time.ts'
+import { contentOf, contextTag, DerError, type Element, readElements, readInside, readOid, TAG } from './der.ts'
 
 /** What stands between a line `-----BEGIN type-----` and its end. */
 export interface PemBlock {

@@ -1,5 +1,5 @@
-import { counted } from '../../basics/text.ts'
-import type { Report } from '../../contract/report.ts'
+import { counted } from '../basics/text.ts'
+import type { Report } from '../contract/report.ts'
 import { isTooFew, listOf, markup } from './wording.ts'
 
 const STYLE = `

@@ -1,6 +1,6 @@
 import { checkPrimeSync, createECDH, createHash, createPublicKey, hash, sign } from 'node:crypto'
 import type { Row } from '../../schema/index.ts'
-import { ed25519Key } from '../certificates/issue.ts'
+import { ed25519Key } from '../issue.ts'
 import { mpint, strings, toBytes, toNumber } from './wire.ts'
 
 /** What an authority signs with. */

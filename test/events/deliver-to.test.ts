@@ -1,7 +1,8 @@
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { startSimulator } from '../../src/index.ts'
 import { subscribe } from '../support/events.ts'
 import { answering, listening, openEvents } from '../support/http.ts'
@@ -135,6 +136,20 @@ it('A reset ends what is being sent', async () => {
   await call('POST', '/_sim/sandboxes/ended/reset')
   await closed
   expect((await call('GET', '/_sim/sandboxes/ended/deliveries')).body.deliveries).toEqual([])
+})
+
+it('The host is looked up at the start and never again: a later answer could be any address', async () => {
+  const own = await receiver()
+  const simulator = await simulate({ deliverTo: own.url.replace('127.0.0.1', 'localhost') })
+  const spy = vi.spyOn(dns, 'lookup')
+  await subscribe(simulator.call, ['ip_policy_created.v0'])
+  const arrived = own.next()
+  await simulator.call('POST', '/ip_policies', {})
+  const { headers, res } = await arrived
+  expect(headers.host).toMatch(/^localhost:\d+$/)
+  res.end()
+  expect(spy.mock.calls.map(([host]) => host)).not.toContain('localhost')
+  spy.mockRestore()
 })
 
 it('A simulator that closes ends what is being sent', async () => {
