@@ -16,7 +16,7 @@ import { applyDue } from '../operations/index.ts'
 import { findProblemsInSteps } from '../schema/index.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
-import { ALL } from './journal/event-hub.ts'
+import { ALL, EventHub } from './journal/event-hub.ts'
 import { dashboardRoutes } from './page/dashboard-files.ts'
 import { docsRoutes } from './page/docs.ts'
 import { Answer, get, pathsOf, type Route, reject } from './route.ts'
@@ -38,7 +38,9 @@ const LONG_BODY_BYTES = 1024 * 1024
 const LARGER_STATE = 'Start edgesim with a larger state as its fixture: edgesim FILE.'
 
 /** The control plane, under `/_sim`. The same routes serve `default` and any sandbox by its name. */
-export function createControl(context: ControlContext, onDefect: (error: unknown) => void) {
+export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (error: unknown) => void) {
+  const events = new EventHub()
+  const context: ControlContext = { ...given, events }
   const routes = [
     ...infoRoutes(context),
     ...stateRoutes,
@@ -57,7 +59,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
       run: ({ origin }): object => controlDocument(routes, { url: origin, version: context.version }),
     }),
   ]
-  const { sandboxes, events } = context
+  const { sandboxes } = context
   // Readers of events get the changes that are due even if nobody sends a request.
   events.onBeat = name => {
     for (const each of sandboxes.list()) if (name === ALL || name === each.name) void applyDue(each)
@@ -125,7 +127,7 @@ export function createControl(context: ControlContext, onDefect: (error: unknown
     sendJson(res, { ...reply, body: { ...body, ...problems } })
   })
 
-  return { handle: handlerOf(router), routes }
+  return { handle: handlerOf(router), events, routes }
 }
 
 type ControlRequest = GuardedRequest & express.Request

@@ -24,7 +24,7 @@ export interface ControlContext {
   vendor: string
   /** Identifies this simulator in every answer. */
   instance: string
-  startedAt: number
+  uptimeMs(): number
   health(): object
   trustProxy: boolean
   /** The certificates of our own making as PEM, if there are any. */

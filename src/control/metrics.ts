@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { performance } from '../basics/real-time.ts'
 import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
 import { faultKinds } from '../scenarios/faults/index.ts'
 import { RATE_LIMIT } from '../scenarios/rate-limit.ts'
@@ -71,7 +70,7 @@ function countEvents(registers: Registry[]): (event: SandboxEvent) => void {
 const statusLabel = (status: number | null) =>
   status === null ? 'none' : Object.hasOwn(STATUS_CODES, status) ? String(status) : 'other'
 
-function addGauges(registers: Registry[], { sandboxes, startedAt, version, vendor }: ControlContext) {
+function addGauges(registers: Registry[], { sandboxes, uptimeMs, version, vendor }: ControlContext) {
   const gauge = (name: string, help: string, value: () => number, labels: Record<string, string> = {}) =>
     new Gauge({
       name: `edgesim_${name}`,
@@ -87,7 +86,7 @@ function addGauges(registers: Registry[], { sandboxes, startedAt, version, vendo
   gauge('journal_entries', 'Requests in the journals of all sandboxes.', () => sum(({ journal }) => journal.size))
   gauge('journal_bytes', 'Bytes that these journals take, roughly.', () => sum(({ journal }) => journal.bytes))
   gauge('log_bytes', 'Bytes of the log of changes on the disk.', () => sum(({ log }) => log?.bytes ?? 0))
-  gauge('uptime_seconds', 'Seconds since the start.', () => (performance.now() - startedAt) / 1000)
+  gauge('uptime_seconds', 'Seconds since the start.', () => uptimeMs() / 1000)
   gauge('info', 'Always 1: which version of edgesim, and for which vendor.', () => 1, { version, vendor })
   new Counter({
     name: 'edgesim_sandboxes_expired_total',

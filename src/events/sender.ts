@@ -26,7 +26,7 @@ export class EventSender {
     readonly onDefect: (error: unknown) => void,
   ) {}
 
-  publish(sandbox: Sandbox, delivery: EventDelivery) {
+  readonly publish = (sandbox: Sandbox, delivery: EventDelivery) => {
     sandbox.deliveries.add(delivery)
     if (!this.post) return keep(sandbox, delivery)
     announce(sandbox, delivery)

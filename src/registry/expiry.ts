@@ -12,7 +12,7 @@ const MIN_INTERVAL_MS = 10
 
 /**
  * Drops sandboxes that nobody used for `ttl`, the value of `--sandbox-ttl`, so that a simulator can run for months.
- * `default` stays, and so does a sandbox with an unanswered request. Returns how to stop it.
+ * `default` stays, and so does a sandbox with an unanswered request.
  */
 export function dropIdleSandboxes(
   sandboxes: Sandboxes,
@@ -20,7 +20,7 @@ export function dropIdleSandboxes(
   /** Whether somebody uses it without sending requests: reads its events, or is connected to one of its edges. */
   isHeld: (sandbox: Sandbox) => boolean,
   onExpired: (expired: Expired) => void,
-): () => void {
+): { close(): void } {
   const ttlMs = parseDuration(ttl)!
   const isIdle = (sandbox: Sandbox) => {
     if (sandbox === sandboxes.default || sandbox.underWay > 0) return false
@@ -41,5 +41,5 @@ export function dropIdleSandboxes(
     onExpired({ count: names.length, sandboxes: names.slice(0, MAX_NAMES_IN_EVENT), unused_for: ttl })
   }
   const timer = setInterval(sweep, Math.max(MIN_INTERVAL_MS, Math.min(ttlMs / 10, MAX_INTERVAL_MS))).unref()
-  return () => clearInterval(timer)
+  return { close: () => clearInterval(timer) }
 }

@@ -1,6 +1,8 @@
 import { didYouMean, nearest } from '../basics/nearest.ts'
 import type { Report } from '../contract/report.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
+import { version } from '../files/package.ts'
+import type { Sandboxes } from '../registry/registry.ts'
 import { operations } from '../resources/index.ts'
 import type { Recorded, SandboxEvent } from '../sandbox/index.ts'
 
@@ -18,15 +20,10 @@ interface Counted {
   durations: Uint32Array
 }
 
-/** What the report needs beside the events. */
-export interface ReportSources {
-  version: string
+export interface ReportSettings {
   startedAt: string
   /** The operations that should be called. */
-  wanted: readonly string[]
-  /** How many sandboxes there have been. */
-  sandboxes(): number
-  rules(): Report['rules']
+  operations: readonly string[]
 }
 
 /** Counts what clients do from the start on, in all sandboxes. What it takes does not grow with their number. */
@@ -39,16 +36,20 @@ export class RunReport {
   readonly #deliveries = new Map<string, number>()
   #slowest: Report['slowest'] = []
 
-  constructor(readonly sources: ReportSources) {}
+  constructor(
+    readonly settings: ReportSettings,
+    readonly sandboxes: Sandboxes,
+  ) {}
 
-  add({ type, data }: SandboxEvent) {
+  onEvent({ type, data }: SandboxEvent) {
     if (type === 'request') this.#addRequest(data)
     // It comes once more when it is known what became of it.
     else if (type === 'delivery' && data.status !== 'pending') increase(this.#deliveries, data.status)
   }
 
   read(): Report {
-    const { version, startedAt, wanted, sandboxes, rules } = this.sources
+    const { startedAt, operations: wanted } = this.settings
+    const { made, launch } = this.sandboxes
     const notCalled = wanted.filter(id => !this.#operations.has(id))
     const called = wanted.length - notCalled.length
     const percent = wanted.length === 0 ? 100 : Math.floor((called / wanted.length) * 1000) / 10
@@ -57,7 +58,7 @@ export class RunReport {
       started_at: startedAt,
       requests: this.#requests,
       no_route: this.#noRoute,
-      sandboxes: sandboxes(),
+      sandboxes: made,
       coverage: { called, of: wanted.length, percent },
       operations: Array.from(this.#operations, ([operation, { calls, statuses, durations }]) => ({
         operation,
@@ -71,7 +72,7 @@ export class RunReport {
       not_called: notCalled,
       errors: mostFirst(this.#errors).map(([code, count]) => ({ code, count })),
       assumptions: [...this.#assumptions.values()].sort((a, b) => b.requests - a.requests),
-      rules: rules(),
+      rules: launch.usedRules().map(({ launched: _, ...rule }) => rule),
       deliveries: Object.fromEntries(this.#deliveries),
       slowest: this.#slowest,
     }

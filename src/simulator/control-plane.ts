@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Report } from '../contract/report.ts'
 import type { createControl } from '../control/app.ts'
-import type { EventHub } from '../control/journal/event-hub.ts'
 import { version } from '../files/package.ts'
 import type { Target } from '../http/guard.ts'
 import { shown, shownOptions } from '../options/shown.ts'
 import type { Sandboxes } from '../registry/registry.ts'
-import type { SandboxEvent } from '../sandbox/index.ts'
+import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
+import type { Environment } from '../stand-in/environment.ts'
 import type { EdgeListeners } from './edge-listeners.ts'
+import type { Observer, Observers } from './observers.ts'
 import type { Refusals } from './refusals.ts'
 import type { Settings } from './settings.ts'
 
@@ -15,49 +16,66 @@ import type { Settings } from './settings.ts'
 export interface ControlPlaneDependencies {
   settings: Settings
   sandboxes: Sandboxes
-  observe(onEvent: (event: SandboxEvent) => void): void
-  /** The streams of events. */
-  hub: EventHub
+  observers: Observers
   edges: EdgeListeners
   refusals: Refusals
-  startedAt: number
   report(): Report
-  health(): object
   certificate(): string | undefined
-  env(): Record<string, string>
   onDefect(error: unknown): void
 }
 
+type Control = ReturnType<typeof createControl>
+
 /** The control plane, loaded by the first request to it: many runs end without one. */
-export class ControlPlane {
-  #loaded: Promise<ReturnType<typeof createControl>> | undefined
+export class ControlPlane implements Observer {
+  #loading: Promise<Control> | undefined
+  #control: Control | undefined
+  /** Known once the server listens. */
+  environment: Environment | undefined
 
   constructor(readonly dependencies: ControlPlaneDependencies) {}
 
   async handle(req: IncomingMessage, res: ServerResponse, target: Target) {
-    this.#loaded ??= this.#load(req.socket.localPort!)
-    const control = await this.#loaded
-    control.handle(req, res, target)
+    this.#loading ??= this.#load(req.socket.localPort!)
+    this.#control = await this.#loading
+    this.#control.handle(req, res, target)
+  }
+
+  health = () => ({ status: 'ok', version, uptime_ms: Math.round(this.dependencies.settings.uptimeMs()) })
+
+  onEvent(event: SandboxEvent, live: boolean) {
+    if (live) this.#control?.events.publish(event)
+  }
+
+  onDrop({ name }: Sandbox) {
+    this.#control?.events.drop(name)
+  }
+
+  /** Whether anybody reads the events of the sandbox. */
+  isRead({ name }: Sandbox): boolean {
+    return this.#control?.events.isRead(name) === true
+  }
+
+  close() {
+    this.#control?.events.close()
   }
 
   async #load(port: number) {
     const { createControl } = await import('../control/app.ts')
-    const { settings, sandboxes, observe, hub, edges, startedAt, report, health, certificate, env, onDefect } =
-      this.dependencies
-    const { vendor, instance, trustProxy, baseUrl, fingerprint, urlAt } = settings
+    const { settings, sandboxes, observers, edges, report, certificate, onDefect } = this.dependencies
+    const { vendor, instance, trustProxy, baseUrl, fingerprint, urlAt, uptimeMs } = settings
     const context = {
       sandboxes,
-      events: hub,
-      observe,
+      observe: (onEvent: Observer['onEvent']) => void observers.add({ onEvent }),
       traffic: () => edges.traffic(),
       version,
       vendor,
       instance,
-      startedAt,
+      uptimeMs,
       report,
-      health,
+      health: this.health,
       certificate,
-      env,
+      env: () => this.environment?.variables ?? {},
       trustProxy,
       self: () => ({ url: urlAt(port), fingerprint }),
       url: (origin: string) => baseUrl ?? origin,

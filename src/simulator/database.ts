@@ -1,20 +1,18 @@
 import { counted } from '../basics/text.ts'
 import { shown } from '../options/shown.ts'
-import type { Launch } from '../registry/launch.ts'
+import type { Sandboxes } from '../registry/registry.ts'
 import { tableNames } from '../resources/index.ts'
-import type { Sandbox } from '../sandbox/index.ts'
 import type { Tables } from '../state/index.ts'
 import { type Loaded, openStore, type Seeded, whyUnusable } from '../store/index.ts'
 import type { Settings } from './settings.ts'
-import type { Parts, Stored } from './types.ts'
+import type { Notices, Parts, Stored } from './types.ts'
 
 /** Resumes the state of the sandbox from the database, or creates the database from it. */
 export async function openDatabase(
   { options }: Settings,
-  { files, fixture, fixtureSha256 }: Launch,
-  sandbox: Sandbox,
+  { launch: { files, fixture, fixtureSha256 }, default: sandbox }: Sandboxes,
   { files: calls, compactAt }: Parts,
-  warn: (text: string) => void,
+  { warn }: Notices,
 ) {
   const { db, fresh, durability } = options
   const seeded = { fixture: String(shown('fixture', options.fixture)), sha256: fixtureSha256 }

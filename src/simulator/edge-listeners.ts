@@ -5,6 +5,7 @@ import { type Change, type Op, Swap } from '../state/index.ts'
 import { addressesOf, EDGES } from '../traffic/addresses.ts'
 import type { Traffic, TrafficOptions } from '../traffic/traffic.ts'
 import { makeCertificate, type Settings } from './settings.ts'
+import type { Notices, Parts } from './types.ts'
 
 const listens = (row: Row | null) => row !== null && addressesOf(row).length > 0
 
@@ -22,11 +23,12 @@ export class EdgeListeners {
   constructor(
     readonly sandboxes: Sandboxes,
     { options, vendor, tls }: Settings,
-    more: Pick<TrafficOptions, 'openFiles' | 'edgeTimeouts' | 'warn' | 'onDefect'>,
+    { openFiles, edgeTimeouts }: Parts,
+    { warn, onDefect }: Notices,
   ) {
     const { allowUpstream = [] } = options
     const certificate = async () => tls ?? makeCertificate({})
-    this.options = { vendor, allowUpstream, certificate, ...more }
+    this.options = { vendor, allowUpstream, certificate, openFiles, edgeTimeouts, warn, onDefect }
   }
 
   traffic(): Promise<Traffic> {
@@ -45,11 +47,11 @@ export class EdgeListeners {
     await sandbox.pendingListeners
   }
 
-  onEvent(event: SandboxEvent) {
-    if (event.type === 'change') this.#follow(event.data, this.sandboxes.get(event.sandbox)!)
+  onEvent(event: SandboxEvent, live: boolean) {
+    if (live && event.type === 'change') this.#follow(event.data, this.sandboxes.get(event.sandbox)!)
   }
 
-  drop(sandbox: Sandbox) {
+  onDrop(sandbox: Sandbox) {
     this.#loaded?.drop(sandbox).catch(this.options.onDefect)
   }
 

@@ -10,8 +10,6 @@ import type { Settings } from './settings.ts'
 export interface Destinations {
   api: { handle(req: IncomingMessage, res: ServerResponse, target: Target): void }
   control: ControlPlane
-  /** Answered here, so that it does not wait until the control plane is loaded. */
-  health(): object
   refusals: Refusals
   /** Called with errors that are bugs of ours. */
   onDefect(error: unknown): void
@@ -32,8 +30,9 @@ export function createRequestHandler({ guard: options, vendor, instance }: Setti
       if (!control && !preflight && !toPage) return to.api.handle(req, res, target)
       res.setHeader(INSTANCE_HEADER, instance)
       if (preflight) res.writeHead(204).end()
+      // Answered here, so that it does not wait until the control plane is loaded.
       else if (path === '/_sim/health' && (req.method === 'GET' || req.method === 'HEAD'))
-        sendJson(res, { status: 200, body: to.health() })
+        sendJson(res, { status: 200, body: to.control.health() })
       else if (toPage) res.writeHead(302, { Location: '_sim/' }).end()
       else to.control.handle(req, res, target).catch(error => refuse(res, error))
     } catch (error) {

@@ -1,6 +1,6 @@
 import { hash, randomUUID, X509Certificate } from 'node:crypto'
 import { parseDurationRange } from '../basics/duration.ts'
-import { wallClock } from '../basics/real-time.ts'
+import { performance, wallClock } from '../basics/real-time.ts'
 import { INSTANCE_HEADER, OPERATION_HEADER, operationHeader, versionHeader } from '../contract/names.ts'
 import { NamedFiles } from '../files/named-files.ts'
 import { addressOf } from '../http/client-address.ts'
@@ -16,6 +16,7 @@ export type Settings = Awaited<ReturnType<typeof readSettings>>
 
 /** Options → what the rest of the simulator needs. Throws when an option is invalid. */
 export async function readSettings(given: SimulatorOptions) {
+  const started = performance.now()
   const options = completeOptions(given)
   const { vendor, baseUrl, trustProxy, delay } = options
   checkExposure(options.host, options.controlToken)
@@ -41,6 +42,7 @@ export async function readSettings(given: SimulatorOptions) {
     standIn: standInSettings(options),
     postEvent: await eventPoster(options),
     launch,
+    uptimeMs: () => performance.now() - started,
     /** To the millisecond: with a seed, nothing else tells two starts within a second apart. */
     startedAt: new Date(launch.now).toISOString(),
   }

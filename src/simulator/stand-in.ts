@@ -1,23 +1,22 @@
 import type { createApi } from '../api/app.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
 import { guardInPlaceOf } from '../http/guard.ts'
-import type { StandInSettings } from '../stand-in/settings.ts'
 import { type Reporting, report, sendError } from './request-handler.ts'
 import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from './server.ts'
 import type { Settings } from './settings.ts'
 
-/** Opens the proxy and the ports that stand in for hosts. The code for it is loaded only when it is needed. */
+/** With `--as`: opens the proxy and the ports that stand in for hosts. The code for it is loaded only when it is needed. */
 export async function openStandInFor(
-  { hosts, passThrough }: StandInSettings,
-  { vendor, instance }: Settings,
+  { standIn: settings, vendor, instance }: Settings,
   /** The API whose uris start with an address. */
   apiAt: (baseUrl: string) => ReturnType<typeof createApi>,
   reporting: Reporting,
+  closeMs: number | undefined,
 ) {
+  if (!settings) return undefined
   const { openStandIn } = await import('../stand-in/stand-in.ts')
-  return openStandIn({
-    hosts,
-    passThrough,
+  const standIn = await openStandIn({
+    ...settings,
     vendor,
     headers: { [INSTANCE_HEADER]: instance },
     patience: REQUEST_TIMEOUTS,
@@ -36,4 +35,5 @@ export async function openStandInFor(
     },
     onFailure: error => report(error, reporting),
   })
+  return { ...standIn, close: () => standIn.close(closeMs) }
 }

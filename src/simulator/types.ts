@@ -7,6 +7,14 @@ export interface Notice {
   text: string
 }
 
+/** How the parts of a simulator say something. */
+export interface Notices {
+  info(text: string): void
+  warn(text: string): void
+  /** For errors that are bugs of ours. */
+  onDefect(error: unknown): void
+}
+
 export interface Hooks {
   onNotice?(notice: Notice): void
   onEvent?(event: SandboxEvent): void

@@ -72,7 +72,7 @@ export class Environment {
     return { ...overlay(this.variables, this.#env), ...own }
   }
 
-  remove() {
+  close() {
     if (this.#folder) rmSync(this.#folder, { recursive: true, force: true })
   }
 

@@ -1,0 +1,39 @@
+import { ApiError } from '../contract/errors.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
+import { announceLargeFiles } from '../files/document.ts'
+import { dropIdleSandboxes } from '../registry/expiry.ts'
+import { Launch } from '../registry/launch.ts'
+import { Sandboxes } from '../registry/registry.ts'
+import type { Sandbox } from '../sandbox/index.ts'
+import type { Observers } from './observers.ts'
+import type { Settings } from './settings.ts'
+import type { Notices, Parts } from './types.ts'
+
+/** Reads the fixture and the scenario, and makes the sandbox `default` of them. */
+export async function makeSandboxes(
+  { options, launch }: Settings,
+  { emit, onDrop }: Observers,
+  parts: Parts,
+  { info, warn }: Notices,
+) {
+  announceLargeFiles([options.fixture, options.db], info)
+  const read = await Launch.read(launch).catch(error => {
+    // An inline fixture or scenario has no file to name.
+    throw error instanceof ApiError ? new SimulatorError('INVALID_OPTION', error.message) : error
+  })
+  const { maxSandboxes: most, sandboxTtl: ttl } = options
+  return new Sandboxes(read, { ...parts, most, ttl, emit, onDrop, warn })
+}
+
+/** With `--sandbox-ttl`: drops sandboxes that nobody uses, in one of the ways told by `isHeld`. */
+export function expireSandboxes(
+  sandboxes: Sandboxes,
+  { sandboxTtl }: Settings['options'],
+  { emit }: Observers,
+  isHeld: (sandbox: Sandbox) => boolean,
+) {
+  if (sandboxTtl === undefined) return undefined
+  return dropIdleSandboxes(sandboxes, sandboxTtl, isHeld, data =>
+    emit({ type: 'expired', sandbox: 'default', data }, true),
+  )
+}
