@@ -78,10 +78,15 @@ function partsOf(root: string): Part[] {
   const folder = join(root, 'src/resources')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
   const texts = files.map(file => readFileSync(join(folder, file), 'utf8'))
+  /** A declaration, with the one that it extends if it does. */
+  const whole = (text: string) => {
+    const [, base] = /^ {2}\.\.\.(\w+),$/m.exec(text) ?? []
+    return text + (texts.find(each => each.includes(`export const ${base} = {`)) ?? '')
+  }
   const parts: Part[] = [{ sections: ['10', '10.8'], label: 'all that follow', shape: '–', declaration: '' }]
   for (const { name, label, section, neighbour, ...part } of [...collections, ...modules]) {
     const shape = neighbour ? sourcesOf(part) : "the API's document"
-    const declaration = texts.find(text => text.includes(`name: '${name}'`)) ?? ''
+    const declaration = whole(texts.find(text => text.includes(`name: '${name}'`)) ?? '')
     const same = parts.find(({ sections }) => sections[0] === section)
     if (!same) parts.push({ sections: [section], label, shape, declaration })
     else if (!same.label.split(', ').includes(label))

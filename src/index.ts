@@ -5,7 +5,6 @@ export type {
   EdgeAddress,
   RecordsHandle,
   RequestFilter,
-  ScenarioReport,
   State,
 } from './client/handle-types.ts'
 export type { SandboxHandle } from './client/sandbox-handle.ts'
@@ -23,7 +22,8 @@ export type {
   Pattern,
 } from './contract/expectation.ts'
 export type { Har, HarEntry } from './contract/har.ts'
-export type { Entry as JournalEntry } from './contract/journal-entry.ts'
+export type { ScenarioReport } from './contract/info.ts'
+export type { JournalEntry } from './contract/journal-entry.ts'
 export type { Lenient } from './contract/lenient.ts'
 export type * from './contract/shapes.ts'
 export { type ErrorCode, SimulatorError } from './contract/simulator-error.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { shorten } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
-import type { Entry } from '../contract/journal-entry.ts'
+import type { JournalEntry } from '../contract/journal-entry.ts'
 import { API_VERSION, NAME } from '../contract/names.ts'
 import { hashToken, looksLikeSecret, type Token, whyNoToken } from '../contract/token.ts'
 import { apiKeys, credentials, kindOf, OWNERS } from '../resources/index.ts'
@@ -14,7 +14,7 @@ interface KnownCaller {
   key: Row
   owner: Row | undefined
   caller: Caller
-  shown: Entry['caller']
+  shown: JournalEntry['caller']
 }
 
 /** The latest caller of a sandbox: the next mostly has the same header, and to find the key of each made a GET 1.15 times as long. */

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ApiError } from '../contract/errors.ts'
-import type { Entry, Explanation } from '../contract/journal-entry.ts'
+import type { Explanation, JournalEntry } from '../contract/journal-entry.ts'
 import type { OperationName } from '../contract/shapes.ts'
-import type { Call, Recorded, Sandbox } from '../sandbox/index.ts'
+import type { Call, KeptEntry, Sandbox } from '../sandbox/index.ts'
 import { formatTime, type Operation, REDACTED } from '../schema/index.ts'
 import { explain } from './explain.ts'
 import { keptText, mayHoldSecret, redact, redactHeaders, shownOnceBy, takesSecrets, withoutSecrets } from './secrets.ts'
@@ -32,12 +32,11 @@ let arrivals = 0
  * make (times, headers, bodies, the explanation) are made when somebody asks for them. Secrets are removed at once: an
  * entry never holds any.
  */
-export class JournalEntry implements Recorded {
+export class LazyEntry implements KeptEntry {
   readonly id: string
   readonly beganAt: number
   readonly arrival = ++arrivals
   seq = 0
-  bytes = 0
   seqOnArrival = 0
   stateSeq = 0
   readonly sandbox: string
@@ -45,13 +44,13 @@ export class JournalEntry implements Recorded {
   readonly method: string
   status: number | null = null
   duration_ms: number | null = null
-  caller: Entry['caller'] = null
-  #rules: Entry['rules'] | undefined
+  caller: JournalEntry['caller'] = null
+  #rules: JournalEntry['rules'] | undefined
   #warnings: string[] | undefined
   readonly #headers: IncomingHttpHeaders
   readonly #headersLength: number
   #call: Call | undefined
-  #unparsed: Pick<Entry['request'], 'body' | 'encoding'> | undefined
+  #unparsed: Pick<JournalEntry['request'], 'body' | 'encoding'> | undefined
   /** The JSON as it came, where it is written otherwise than here. */
   #text: string | undefined
   #sent: Sent | null = null
@@ -101,7 +100,7 @@ export class JournalEntry implements Recorded {
         : { body: bytes.toString('base64'), encoding: 'base64' }
   }
 
-  get rules(): Entry['rules'] {
+  get rules(): JournalEntry['rules'] {
     this.#rules ??= []
     return this.#rules
   }
@@ -119,7 +118,7 @@ export class JournalEntry implements Recorded {
     return this.search ? Object.fromEntries(new URLSearchParams(this.search)) : {}
   }
 
-  get request(): Entry['request'] {
+  get request(): JournalEntry['request'] {
     const body = this.#call?.body ?? {}
     const headers = { ...this.#headers } as Record<string, string>
     const isPlain = this.search === '' || this.search === `?${new URLSearchParams(this.query)}`
@@ -131,7 +130,7 @@ export class JournalEntry implements Recorded {
     return { headers, body: shown, ...(text !== undefined && { text }), ...search }
   }
 
-  get response(): Entry['response'] {
+  get response(): JournalEntry['response'] {
     const sent = this.#sent
     if (!sent) return null
     const body = sent.text === undefined ? (sent.body ?? null) : JSON.parse(sent.text.join(''))
@@ -142,7 +141,7 @@ export class JournalEntry implements Recorded {
     return this.#call?.assumptions ?? []
   }
 
-  get change(): Entry['change'] {
+  get change(): JournalEntry['change'] {
     const change = this.#call?.change
     return change ? { seq: change.seq, ops: change.ops } : null
   }
@@ -152,7 +151,7 @@ export class JournalEntry implements Recorded {
     return this.#explanation
   }
 
-  toJSON(): Entry {
+  toJSON(): JournalEntry {
     const { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller } = this
     const { request, response, rules, assumptions, warnings, change, explanation } = this
     const head = { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller }

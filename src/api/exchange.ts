@@ -23,7 +23,7 @@ import { applyRules } from '../scenarios/rule-set.ts'
 import type { Tables } from '../state/index.ts'
 import { MAX_API_BODY_BYTES, parseBody } from './body.ts'
 import { authenticate, checkSource, checkVersion, type LatestCallers } from './checks.ts'
-import { JournalEntry } from './entry.ts'
+import { LazyEntry } from './entry.ts'
 import { checkEdges, type Route, routeCall } from './routes.ts'
 import { type DateHeader, sendReply, sendUnderFault } from './send.ts'
 
@@ -92,7 +92,7 @@ interface Exchange {
   res: ServerResponse
   context: ApiContext
   began: number
-  entry: JournalEntry
+  entry: LazyEntry
   call: Call
   /** As it was sent; the journal gets a request without it. */
   authorization: string | undefined
@@ -113,7 +113,7 @@ function open(req: GuardedRequest, res: ServerResponse, context: ApiContext): Ex
   const { path, search } = req.target
   const sourceIp = context.sourceOf(req)
   const baseUrl = context.baseUrl ?? originOf(req, context.trustProxy)
-  const entry = new JournalEntry(sandbox, req, path, search, sourceIp, baseUrl)
+  const entry = new LazyEntry(sandbox, req, path, search, sourceIp, baseUrl)
   const call = new Call(sandbox, entry, search, sourceIp, baseUrl)
   context.sandboxes.enter(sandbox)
   return {

@@ -47,10 +47,3 @@ export interface RecordsHandle<R extends { id: string }> {
   change(id: string, fields: { [F in keyof R]?: Lenient<R[F]> | null }): Promise<R>
   remove(id: string): Promise<void>
 }
-
-export interface ScenarioReport {
-  name: string | null
-  description: string
-  rules: { name: string; matched: number; fired: number; [member: string]: unknown }[]
-  [member: string]: unknown
-}

@@ -1,7 +1,8 @@
 import type { EventDelivery } from '../contract/event-delivery.ts'
 import type { DeliveryExpectation, DeliveryMiss, Expectation, Miss } from '../contract/expectation.ts'
 import type { Har } from '../contract/har.ts'
-import type { Entry } from '../contract/journal-entry.ts'
+import type { ScenarioReport } from '../contract/info.ts'
+import type { JournalEntry } from '../contract/journal-entry.ts'
 import type { Lenient, LenientFor } from '../contract/lenient.ts'
 import { NAME } from '../contract/names.ts'
 import type { Fixture, Scenario } from '../contract/shapes.ts'
@@ -11,15 +12,7 @@ import { readDocument } from '../files/document.ts'
 import type { ControlClient } from './control-client.ts'
 import { ControlError, VerifyError } from './errors.ts'
 import { readEvents, type SandboxEvent } from './event-reader.ts'
-import type {
-  AllTables,
-  DeliveryFilter,
-  EdgeAddress,
-  RecordsHandle,
-  RequestFilter,
-  ScenarioReport,
-  State,
-} from './handle-types.ts'
+import type { AllTables, DeliveryFilter, EdgeAddress, RecordsHandle, RequestFilter, State } from './handle-types.ts'
 
 /** One sandbox of a running simulator. */
 export class SandboxHandle {
@@ -68,8 +61,8 @@ export class SandboxHandle {
   }
 
   /** The journal, newest first. */
-  async requests(filter: RequestFilter = {}): Promise<Entry[]> {
-    return (await this.#call<{ requests: Entry[] }>('GET', `/requests?${toQuery(filter)}`)).requests
+  async requests(filter: RequestFilter = {}): Promise<JournalEntry[]> {
+    return (await this.#call<{ requests: JournalEntry[] }>('GET', `/requests?${toQuery(filter)}`)).requests
   }
 
   /** The journal as HAR, oldest first, for a browser's network panel. Without a limit, all of it. */
@@ -78,7 +71,7 @@ export class SandboxHandle {
   }
 
   /** One request of the journal, with its answer and the explanation. */
-  request(id: string): Promise<Entry> {
+  request(id: string): Promise<JournalEntry> {
     return this.#call('GET', `/requests/${encodeURIComponent(id)}`)
   }
 

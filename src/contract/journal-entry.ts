@@ -24,8 +24,14 @@ export interface Explanation {
   nearest: string | null
 }
 
-/** A request in the journal. */
-export interface Entry {
+/** Of one sandbox. */
+export const MAX_JOURNAL_ENTRIES = 1000
+export const MAX_JOURNAL_BYTES = 16 * 1024 * 1024
+const ENTRIES = MAX_JOURNAL_ENTRIES.toLocaleString('en')
+export const JOURNAL_KEEPS = `a journal keeps the latest ${ENTRIES} requests, up to ${MAX_JOURNAL_BYTES / 1024 ** 2} MB`
+
+/** A request in the journal, as users see it. */
+export interface JournalEntry {
   id: string
   seq: number
   at: string
@@ -53,3 +59,14 @@ export interface Entry {
   change: { seq: number; ops: readonly Op[] } | null
   explanation: Explanation | null
 }
+
+/** What an event tells of a request. */
+export type EventEntry = Omit<JournalEntry, 'request' | 'response' | 'change'> & {
+  change: { seq: number } | null
+  /** The seq of the oldest request that the journal keeps. */
+  oldest_seq: number
+}
+
+/** A request in a list that is filled by events: it lacks what only the request itself shows. */
+export type ListedEntry = Omit<EventEntry, 'change' | 'oldest_seq'> &
+  Partial<Pick<JournalEntry, 'request' | 'response'>> & { change: { seq: number; ops?: readonly Op[] } | null }

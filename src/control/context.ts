@@ -1,4 +1,5 @@
 import type { Probed } from '../contract/evidence.ts'
+import type { Info } from '../contract/info.ts'
 import type { SimulatorAddress } from '../contract/names.ts'
 import type { Report } from '../contract/report.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
@@ -40,5 +41,5 @@ export interface ControlContext {
   /** What was touched since the start. */
   report(): Report
   /** How it was started, for `/_sim/info`. */
-  info(): Record<string, unknown>
+  info(): Omit<Info, 'url' | 'version' | 'vendor' | 'instance'>
 }

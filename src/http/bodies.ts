@@ -27,9 +27,8 @@ const zlib = () => process.getBuiltinModule('node:zlib')
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** The whole body, decompressed and not longer than `maxBytes`. */
+/** The whole body of a request that has one, decompressed and not longer than `maxBytes`. */
 export async function readBody(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> {
-  if (!hasBody(req)) return EMPTY_BODY
   const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
   const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined
   if (!decompress && encoding !== 'identity') fail('unsupported_encoding', { received: encoding.slice(0, 100) })

@@ -4,7 +4,7 @@ import { SimulatorError } from '../contract/simulator-error.ts'
 import { version } from '../files/package.ts'
 import type { Sandboxes } from '../registry/registry.ts'
 import { operations } from '../resources/index.ts'
-import type { Recorded, SandboxEvent } from '../sandbox/index.ts'
+import type { KeptEntry, SandboxEvent } from '../sandbox/index.ts'
 
 /** Durations are counted by their logarithm: 50 steps for each factor of e, which is 2 percent a step. */
 const STEPS = 50
@@ -78,7 +78,7 @@ export class RunReport {
     }
   }
 
-  #addRequest(entry: Recorded) {
+  #addRequest(entry: KeptEntry) {
     const { operation, status, duration_ms } = entry
     this.#requests++
     if (operation === null) this.#noRoute++
@@ -109,7 +109,7 @@ export class RunReport {
     counted.durations[stepOf(durationMs) - FIRST_STEP]!++
   }
 
-  #addSlow({ id, sandbox, operation, method, path, status, duration_ms }: Recorded) {
+  #addSlow({ id, sandbox, operation, method, path, status, duration_ms }: KeptEntry) {
     const slow = { id, sandbox, operation, method, path, status, duration_ms: duration_ms ?? 0 }
     this.#slowest = [...this.#slowest, slow].sort((a, b) => b.duration_ms - a.duration_ms).slice(0, SLOWEST)
   }

@@ -1,5 +1,5 @@
 import { type ApiError, fail } from '../contract/errors.ts'
-import type { Entry } from '../contract/journal-entry.ts'
+import type { JournalEntry } from '../contract/journal-entry.ts'
 import type { Caller, Operation } from '../schema/index.ts'
 import type { Change, Op, Tables } from '../state/index.ts'
 import { Assuming } from './assuming.ts'
@@ -29,7 +29,7 @@ export class Call extends Assuming {
 
   constructor(
     readonly sandbox: Sandbox,
-    readonly entry: Entry,
+    readonly entry: JournalEntry,
     readonly search: string,
     readonly sourceIp: string,
     readonly baseUrl: string,

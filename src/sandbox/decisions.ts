@@ -1,5 +1,5 @@
 import type { Decision } from '../contract/traffic.ts'
-import { Latest } from './latest.ts'
+import { BoundedLog } from './bounded-log.ts'
 
 /** Of one sandbox. */
 export const MAX_DECISIONS = 1000
@@ -8,7 +8,7 @@ const MAX_DECISION_BYTES = 4 * 1024 * 1024
 const OTHER_BYTES = 1024
 
 /** The latest decisions about the traffic of a sandbox's edges. */
-export class Decisions extends Latest<Decision> {
+export class Decisions extends BoundedLog<Decision> {
   constructor() {
     super(MAX_DECISIONS, MAX_DECISION_BYTES)
   }

@@ -1,5 +1,5 @@
 import type { EventDelivery } from '../contract/event-delivery.ts'
-import { Latest } from './latest.ts'
+import { BoundedLog } from './bounded-log.ts'
 
 /** Of one sandbox. */
 export const MAX_DELIVERIES = 1000
@@ -8,7 +8,7 @@ export const MAX_DELIVERY_BYTES = 4 * 1024 * 1024
 const OTHER_BYTES = 1024
 
 /** The latest events of a sandbox, by destination. Those that wait to be sent are the queues of their destinations. */
-export class Deliveries extends Latest<EventDelivery> {
+export class Deliveries extends BoundedLog<EventDelivery> {
   constructor() {
     super(MAX_DELIVERIES, MAX_DELIVERY_BYTES)
   }

@@ -1,5 +1,5 @@
 import type { Assumed } from '../contract/assumptions.ts'
-import type { LaunchToken } from '../fixtures/index.ts'
+import type { LaunchToken } from '../contract/info.ts'
 import { type Base, History } from '../state/index.ts'
 import { Clock } from './clock.ts'
 import { Decisions } from './decisions.ts'

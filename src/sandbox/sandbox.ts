@@ -1,7 +1,7 @@
 import { runYielding } from '../basics/slices.ts'
 import type { Assumed } from '../contract/assumptions.ts'
 import { fail } from '../contract/errors.ts'
-import type { LaunchToken } from '../fixtures/index.ts'
+import type { LaunchToken } from '../contract/info.ts'
 import {
   type Cause,
   type Change,
@@ -12,7 +12,6 @@ import {
   stateText,
   Tables,
 } from '../state/index.ts'
-import { SnapshotBudget } from './budget.ts'
 import { type Changeable, type ChangeLog, commit, logChange, nextEdit, nextSwap, swap } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { Decisions } from './decisions.ts'
@@ -22,7 +21,7 @@ import { Ids } from './ids.ts'
 import type { Journal } from './journal.ts'
 import { Lifetime } from './lifetime.ts'
 import { type ActiveRules, type Counted, newParts, type Origin, type ResetParts } from './origin.ts'
-import { Snapshots } from './snapshots.ts'
+import { SnapshotBudget, Snapshots } from './snapshots.ts'
 
 interface Replacing {
   lifetime?: Lifetime

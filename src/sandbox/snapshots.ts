@@ -1,7 +1,6 @@
 import { nearest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
 import { type Base, type Cause, lengthOfBase, Tables } from '../state/index.ts'
-import type { SnapshotBudget } from './budget.ts'
 import type { Changeable, SnapshotFiles } from './changes.ts'
 import type { Lifetime } from './lifetime.ts'
 
@@ -143,5 +142,21 @@ export class Snapshots {
     if (names.includes(name)) return
     const exists = names.length ? `There are: ${names.join(', ')}.` : 'There are none yet.'
     fail('not_found', { what: `snapshot "${name}"`, nearest: nearest(name, names), exists })
+  }
+}
+
+export const MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES = 256 * 1024 * 1024
+
+/** Bounds the snapshots of all sandboxes together. None is dropped for another: a new one is refused instead. */
+export class SnapshotBudget {
+  constructor(
+    readonly maxBytes = MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES,
+    readonly holders: () => Iterable<{ readonly bytes: number }> = () => [],
+  ) {}
+
+  bytesOfOthers(own: { readonly bytes: number }): number {
+    let bytes = 0
+    for (const each of this.holders()) if (each !== own) bytes += each.bytes
+    return bytes
   }
 }

@@ -2,15 +2,9 @@ import { suggest } from '../basics/nearest.ts'
 import { MAX_PROBLEMS } from '../basics/problem.ts'
 import type { Steps } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
+import type { LaunchToken } from '../contract/info.ts'
 import type { FileProblem } from '../files/document.ts'
-import {
-  checkFixtureInSteps,
-  exportOf,
-  type Fixture,
-  type LaunchToken,
-  type Reading,
-  type Rows,
-} from '../fixtures/index.ts'
+import { checkFixtureInSteps, exportOf, type Fixture, type Reading, type Rows } from '../fixtures/index.ts'
 import { fixtureTables, isPart, kinds } from '../resources/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { ScenarioReport } from '../contract/info.ts'
 import { kindOf } from '../resources/index.ts'
 import type { ActiveRules, Call, Counted } from '../sandbox/index.ts'
 import { redactSecrets } from '../schema/index.ts'
@@ -109,7 +110,7 @@ export class RuleSet implements ActiveRules {
     return bytes.readUIntBE(0, 6) / 2 ** 48
   }
 
-  report() {
+  report(): ScenarioReport {
     const { name, description, file, rules } = this.scenario
     const { rules: _rules, name: _name, description: _description, $schema: _schema, ...rest } = file
     return {

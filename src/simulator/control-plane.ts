@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Report } from '../contract/report.ts'
 import type { createControl } from '../control/app.ts'
+import type { ControlContext } from '../control/context.ts'
 import { version } from '../files/package.ts'
 import type { Target } from '../http/guard.ts'
 import { shown, shownOptions } from '../options/shown.ts'
@@ -85,13 +86,13 @@ export class ControlPlane implements Observer {
     return createControl(context, onDefect)
   }
 
-  #info() {
+  #info(): ReturnType<ControlContext['info']> {
     const { settings, sandboxes, refusals } = this.dependencies
     const { options } = settings
     return {
       started_at: settings.startedAt,
-      fixture: shown('fixture', options.fixture),
-      scenario: shown('scenario', options.scenario ?? null),
+      fixture: shown('fixture', options.fixture) as string,
+      scenario: shown('scenario', options.scenario ?? null) as string | null,
       database: sandboxes.default.log?.file ?? null,
       tokens: sandboxes.tokensOf(sandboxes.default),
       sandboxes: { count: sandboxes.count, most: sandboxes.most, expired: sandboxes.expired },

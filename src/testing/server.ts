@@ -3,7 +3,7 @@ import { printable } from '../basics/text.ts'
 import type { SandboxHandle } from '../client/sandbox-handle.ts'
 import type { Refusal, SimulatorHandle } from '../client/simulator-handle.ts'
 import { connect, startSimulator } from '../client/start.ts'
-import type { Entry } from '../contract/journal-entry.ts'
+import type { JournalEntry } from '../contract/journal-entry.ts'
 import { MAX_CERTIFICATE_MB, readTextOf } from '../files/read-file.ts'
 import { readConfigFile } from '../options/config-file.ts'
 import { forSimulator, type SimulatorOptions } from '../options/options.ts'
@@ -59,7 +59,7 @@ ${lines.join('\n')}
 To allow them, start the simulator with edgesimOptions: { cors: ['ORIGIN'], allowedHost: ['NAME'] }.`
 }
 
-const describe = ({ method, path, status, explanation }: Entry) =>
+const describe = ({ method, path, status, explanation }: JournalEntry) =>
   printable(
     `  ${status ?? '---'} ${method} ${path}${status === null || status >= 400 ? `  ${explanation?.text ?? ''}` : ''}`,
   )

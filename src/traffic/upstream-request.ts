@@ -34,6 +34,9 @@ export interface UpstreamResponse
 export function requestUpstream(given: UpstreamRequest): Promise<UpstreamResponse> {
   const { req, upstream, address, target, headers, connection, body, verify = false } = given
   const { gone } = connection
+  const withBody = hasBody(req)
+  // A body is not kept, so it cannot be sent again.
+  const mayBeSentTwice = IDEMPOTENT.has(req.method!) && !withBody
   const ownHeaders = req.upgrade ? ['Connection', 'Upgrade', 'Upgrade', 'websocket'] : framing(req)
   return new Promise((resolve, reject) => {
     const sent = (upstream.tls ? requestTls : request)({
@@ -52,7 +55,7 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
     // Nothing of the body is read before that: if there is no connection, another backend may get all of it.
     const onConnect = () => {
       connected = true
-      if (!hasBody(req)) return
+      if (!withBody) return
       if (body) return void sent.end(body)
       // An upstream may respond before it has read the whole body: discard the rest.
       sent.once('close', () => req.unpipe(sent).resume())
@@ -65,7 +68,7 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
     })
     const refuse = (problem: string) => reject(badResponse(upstream, problem))
     sent.on('error', (error: NodeJS.ErrnoException & { reason?: string }) => {
-      const stale = sent.reusedSocket && sent.socket?.bytesRead === readBefore && mayBeSentTwice(req)
+      const stale = sent.reusedSocket && sent.socket?.bytesRead === readBefore && mayBeSentTwice
       if (stale && !gone.aborted) return resolve(requestUpstream(given))
       const { message, code, reason = message } = error
       if (code?.startsWith('HPE_')) return refuse(`it is not HTTP (${reason})`)
@@ -91,14 +94,12 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
       socket.destroy()
       refuse(problem)
     })
-    if (!hasBody(req)) sent.end()
+    if (!withBody) sent.end()
   })
 }
 
 /** RFC 9110, 9.2.2. */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'])
-/** A body is not kept, so it cannot be sent again. */
-const mayBeSentTwice = (req: IncomingMessage) => IDEMPOTENT.has(req.method!) && !hasBody(req)
 
 /** The upstream answered, but the response cannot be forwarded. */
 function badResponse({ shown }: Upstream, problem: string): BackendFailure {

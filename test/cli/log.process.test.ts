@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { prettyLog } from '../../src/cli/log/pretty-log.ts'
-import type { Entry } from '../../src/contract/journal-entry.ts'
+import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
 import { ALL } from '../support/long.ts'
@@ -53,7 +53,7 @@ describe.concurrent('The log for people', () => {
     }
     const entry = { id: 'op_1', status: 404, method: 'GET', path: '/x', duration_ms: 1, sandbox: 'default', rules: [] }
     const log = prettyLog({ isTTY, write } as never, env)
-    log.event({ type: 'request', sandbox: 'default', data: entry as unknown as Entry } as never)
+    log.event({ type: 'request', sandbox: 'default', data: entry as unknown as JournalEntry } as never)
     log.flush()
     expect(text.includes('\u001b[33m404')).toBe(colours)
   })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../src/contract/journal-entry.ts'
+import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { operationOf } from '../support/http.ts'
 import { ALL } from '../support/long.ts'
 import { open, skipped, startFor } from './page.ts'
@@ -18,7 +18,7 @@ const options = (page: Page, selected?: boolean) =>
 
 describe.skipIf(skipped)('The console', async () => {
   const simulator = await startFor()
-  const latest = async (sandbox: string): Promise<Entry> =>
+  const latest = async (sandbox: string): Promise<JournalEntry> =>
     (await simulator.call('GET', `/_sim/sandboxes/${sandbox}/requests?limit=1`)).body.requests[0]
   /** A page in a sandbox of its own. */
   async function openIn(sandbox: string, query = '') {
@@ -128,7 +128,8 @@ describe.skipIf(skipped || !ALL)('A request of the journal', async () => {
   const text = '{ "description" : "twice" }'
   const sent = { method: 'POST', path: '/api_keys', status: 201, caller: { id: 'usr_member', key_id: 'ak_member' } }
   const request = { search: '?a=1&a=2', headers: expect.objectContaining(headers) }
-  const latest = async (): Promise<Entry> => (await simulator.call('GET', '/_sim/requests?limit=1')).body.requests[0]
+  const latest = async (): Promise<JournalEntry> =>
+    (await simulator.call('GET', '/_sim/requests?limit=1')).body.requests[0]
   async function openSent() {
     const call = simulator.as('sim_member')
     const first = operationOf(await call('POST', '/api_keys?a=1&a=2', undefined, { headers, raw: text }))

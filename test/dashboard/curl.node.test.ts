@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../src/contract/journal-entry.ts'
+import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { toCurl } from '../../src/dashboard/views/requests/curl.ts'
 import { callOf, type Sendable, sendableOf } from '../../src/dashboard/views/requests/sendable.ts'
 import { ask } from '../support/http.ts'
@@ -66,7 +66,7 @@ const REQUESTS: Sent[] = [
 ]
 
 /** All but what differs between clients, and from one request to the next. */
-function mattering({ sandbox, method, path, query, operation, caller, status, request }: Entry) {
+function mattering({ sandbox, method, path, query, operation, caller, status, request }: JournalEntry) {
   const { connection, accept, host, 'user-agent': _client, ...headers } = request.headers
   const { 'content-length': length = '0', 'transfer-encoding': chunked, ...rest } = headers
   return { sandbox, method, path, query, operation, caller, status, request: { ...request, headers: rest } }
@@ -74,7 +74,7 @@ function mattering({ sandbox, method, path, query, operation, caller, status, re
 
 describe.skipIf(!hasCurl)('A request of the journal', async () => {
   const { url, call } = await simulate()
-  const latest = async (sandbox: string): Promise<Entry> =>
+  const latest = async (sandbox: string): Promise<JournalEntry> =>
     (await call('GET', `/_sim/sandboxes/${sandbox}/requests?limit=1`)).body.requests[0]
 
   it.each(
@@ -97,7 +97,7 @@ describe('A request to send again', () => {
   const sent = (headers: Record<string, string>, body: unknown = null) => ({ headers, body })
   const secret = sent({ 'content-length': '17' }, { value: '[redacted]' })
 
-  it.each<[what: string, given: Partial<Entry>, wanted: Partial<Sendable>]>([
+  it.each<[what: string, given: Partial<JournalEntry>, wanted: Partial<Sendable>]>([
     [
       'has the token of its caller',
       { caller, request: sent({ authorization: '…' }) },

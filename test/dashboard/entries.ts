@@ -1,7 +1,7 @@
-import type { Entry } from '../../src/dashboard/types.ts'
+import type { ListedEntry } from '../../src/dashboard/types.ts'
 
 /** An entry of the journal as the page knows it. */
-export const entry = (more: Partial<Entry> = {}): Entry => ({
+export const entry = (more: Partial<ListedEntry> = {}): ListedEntry => ({
   id: 'op_1',
   seq: 1,
   at: '2030-01-01T10:00:00.000Z',

@@ -125,7 +125,7 @@ describe.skipIf(skipped)('Finding requests', async () => {
     const request = { method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~many' }
     await forEach(Array(1008), 20, async () => void (await client.send(request)))
     client.close()
-    await page.getByText('1,010 shown, 10 of them dropped by the server, which keeps the latest 1,000').waitFor()
+    await page.getByText('1,010 shown, 10 of them dropped by the server: a journal keeps the latest 1,000').waitFor()
     // A reader that is behind is told all the same.
     await head(page, 'Time').getByRole('button').click()
     const [oldest, second] = [rows(page).nth(0), rows(page).nth(1)]

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../src/contract/journal-entry.ts'
+import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { ALL } from '../support/long.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
@@ -12,7 +12,7 @@ const captions = async (page: Page) =>
 const withDurations = (durations: Record<string, number>) => (page: Page) =>
   page.route('**/_sim/requests?limit=1000', async route => {
     const response = await route.fetch()
-    const { requests, ...rest } = (await response.json()) as { requests: Entry[] }
+    const { requests, ...rest } = (await response.json()) as { requests: JournalEntry[] }
     const changed = requests.map(each => ({ ...each, duration_ms: durations[each.operation!] }))
     await route.fulfill({ response, json: { ...rest, requests: changed } })
   })

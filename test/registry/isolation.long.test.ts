@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Entry } from '../../src/contract/journal-entry.ts'
+import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { simulate } from '../support/in-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { forEach, pooledClient, type RawCall } from '../support/raw-http.ts'
@@ -82,9 +82,9 @@ it(
       )
       expect(state.ip_restrictions[0].description).toBe(`${name} ${ROUNDS - 3}`)
       const { body: journal } = await call('GET', `/_sim/sandboxes/${name}/requests?limit=1000`)
-      expect(journal.requests.map(({ id }: Entry) => id)).toEqual(operations.toReversed())
-      expect(journal.requests.map(({ seq }: Entry) => seq)).toEqual(operations.map((_, i) => ROUNDS - i))
-      const foreign = journal.requests.filter((entry: Entry) => entry.sandbox !== name || entry.at !== now)
+      expect(journal.requests.map(({ id }: JournalEntry) => id)).toEqual(operations.toReversed())
+      expect(journal.requests.map(({ seq }: JournalEntry) => seq)).toEqual(operations.map((_, i) => ROUNDS - i))
+      const foreign = journal.requests.filter((entry: JournalEntry) => entry.sandbox !== name || entry.at !== now)
       expect(foreign).toEqual([])
     })
     const ids = all.flatMap(({ created, operations }) => [...created, ...operations])

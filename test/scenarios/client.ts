@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Entry } from '../../src/contract/journal-entry.ts'
+import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import type { SimulatorOptions } from '../../src/options/options.ts'
 import { type AskOptions, ask, type Seen } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
@@ -41,7 +41,7 @@ export async function startServer(options: SimulatorOptions = {}) {
   /** A client of one sandbox. */
   function clientOf(name: string, token: string) {
     const own = (method: string, path: string, body?: unknown) => control(method, `/sandboxes/${name}${path}`, body)
-    const requests = async (): Promise<Entry[]> => (await own('GET', '/requests')).body.requests
+    const requests = async (): Promise<JournalEntry[]> => (await own('GET', '/requests')).body.requests
     /** The journal, newest first, once everything in it is done. */
     const journal = async () => {
       await expect.poll(async () => (await requests()).filter(({ explanation }) => explanation === null)).toEqual([])
@@ -49,7 +49,7 @@ export async function startServer(options: SimulatorOptions = {}) {
     }
     /** Waits until rules hold exactly that many requests. */
     const underWay = (count: number) => {
-      const isHeld = ({ explanation, rules }: Entry) => explanation === null && rules.some(({ fired }) => fired)
+      const isHeld = ({ explanation, rules }: JournalEntry) => explanation === null && rules.some(({ fired }) => fired)
       return expect.poll(async () => (await requests()).filter(isHeld)).toHaveLength(count)
     }
     return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../src/contract/journal-entry.ts'
+import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { ALL } from '../support/long.ts'
 import { bytesOf, dial, forEach, pooledClient, type RawCall, talk } from '../support/raw-http.ts'
 import { type Client, startServer } from './client.ts'
@@ -82,7 +82,7 @@ describe('A fault of the second of two pipelined requests', () => {
     const { said } = await talk(server.port, both, { end: false })
     expect(said).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"keys":\[[\s\S]*"next_page_uri":null\}/)
     const entries = (await client.control('GET', '/requests')).body.requests
-    expect(entries.map(({ path, status }: Entry) => [path, status])).toContainEqual(['/api_keys', 200])
+    expect(entries.map(({ path, status }: JournalEntry) => [path, status])).toContainEqual(['/api_keys', 200])
   })
 })
 

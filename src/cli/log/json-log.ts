@@ -1,4 +1,4 @@
-import type { Entry } from '../../contract/journal-entry.ts'
+import type { JournalEntry } from '../../contract/journal-entry.ts'
 import type { Decision } from '../../contract/traffic.ts'
 import type { Notice } from '../../simulator/types.ts'
 import { Lines, type Log } from './lines.ts'
@@ -54,7 +54,7 @@ export function jsonLog(output: NodeJS.WriteStream = process.stdout): Log {
   }
 }
 
-function requestFields({ id, method, path, status, duration_ms, operation, caller, source_ip }: Entry) {
+function requestFields({ id, method, path, status, duration_ms, operation, caller, source_ip }: JournalEntry) {
   return { id, method, path, status, duration_ms, operation, caller: caller?.id ?? null, source_ip }
 }
 

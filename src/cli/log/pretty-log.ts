@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { shorten } from '../../basics/problem.ts'
 import { counted, printable, printableLines, shellExport } from '../../basics/text.ts'
 import type { EventDelivery } from '../../contract/event-delivery.ts'
-import type { Entry } from '../../contract/journal-entry.ts'
+import type { JournalEntry } from '../../contract/journal-entry.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Decision } from '../../contract/traffic.ts'
 import type { Expired } from '../../sandbox/index.ts'
@@ -64,12 +64,12 @@ function expiredLine({ count, sandboxes, unused_for }: Expired) {
 const whereIn = (sandbox: string) => (sandbox === 'default' ? '' : printable(` [${sandbox}]`))
 
 /** What the rules did that fired. */
-function effectsOf(rules: Entry['rules']): string {
+function effectsOf(rules: JournalEntry['rules']): string {
   const effects = rules.filter(rule => rule.fired).map(rule => rule.effect)
   return effects.length > 0 ? ` (${effects.join('; ')})` : ''
 }
 
-function requestLine(entry: Entry, paint: ReturnType<typeof painter>) {
+function requestLine(entry: JournalEntry, paint: ReturnType<typeof painter>) {
   const { id, status, method, path, duration_ms, sandbox, rules } = entry
   const colour = status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
   const effects = effectsOf(rules)
@@ -97,7 +97,7 @@ function deliveryLine(delivery: EventDelivery, paint: ReturnType<typeof painter>
 }
 
 /** The first sentence of an error's message, and its hint at a similar name; both shortened to fit a line. */
-function reasonOf({ response }: Entry): string {
+function reasonOf({ response }: JournalEntry): string {
   const { msg } = (response?.body ?? {}) as { msg?: unknown }
   if (typeof msg !== 'string') return ''
   const [first] = msg.split(/(?<=[.?!]) /, 1) as [string]

@@ -1,5 +1,5 @@
 import { counted, printable } from '../../basics/text.ts'
-import type { Entry } from '../../contract/journal-entry.ts'
+import type { JournalEntry } from '../../contract/journal-entry.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 
 const MAX_SHOWN = 20
@@ -9,7 +9,7 @@ export class FailedRequests {
   #count = 0
   #last: string[] = []
 
-  add({ method, path, status, sandbox, explanation }: Entry) {
+  add({ method, path, status, sandbox, explanation }: JournalEntry) {
     if (status !== null && status < 400) return
     this.#count++
     const where = sandbox === 'default' ? '' : ` [${sandbox}]`

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { clearInterval, setInterval } from '../../basics/real-time.ts'
+import type { EventEntry } from '../../contract/journal-entry.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
 
 /** Kept for each sandbox, for readers that reconnect. */
@@ -183,15 +184,16 @@ function summarize(event: SandboxEvent): object {
   }
   if (type !== 'request') return data
   const { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller } = data
-  const { rules, assumptions, warnings, explanation, change } = data
+  const { rules, assumptions, warnings, explanation } = data
   const head = { id, seq, at, sandbox, operation, method, path, query, status, duration_ms, source_ip, caller }
+  const change = data.change && { seq: data.change.seq }
   return {
     ...head,
     rules,
     assumptions,
     warnings,
-    change: change && { seq: change.seq },
+    change,
     explanation,
     oldest_seq: event.oldestSeq,
-  }
+  } satisfies EventEntry
 }

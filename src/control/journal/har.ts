@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { HarEntry, HarHead, HarPair } from '../../contract/har.ts'
-import type { Entry } from '../../contract/journal-entry.ts'
-import type { Recorded } from '../../sandbox/journal.ts'
+import type { JournalEntry } from '../../contract/journal-entry.ts'
+import type { KeptEntry } from '../../sandbox/journal.ts'
 
-type Begin = Pick<Recorded, 'sandbox' | 'beganAt'>
+type Begin = Pick<KeptEntry, 'sandbox' | 'beganAt'>
 
 /** The HAR log without its entries, which may be too many to make at once. `entries` are in the log's order. */
 export function harHead(entries: Iterable<Begin>, version: string, comment?: string): HarHead {
@@ -19,7 +19,7 @@ export function harHead(entries: Iterable<Begin>, version: string, comment?: str
 }
 
 /** One request of the journal, which contains no secrets. */
-export function harEntry(entry: Recorded): HarEntry {
+export function harEntry(entry: KeptEntry): HarEntry {
   const { id, sandbox, operation, rules, explanation } = entry
   const time = entry.duration_ms ?? 0
   return {
@@ -43,7 +43,7 @@ export function harEntry(entry: Recorded): HarEntry {
 /** Members of requests and responses. */
 const MESSAGE = { httpVersion: 'HTTP/1.1', cookies: [] as [], headersSize: -1 }
 
-function requestOf({ method, baseUrl, path, search, request }: Recorded): HarEntry['request'] {
+function requestOf({ method, baseUrl, path, search, request }: KeptEntry): HarEntry['request'] {
   const { headers, body, encoding } = request
   const text = request.text ?? (body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
   // A body in the journal was read whole, so its length is as announced. Of other bodies only that length is known.
@@ -60,10 +60,10 @@ function requestOf({ method, baseUrl, path, search, request }: Recorded): HarEnt
   }
 }
 
-const mimeTypeOf = ({ headers, body }: Entry['request']) =>
+const mimeTypeOf = ({ headers, body }: JournalEntry['request']) =>
   headers['content-type'] ?? (typeof body === 'string' ? 'x-unknown' : 'application/json')
 
-function responseOf({ status, response, duration_ms, explanation }: Recorded): HarEntry['response'] {
+function responseOf({ status, response, duration_ms, explanation }: KeptEntry): HarEntry['response'] {
   if (!response) {
     const why = duration_ms === null ? 'It was not answered yet.' : (explanation?.text ?? 'No answer was sent.')
     const content = { size: 0, mimeType: 'x-unknown' }

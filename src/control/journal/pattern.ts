@@ -3,19 +3,19 @@ import { suggest } from '../../basics/nearest.ts'
 import type { Steps } from '../../basics/slices.ts'
 import { contains } from '../../basics/text.ts'
 import type { Pattern } from '../../contract/expectation.ts'
-import type { Entry } from '../../contract/journal-entry.ts'
+import type { JournalEntry } from '../../contract/journal-entry.ts'
 import { MAX_WRITTEN_PATH } from '../../contract/lengths.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import type { Decision } from '../../contract/traffic.ts'
 import { operations } from '../../resources/index.ts'
-import type { Journal, Recorded, Sandbox } from '../../sandbox/index.ts'
+import type { Journal, KeptEntry, Sandbox } from '../../sandbox/index.ts'
 import { pathPattern, routePattern } from '../../scenarios/path.ts'
 import { parseTime } from '../../schema/index.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
 import { type Compare, equals, filtered, type LogKind, readFilters } from './log-kind.ts'
 
 /** A request of the journal, or a decision of an edge. */
-type LogEntry = Entry | Decision
+type LogEntry = JournalEntry | Decision
 
 /** The journal, and the decisions of edges. */
 export const requestLog: LogKind<LogEntry> = {
@@ -32,13 +32,13 @@ export const requestLog: LogKind<LogEntry> = {
       const matches = pathPattern(wanted)
       return (path: string | null) => matches(path ?? '')
     },
-    caller: wanted => (caller: Entry['caller']) => caller?.id === wanted || caller?.key_id === wanted,
+    caller: wanted => (caller: JournalEntry['caller']) => caller?.id === wanted || caller?.key_id === wanted,
   } satisfies Record<Exclude<keyof Pattern, 'where'>, Compare>,
   roots(entry) {
-    const { request, query, response } = entry as Entry
+    const { request, query, response } = entry as JournalEntry
     return { body: request.body, query, headers: request.headers, response: response?.body }
   },
-  shown: (field, received) => (field === 'caller' ? ((received as Entry['caller'])?.id ?? null) : received),
+  shown: (field, received) => (field === 'caller' ? ((received as JournalEntry['caller'])?.id ?? null) : received),
   summary: ({ method, path, status }) => ({ method, path, status }),
   foremost: 'operation',
 }
@@ -104,7 +104,7 @@ export function* filterEntries(
   { sandbox, all }: Searched,
   query: URLSearchParams,
   defaultLimit: number,
-): Steps<{ entries: Recorded[]; dropped: number }> {
+): Steps<{ entries: KeptEntry[]; dropped: number }> {
   const given = readFilters(query, Object.keys(ENTRY_FILTERS))
   const { limit = defaultLimit, since, until, text, sandboxes, ...pattern } = given
   if (pattern.status !== undefined && !/^([1-5](xx|\d\d)|null)$/.test(pattern.status))
@@ -115,7 +115,7 @@ export function* filterEntries(
   const isBefore = until === undefined ? () => true : isUntil(until)
   const sought = text?.toLowerCase()
   const max = Number(limit)
-  const latest: Recorded[] = []
+  const latest: KeptEntry[] = []
   /** A request that arrived before this one is not among the latest. */
   let oldest = 0
   const cut = () => {
@@ -127,7 +127,7 @@ export function* filterEntries(
   }
   for (const journal of journals) {
     const enough = latest.length + max
-    for (const entry of filtered(requestLog, journal.newestFirst(), pattern) as Recorded[]) {
+    for (const entry of filtered(requestLog, journal.newestFirst(), pattern) as KeptEntry[]) {
       if (latest.length === enough || entry.arrival < oldest) break
       if (!isAfter(entry) || !isBefore(entry)) continue
       if (sought === undefined || contains(textOf(entry), sought)) latest.push(entry)
@@ -141,7 +141,7 @@ export function* filterEntries(
 }
 
 /** All of an entry that a text is looked for in. */
-function textOf({ id, path, search, operation, caller, source_ip, request, response, explanation }: Recorded): string {
+function textOf({ id, path, search, operation, caller, source_ip, request, response, explanation }: KeptEntry): string {
   const { body, text } = request
   const parts = [id, path + search, operation, caller, source_ip, body, text, response?.body, explanation]
   return parts
@@ -151,7 +151,7 @@ function textOf({ id, path, search, operation, caller, source_ip, request, respo
 }
 
 /** Tests whether an entry comes after a request, or not before a time. */
-function isSince(journals: Journal[], since: string): (entry: Recorded) => boolean {
+function isSince(journals: Journal[], since: string): (entry: KeptEntry) => boolean {
   const known = journals.map(journal => journal.get(since)).find(Boolean)
   if (known) return entry => entry.arrival > known.arrival
   const time = parseTime(since)
@@ -160,7 +160,7 @@ function isSince(journals: Journal[], since: string): (entry: Recorded) => boole
   return entry => Date.parse(entry.at) >= time
 }
 
-function isUntil(until: string): (entry: Recorded) => boolean {
+function isUntil(until: string): (entry: KeptEntry) => boolean {
   const time = parseTime(until)
   if (time === undefined) reject(`"until" must be an RFC 3339 time, not ${quoted(until)}`)
   return entry => Date.parse(entry.at) <= time

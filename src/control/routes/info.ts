@@ -7,6 +7,7 @@ import {
   valuesOf,
 } from '../../contract/assumptions.ts'
 import { fail } from '../../contract/errors.ts'
+import type { Info } from '../../contract/info.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import { operations } from '../../resources/index.ts'
 import type { ControlContext } from '../context.ts'
@@ -31,7 +32,7 @@ export function infoRoutes(context: ControlContext): Route[] {
         'Use it first: it tells the address that clients need, tokens that work, and the options.',
         'edgesim {version} serves the API at {url}, with the fixture {fixture}.',
       ),
-      run({ origin }) {
+      run({ origin }): Info {
         const { version, vendor, instance } = context
         return { url: context.url(origin), version, vendor, instance, ...context.info() }
       },

@@ -1,6 +1,6 @@
 import { runYielding } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
-import type { Entry } from '../../contract/journal-entry.ts'
+import { JOURNAL_KEEPS, type JournalEntry } from '../../contract/journal-entry.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
 import { ALL, STREAM_HEADERS } from '../journal/event-hub.ts'
@@ -97,10 +97,10 @@ export function journalRoutes(context: ControlContext): Route[] {
   ]
 }
 
-function findEntry({ sandboxes }: ControlContext, sandbox: Sandbox, id: string): Entry {
+function findEntry({ sandboxes }: ControlContext, sandbox: Sandbox, id: string): JournalEntry {
   // Ids are unique over all sandboxes, so an id is enough to find the entry.
   const holder = [sandbox, ...sandboxes.list()].find(({ journal }) => journal.get(id))
   if (holder) return holder.journal.get(id)!
-  const exists = 'It was dropped, or never existed: a journal keeps the latest 1,000 requests, up to 16 MB.'
+  const exists = `It was dropped, or never existed: ${JOURNAL_KEEPS}.`
   fail('not_found', { what: `request ${id.slice(0, 80)} in any journal`, id, exists })
 }

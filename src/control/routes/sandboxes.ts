@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { nearest } from '../../basics/nearest.ts'
 import { fail } from '../../contract/errors.ts'
+import type { SandboxInfo } from '../../contract/info.ts'
 import { WITH_STATE } from '../../contract/lengths.ts'
 import { NAME } from '../../contract/names.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
@@ -25,7 +26,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     url: context.url(origin),
     token: sandboxes.tokenFor(sandbox),
   })
-  const describe = (sandbox: Sandbox, origin: string) => ({
+  const describe = (sandbox: Sandbox, origin: string): SandboxInfo => ({
     ...handle(sandbox, origin),
     requests: sandbox.journal.size,
     seq: sandbox.seq,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ScenarioReport } from '../../contract/info.ts'
 import { WITH_STATE } from '../../contract/lengths.ts'
 import { MAX_YAML_BODY_KIB, toYamlText } from '../../files/yaml-text.ts'
 import type { Rows } from '../../fixtures/index.ts'
@@ -8,7 +9,7 @@ import { del, destroys, get, post, put, quoted, type Route, reads, reject } from
 
 const SCENARIO =
   '{"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}; docs/scenarios.md has all of it'
-const NO_SCENARIO = { name: null, description: 'No scenario is in use.', rules: [] }
+const NO_SCENARIO: ScenarioReport = { name: null, description: 'No scenario is in use.', rules: [] }
 
 export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route[] {
   /** A file is read again if it, the launch fixture or any named fixture has changed. */

@@ -1,8 +1,8 @@
 import { hrefTo } from '../state/place.ts'
-import type { Entry } from '../types.ts'
+import type { ListedEntry } from '../types.ts'
 import { Icon } from './icon.tsx'
 
-interface Props extends Pick<Entry, 'assumptions'> {
+interface Props extends Pick<ListedEntry, 'assumptions'> {
   explanation: { section: string; text: string; decided_by?: string } | null
 }
 
@@ -26,7 +26,7 @@ export function Reasons({ explanation, assumptions }: Props) {
   )
 }
 
-export const Warnings = ({ warnings }: Pick<Entry, 'warnings'>) => (
+export const Warnings = ({ warnings }: Pick<ListedEntry, 'warnings'>) => (
   <>
     {warnings.map(text => (
       <p key={text} class="note warn">

@@ -1,4 +1,4 @@
-import type { Entry } from '../types.ts'
+import type { ListedEntry } from '../types.ts'
 
 /** A sign as well as a colour, for people who cannot tell the colours apart. */
 const SIGNS: Record<string, [sign: string, kind: string]> = {
@@ -25,7 +25,7 @@ export function Status({ status }: { status: number | null }) {
 
 export const Method = ({ method }: { method: string }) => <span class="method">{method}</span>
 
-export const durationOf = ({ duration_ms }: Pick<Entry, 'duration_ms'>) =>
+export const durationOf = ({ duration_ms }: Pick<ListedEntry, 'duration_ms'>) =>
   duration_ms === null ? '–' : formatMs(duration_ms)
 
 export function formatMs(ms: number): string {

@@ -1,14 +1,15 @@
+import type { EventEntry } from '../types.ts'
 import { control } from '../wire/control.ts'
 import { followEvents, type ServerEvent, type StreamState } from '../wire/events.ts'
-import type { FreshEntry, Journal, Listed } from './journal.ts'
+import type { Journal, Listed } from './journal.ts'
 
 /** Fills a journal: loads what the simulator has, and adds what events tell, in whichever order both come. */
 export function journalFeed(journal: Journal, path: string, signal: AbortSignal, onLoaded = (_: Listed) => {}) {
   /** Entries that arrived while the journal was being loaded: the answer may not have them. */
-  let meanwhile: FreshEntry[] | undefined
+  let meanwhile: EventEntry[] | undefined
 
   async function load() {
-    const own: FreshEntry[] = []
+    const own: EventEntry[] = []
     meanwhile = own
     const listed = await control<Listed>('GET', path, { signal })
     // A later load has replaced this one, or another sandbox is shown.
@@ -22,7 +23,7 @@ export function journalFeed(journal: Journal, path: string, signal: AbortSignal,
   return {
     load,
     loadQuietly: () => void load().catch(() => {}),
-    add(fresh: readonly FreshEntry[]) {
+    add(fresh: readonly EventEntry[]) {
       journal.add(fresh)
       meanwhile?.push(...fresh)
     },

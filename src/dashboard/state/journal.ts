@@ -1,20 +1,17 @@
 import { signal } from '@preact/signals'
-import type { Entry } from '../types.ts'
+import type { EventEntry, ListedEntry } from '../types.ts'
 import { CLIENT_HEADER, ownCalls } from '../wire/api.ts'
 
 const MAX_ENTRIES = 10_000
 
-/** What a `request` event tells. */
-export type FreshEntry = Entry & { oldest_seq: number }
-
 /** The answer of the simulator to a question about its journals. */
 export interface Listed {
-  requests: Entry[]
+  requests: ListedEntry[]
   /** How many older ones the simulator had dropped. */
   dropped?: number
 }
 
-type Order = (fresh: readonly Entry[], before: readonly Entry[]) => Entry[]
+type Order = (fresh: readonly ListedEntry[], before: readonly ListedEntry[]) => ListedEntry[]
 
 /** Sorted by when they began: a slow request ends after some that began later. */
 const bySeq: Order = (fresh, before) => [...fresh, ...before].sort((a, b) => b.seq - a.seq)
@@ -23,7 +20,7 @@ const byEnd: Order = (fresh, before) => [...fresh.toReversed(), ...before]
 
 /** The requests that the page knows. They may be more than the simulator keeps, so that what was shown stays. */
 function createJournal(order: Order) {
-  const entries = signal<readonly Entry[]>([])
+  const entries = signal<readonly ListedEntry[]>([])
   /** By sandbox: the seq of the oldest entry that the simulator still has. */
   const oldest = signal<ReadonlyMap<string, number>>(new Map())
   /** Dropped by the simulator before the page could know them. */
@@ -37,7 +34,7 @@ function createJournal(order: Order) {
     droppedBefore.value = dropped
   }
 
-  function add(list: readonly FreshEntry[]) {
+  function add(list: readonly EventEntry[]) {
     const fresh = list.filter(({ id }) => !known.has(id))
     if (fresh.length === 0) return
     for (const { id } of fresh) known.add(id)
@@ -57,7 +54,7 @@ function createJournal(order: Order) {
     droppedBefore.value = 0
   }
 
-  const isDropped = ({ sandbox, seq }: Entry) => seq < (oldest.value.get(sandbox) ?? 0)
+  const isDropped = ({ sandbox, seq }: ListedEntry) => seq < (oldest.value.get(sandbox) ?? 0)
 
   return { entries, droppedBefore, replace, add, forget, isDropped }
 }
@@ -70,4 +67,5 @@ export const journal = createJournal(bySeq)
 export const allJournal = createJournal(byEnd)
 export const { entries } = journal
 
-export const isOwn = (entry: Entry) => ownCalls.value.has(entry.id) || entry.request?.headers[CLIENT_HEADER] === 'page'
+export const isOwn = (entry: ListedEntry) =>
+  ownCalls.value.has(entry.id) || entry.request?.headers[CLIENT_HEADER] === 'page'

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Entry } from '../types.ts'
+import type { ListedEntry } from '../types.ts'
 
 /** What happened within one step of a chart. */
 export interface Step {
@@ -42,7 +42,7 @@ export const stepMs = (minutes: Minutes) => minutes * 1000
 const emptyStep = (at: number): Step => ({ at, requests: 0, failures: 0, latencies: [], measured: 0 })
 
 /** Counts a request at a real time. What lies outside the last hour, as by the clock of a sandbox, is left out. */
-export function countEntry(entry: Entry, when: number) {
+export function countEntry(entry: ListedEntry, when: number) {
   const now = Date.now()
   if (when > now || when <= now - STEPS * stepMs(60)) return
   if (counted.has(entry.id) || countedBefore.has(entry.id)) return
@@ -59,7 +59,7 @@ export function countEntry(entry: Entry, when: number) {
   }
 }
 
-function addTo(step: Step, { status, duration_ms }: Entry) {
+function addTo(step: Step, { status, duration_ms }: ListedEntry) {
   step.requests++
   if (status === null || status >= 400) step.failures++
   if (duration_ms === null) return
@@ -73,7 +73,7 @@ function addTo(step: Step, { status, duration_ms }: Entry) {
 }
 
 /** Counts the journal as it was loaded, newest first. `whole`: it has every request there was. */
-export function countJournal(entries: readonly Entry[], whole: boolean) {
+export function countJournal(entries: readonly ListedEntry[], whole: boolean) {
   for (const entry of entries) countEntry(entry, Date.parse(entry.at))
   const oldest = entries.length > 0 ? Date.parse(entries.at(-1)!.at) : Number.POSITIVE_INFINITY
   const { opened, loaded } = countedSince.value

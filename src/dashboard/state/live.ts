@@ -1,9 +1,9 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
-import type { Change, Decision } from '../types.ts'
+import type { Change, Decision, EventEntry } from '../types.ts'
 import { sandboxPath } from '../wire/control.ts'
 import type { ServerEvent, StreamState } from '../wire/events.ts'
 import { notify } from './actions.ts'
-import { allJournal, type FreshEntry, journal } from './journal.ts'
+import { allJournal, journal } from './journal.ts'
 import { followInFrames, journalFeed } from './journal-feed.ts'
 import { clearCounts, countEntry, countJournal, updateCounts } from './last-hour.ts'
 import { place, sandbox } from './place.ts'
@@ -100,10 +100,10 @@ function follow(name: string, signal: AbortSignal) {
   })
 
   function onEvents(events: readonly ServerEvent[]) {
-    let fresh: FreshEntry[] = []
+    let fresh: EventEntry[] = []
     let decided: Decision[] = []
     for (const { type, data } of events) {
-      if (type === 'request') fresh.push(data as FreshEntry)
+      if (type === 'request') fresh.push(data as EventEntry)
       else if (type === 'change') touchState()
       else if (type === 'traffic') decided.push(data as Decision)
       else if (type === 'missed') {
@@ -146,9 +146,9 @@ function followAll(name: string, signal: AbortSignal) {
   const feed = journalFeed(allJournal, path, signal)
 
   function onEvents(events: readonly ServerEvent[]) {
-    let fresh: FreshEntry[] = []
+    let fresh: EventEntry[] = []
     for (const { type, data } of events) {
-      if (type === 'request') fresh.push(data as FreshEntry)
+      if (type === 'request') fresh.push(data as EventEntry)
       else if (type === 'missed') feed.loadQuietly()
       else if (type === 'reset') {
         const { sandbox: emptied } = data as { sandbox: string }

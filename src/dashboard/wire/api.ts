@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
-import type { Entry, Json } from '../types.ts'
+import type { Json, ListedEntry } from '../types.ts'
 import { base, control, sandboxPath } from './control.ts'
 import { errorFrom, RequestError } from './request-error.ts'
 
@@ -47,7 +47,7 @@ export async function callApi<T = Json>(access: ApiAccess, method: string, path:
 }
 
 /** What POST /_sim/call answers. */
-export interface CallAnswer extends Pick<Entry, 'rules' | 'assumptions' | 'warnings' | 'explanation'> {
+export interface CallAnswer extends Pick<ListedEntry, 'rules' | 'assumptions' | 'warnings' | 'explanation'> {
   /** Null if the request is not in the journal. */
   id: string | null
   /** Null if there was no answer. */

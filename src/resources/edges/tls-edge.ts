@@ -1,5 +1,6 @@
-import { collection, described, hostports, listenAddress, upstreamAddress, value } from '../../schema/index.ts'
-import { checkHostports, HOSTPORT_ONCE } from './edge-hostports.ts'
+import { collection } from '../../schema/index.ts'
+import { connectionEdge } from './connection-edge.ts'
+import { checkHostports } from './edge-hostports.ts'
 
 interface Module {
   enabled: boolean
@@ -15,18 +16,7 @@ export const tlsEdges = collection({
   prefix: 'edgtls',
   section: '10.23',
   listAs: 'tls_edges',
-  neighbour: true,
-  fields: {
-    ...described({ description: 'edge_description_too_long', metadata: 'edge_metadata_too_long' }),
-    hostports: hostports({ unset: 'null' }),
-  },
-  stored: {
-    listen: value(listenAddress(), { firstOf: 'hostports', holds: 'host' }),
-    upstream: value(upstreamAddress(), { holds: 'host' }),
-  },
-  alwaysNull: ['policy'],
-  unique: HOSTPORT_ONCE,
-  errors: { missing: 'edge_missing', badId: 'bad_edge_id' },
+  ...connectionEdge,
   check(row, before, context) {
     checkHostports('tls', row, before, context)
     const { tls_termination: termination, mutual_tls: mutual } = row as Partial<Record<string, Module>>

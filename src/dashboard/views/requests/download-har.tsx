@@ -3,10 +3,10 @@ import { saveFile } from '../../parts/save-file.ts'
 import { act } from '../../state/actions.ts'
 import { sandbox } from '../../state/place.ts'
 import { sandboxControl } from '../../state/simulator.ts'
-import type { Entry, Har } from '../../types.ts'
+import type { Har, ListedEntry } from '../../types.ts'
 
 interface Props {
-  shown: readonly Entry[]
+  shown: readonly ListedEntry[]
   filtered: boolean
   all: boolean
 }

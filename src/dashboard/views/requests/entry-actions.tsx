@@ -5,14 +5,14 @@ import { Icon } from '../../parts/icon.tsx'
 import { act } from '../../state/actions.ts'
 import { goTo, hrefTo, place } from '../../state/place.ts'
 import { info, useTokens } from '../../state/simulator.ts'
-import type { Entry, ScenarioReport } from '../../types.ts'
+import type { ListedEntry, ScenarioReport } from '../../types.ts'
 import { callIn } from '../../wire/api.ts'
 import { base, control, sandboxPath } from '../../wire/control.ts'
 import { setDraft, textWithRule } from '../scenario/scenario-text.ts'
 import { toCurl } from './curl.ts'
 import { callOf, type Sendable, sendableOf } from './sendable.ts'
 
-async function rewind(entry: Entry) {
+async function rewind(entry: ListedEntry) {
   const sentences = [
     `The state becomes what it was just before ${entry.method} ${entry.path} did anything: that request and all after it are undone.`,
     'The journal, the clock and the counters of the scenario stay. It is itself a change, so a later rewind can undo it.',
@@ -24,14 +24,14 @@ async function rewind(entry: Entry) {
     )
 }
 
-const turnIntoRule = (entry: Entry) =>
+const turnIntoRule = (entry: ListedEntry) =>
   act(async () => {
     const scenario = await control<ScenarioReport>('GET', sandboxPath(entry.sandbox, '/scenario'))
     setDraft(await textWithRule(entry, scenario))
     goTo(['scenario'], { sandbox: entry.sandbox })
   })
 
-const sendAgain = (entry: Entry, sendable: Sendable) =>
+const sendAgain = (entry: ListedEntry, sendable: Sendable) =>
   act(async () => {
     const call = callOf(sendable, versionHeader(info.value!.vendor))
     const { id } = await callIn(entry.sandbox, call)
@@ -46,7 +46,7 @@ function obstacleTo({ token, encoding, gaps }: Sendable): string | undefined {
 }
 
 interface Props {
-  entry: Entry
+  entry: ListedEntry
   /** The simulator does not have it any more. */
   dropped: boolean
 }

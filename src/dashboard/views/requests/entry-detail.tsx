@@ -1,3 +1,4 @@
+import { JOURNAL_KEEPS } from '../../../contract/journal-entry.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -6,7 +7,7 @@ import { isOwn, type Journal } from '../../state/journal.ts'
 import { hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { sandboxControl } from '../../state/simulator.ts'
-import type { Entry } from '../../types.ts'
+import type { ListedEntry } from '../../types.ts'
 import { Diff } from './diff.tsx'
 import { EntryActions } from './entry-actions.tsx'
 import { Message } from './message.tsx'
@@ -17,7 +18,7 @@ function Dropped({ whole }: { whole: boolean }) {
     <p class="note warn">
       <Icon name="warn" />
       <span>
-        The server has dropped this request: a journal keeps the latest 1,000, up to 16 MB.{' '}
+        The server has dropped this request: {JOURNAL_KEEPS}.{' '}
         {whole ? 'What is shown is what the page still knows of it.' : 'Only this much is still known of it.'} The state
         cannot be rewound to it.
       </span>
@@ -29,7 +30,7 @@ function Dropped({ whole }: { whole: boolean }) {
 export function EntryDetail({ id, journal }: { id: string; journal: Journal }) {
   const brief = journal.entries.value.find(entry => entry.id === id)
   const { data, error } = useRemote(`${sandbox.value} ${id}`, 0, signal =>
-    sandboxControl<Entry>('GET', `/requests/${encodeURIComponent(id)}`, { signal }),
+    sandboxControl<ListedEntry>('GET', `/requests/${encodeURIComponent(id)}`, { signal }),
   )
   const entry = data ?? brief
   const dropped = brief !== undefined && (error?.status === 404 || journal.isDropped(brief))

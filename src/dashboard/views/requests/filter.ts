@@ -1,4 +1,4 @@
-import type { Entry } from '../../types.ts'
+import type { ListedEntry } from '../../types.ts'
 
 /** As it is in the address. */
 export interface Filter {
@@ -33,11 +33,11 @@ interface Surroundings {
   /** The time of the sandbox, in milliseconds. */
   now: number
   /** Whether the page has sent the request itself. */
-  isOwn(entry: Entry): boolean
+  isOwn(entry: ListedEntry): boolean
 }
 
 /** All but the text, which the simulator looks for. */
-export function matcher(filter: Filter, { now, isOwn }: Surroundings): (entry: Entry) => boolean {
+export function matcher(filter: Filter, { now, isOwn }: Surroundings): (entry: ListedEntry) => boolean {
   const { method, status, operation, kind } = filter
   const inTime = timeMatcher(filter, now)
   return entry =>
@@ -51,7 +51,7 @@ export function matcher(filter: Filter, { now, isOwn }: Surroundings): (entry: E
 }
 
 /** What kind of failure an answer is, in a word; undefined when it is none. */
-export function failureOf(entry: Entry): string | undefined {
+export function failureOf(entry: ListedEntry): string | undefined {
   const { status, explanation, rules } = entry
   if (status !== null && status < 400) return undefined
   if (explanation?.decided_by !== 'rule' && explanation) return explanation.decided_by

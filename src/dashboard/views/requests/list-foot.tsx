@@ -1,8 +1,9 @@
+import { JOURNAL_KEEPS } from '../../../contract/journal-entry.ts'
 import { ask } from '../../parts/ask-dialog.tsx'
 import { act } from '../../state/actions.ts'
 import { type Journal, journal as own } from '../../state/journal.ts'
 import { sandboxControl } from '../../state/simulator.ts'
-import type { Entry } from '../../types.ts'
+import type { ListedEntry } from '../../types.ts'
 import { DownloadHar } from './download-har.tsx'
 
 async function clearJournal() {
@@ -19,12 +20,10 @@ async function clearJournal() {
 
 interface Props {
   journal: Journal
-  shown: readonly Entry[]
+  shown: readonly ListedEntry[]
   filtered: boolean
   all: boolean
 }
-
-const KEEPS = 'the server, which keeps the latest 1,000 of a sandbox, up to 16 MB'
 
 /** How many are shown, and what is not there any more. */
 function countOf({ journal, shown }: Props): string {
@@ -33,8 +32,8 @@ function countOf({ journal, shown }: Props): string {
   const dropped = shown.filter(journal.isDropped).length
   const before = journal.droppedBefore.value
   const count = shown.length === known ? number(known) : `${number(shown.length)} of ${number(known)}`
-  if (dropped > 0) return `${count} shown, ${number(dropped)} of them dropped by ${KEEPS}`
-  if (before > 0) return `${count} shown; ${number(before)} older dropped by ${KEEPS}`
+  if (dropped > 0) return `${count} shown, ${number(dropped)} of them dropped by the server: ${JOURNAL_KEEPS}`
+  if (before > 0) return `${count} shown; ${number(before)} older dropped by the server: ${JOURNAL_KEEPS}`
   return `${count} requests`
 }
 

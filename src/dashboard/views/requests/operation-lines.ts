@@ -1,4 +1,4 @@
-import type { Entry } from '../../types.ts'
+import type { ListedEntry } from '../../types.ts'
 
 /** How one operation fared. */
 export interface Line {
@@ -14,8 +14,8 @@ export interface Line {
 /** Requests that met no route have no operation. */
 export const NONE = 'none'
 
-export function linesOf(entries: readonly Entry[]): Line[] {
-  const groups = new Map<string, Entry[]>()
+export function linesOf(entries: readonly ListedEntry[]): Line[] {
+  const groups = new Map<string, ListedEntry[]>()
   for (const entry of entries) {
     const group = groups.get(entry.operation ?? NONE)
     if (group) group.push(entry)

@@ -3,7 +3,7 @@ import { durationOf, Method, Status, shortTime } from '../../parts/status.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { isOwn, type Journal } from '../../state/journal.ts'
 import { hrefTo, place } from '../../state/place.ts'
-import type { Entry } from '../../types.ts'
+import type { ListedEntry } from '../../types.ts'
 import { FILTER_NAMES } from './filter.ts'
 import { searchOf } from './sendable.ts'
 import { SortHeading } from './sort-heading.tsx'
@@ -14,7 +14,7 @@ const DOWN_FIRST: Column[] = ['time', 'status', 'took']
 const COLUMNS: Column[] = ['time', 'status', 'method', 'path', 'took', 'caller']
 
 interface CellsProps {
-  entry: Entry
+  entry: ListedEntry
   tabIndex: number
   all: boolean
   dropped: boolean
@@ -67,7 +67,7 @@ function Cells({ entry, tabIndex, all, dropped }: CellsProps) {
 }
 
 interface Props {
-  shown: readonly Entry[]
+  shown: readonly ListedEntry[]
   chosen: string | undefined
   journal: Journal
   all: boolean

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { Journal, Listed } from '../../state/journal.ts'
 import { sandbox } from '../../state/place.ts'
 import { sandboxControl } from '../../state/simulator.ts'
-import type { Entry } from '../../types.ts'
+import type { ListedEntry } from '../../types.ts'
 import { pause } from '../../wire/events.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
 
@@ -14,12 +14,12 @@ const MOST = 10_000
 
 interface Found {
   question: string
-  requests: readonly Entry[]
+  requests: readonly ListedEntry[]
   error?: RequestError
 }
 
 /** Resolves when the journal is no longer what it was, or nobody waits any more. */
-async function changed(journal: Journal, from: readonly Entry[], signal: AbortSignal) {
+async function changed(journal: Journal, from: readonly ListedEntry[], signal: AbortSignal) {
   if (signal.aborted) return
   let stop = () => {}
   await new Promise<void>(resolve => {

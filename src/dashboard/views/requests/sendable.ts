@@ -1,5 +1,5 @@
 import type { SandboxToken } from '../../state/simulator.ts'
-import type { Entry } from '../../types.ts'
+import type { ListedEntry } from '../../types.ts'
 
 /** Headers that a client sets by itself, that do not matter to the request, or that the journal does not keep. */
 const LEFT_OUT =
@@ -25,14 +25,14 @@ export interface Sendable {
 }
 
 /** The query as it came, with its question mark. */
-export function searchOf({ query, request }: Entry): string {
+export function searchOf({ query, request }: ListedEntry): string {
   if (request?.search !== undefined) return request.search
   const search = new URLSearchParams(query).toString()
   return search && `?${search}`
 }
 
 /** Undefined as long as only the head of a request is known. */
-export function sendableOf(entry: Entry, tokens: readonly SandboxToken[]): Sendable | undefined {
+export function sendableOf(entry: ListedEntry, tokens: readonly SandboxToken[]): Sendable | undefined {
   const { method, path, request, caller } = entry
   if (!request) return undefined
   const { headers, encoding } = request
@@ -44,18 +44,18 @@ export function sendableOf(entry: Entry, tokens: readonly SandboxToken[]): Senda
   return { method, path: path + searchOf(entry), token, headers: mattering, body, encoding, gaps }
 }
 
-function bodyOf({ text, body }: NonNullable<Entry['request']>): string | undefined {
+function bodyOf({ text, body }: NonNullable<ListedEntry['request']>): string | undefined {
   if (text !== undefined) return text
   return body === null || typeof body === 'string' ? (body ?? undefined) : JSON.stringify(body)
 }
 
 /** Whose token it is is looked at only once a route has matched. */
-const whyNoToken = ({ caller, status }: Entry) =>
+const whyNoToken = ({ caller, status }: ListedEntry) =>
   caller
     ? `Fill in the token of ${caller.key_id}: the sandbox keeps only its hash, or the key is gone.`
     : `Fill in a token: the one that was sent was ${status === 401 ? 'refused' : 'not looked at'}, and the journal keeps no tokens.`
 
-function gapOfBody({ headers, encoding }: NonNullable<Entry['request']>, body: string | undefined): string[] {
+function gapOfBody({ headers, encoding }: NonNullable<ListedEntry['request']>, body: string | undefined): string[] {
   if (body?.includes(REDACTED)) return [`Fill in what is ${REDACTED} in the body: the journal keeps no secrets.`]
   if (encoding) return []
   const length = headers['content-length']

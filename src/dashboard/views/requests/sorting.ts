@@ -1,9 +1,9 @@
-import type { Entry } from '../../types.ts'
+import type { ListedEntry } from '../../types.ts'
 
 export type Column = 'time' | 'status' | 'method' | 'path' | 'took' | 'caller' | 'sandbox'
 
 /** What a column is sorted by; a request without it comes first. */
-const VALUES: Record<Exclude<Column, 'time'>, (entry: Entry) => string | number> = {
+const VALUES: Record<Exclude<Column, 'time'>, (entry: ListedEntry) => string | number> = {
   status: ({ status }) => status ?? 0,
   method: ({ method }) => method,
   path: ({ path }) => path,
@@ -22,7 +22,7 @@ export function sorted<T>(list: readonly T[], value: (each: T) => string | numbe
 }
 
 /** `entries` are newest first, and stay so where a column has the same value. */
-export function sortEntries(entries: readonly Entry[], sort: string): readonly Entry[] {
+export function sortEntries(entries: readonly ListedEntry[], sort: string): readonly ListedEntry[] {
   const down = sort.startsWith('-')
   const column = sort.replace('-', '')
   if (column === 'time') return down ? entries : entries.toReversed()

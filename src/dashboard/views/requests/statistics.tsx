@@ -1,7 +1,7 @@
 import { formatMs } from '../../parts/status.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { hrefTo, place } from '../../state/place.ts'
-import type { Entry } from '../../types.ts'
+import type { ListedEntry } from '../../types.ts'
 import { type Line, linesOf, NONE } from './operation-lines.ts'
 import { SortHeading } from './sort-heading.tsx'
 import { sorted } from './sorting.ts'
@@ -25,7 +25,7 @@ function cellOf(line: Line, name: keyof Line): string {
 }
 
 /** How each operation fared, of the requests that are shown. */
-export function Statistics({ shown }: { shown: readonly Entry[] }) {
+export function Statistics({ shown }: { shown: readonly ListedEntry[] }) {
   const { query } = place.value
   const { stat = '-count' } = query
   const name = stat.replace('-', '') as keyof Line

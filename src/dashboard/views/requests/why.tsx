@@ -1,8 +1,8 @@
 import { Reasons, Warnings } from '../../parts/reasons.tsx'
 import { Section } from '../../parts/section.tsx'
-import type { Entry } from '../../types.ts'
+import type { ListedEntry } from '../../types.ts'
 
-type Props = Pick<Entry, 'explanation' | 'rules' | 'assumptions' | 'warnings'>
+type Props = Pick<ListedEntry, 'explanation' | 'rules' | 'assumptions' | 'warnings'>
 
 /** Why a request was answered so. */
 export function Why({ explanation, rules, assumptions, warnings }: Props) {

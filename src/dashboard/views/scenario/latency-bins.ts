@@ -1,5 +1,5 @@
 import { parseDuration } from '../../../basics/duration.ts'
-import type { Entry, Latency, RuleReport } from '../../types.ts'
+import type { Latency, ListedEntry, RuleReport } from '../../types.ts'
 
 export const toMs = (text: string) => parseDuration(text) ?? 0
 
@@ -73,7 +73,7 @@ export function axisFor(points: Point[], durations: readonly number[]): Axis {
 type DurationsByRule = ReadonlyMap<string, readonly number[]>
 
 /** By the name of a rule: how long the calls took on which it fired, newest first. */
-export function durationsByRule(entries: readonly Entry[]): DurationsByRule {
+export function durationsByRule(entries: readonly ListedEntry[]): DurationsByRule {
   const found = new Map<string, number[]>()
   for (const { rules, duration_ms } of entries) {
     if (duration_ms === null) continue

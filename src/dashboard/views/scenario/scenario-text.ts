@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Entry, Json, ScenarioReport } from '../../types.ts'
+import type { Json, ListedEntry, ScenarioReport } from '../../types.ts'
 import { control } from '../../wire/control.ts'
 import { RequestError } from '../../wire/request-error.ts'
 import { withRule } from './rule-form.ts'
@@ -65,7 +65,7 @@ export async function scenarioText(report: ScenarioReport, signal?: AbortSignal)
 }
 
 /** The scenario in use as YAML, with one more rule that matches the request. */
-export async function textWithRule(entry: Entry, report: ScenarioReport | undefined): Promise<string> {
+export async function textWithRule(entry: ListedEntry, report: ScenarioReport | undefined): Promise<string> {
   const inUse = report?.name ? withoutCounters(report) : undefined
   const when: Json = { operation: entry.operation }
   // A path with an id means that one record, not all calls of the operation.

@@ -1,6 +1,6 @@
 import { API_VERSION } from '../../../contract/names.ts'
 import type { SandboxToken } from '../../state/simulator.ts'
-import type { Entry, Json } from '../../types.ts'
+import type { Json, ListedEntry } from '../../types.ts'
 import type { Sendable } from '../requests/sendable.ts'
 import { type Operation, operationAt } from './operations.ts'
 
@@ -116,7 +116,7 @@ export function obstacleTo(drafted: Drafted): string | undefined {
 }
 
 /** A request of the journal, to be edited and sent: byte for byte as far as it is known. */
-export function draftFrom(entry: Entry, sendable: Sendable, versionName: string): Draft {
+export function draftFrom(entry: ListedEntry, sendable: Sendable, versionName: string): Draft {
   const { method, path, token, headers, body, encoding, gaps } = sendable
   const versionKey = versionName.toLowerCase()
   const version = headers.find(([name]) => name === versionKey)?.[1]

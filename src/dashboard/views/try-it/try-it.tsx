@@ -7,7 +7,7 @@ import { Section } from '../../parts/section.tsx'
 import { act, useSubmit } from '../../state/actions.ts'
 import { amendQuery, place, sandbox } from '../../state/place.ts'
 import { info, loadTokens, sandboxControl, useTokens } from '../../state/simulator.ts'
-import type { Entry } from '../../types.ts'
+import type { ListedEntry } from '../../types.ts'
 import { callIn } from '../../wire/api.ts'
 import { base } from '../../wire/control.ts'
 import { toCurl } from '../requests/curl.ts'
@@ -23,7 +23,7 @@ import { TargetInput } from './target-input.tsx'
 const answered = signal<Answered | undefined>(undefined)
 
 async function fillFromJournal(id: string) {
-  const entry = await sandboxControl<Entry>('GET', `/requests/${encodeURIComponent(id)}`)
+  const entry = await sandboxControl<ListedEntry>('GET', `/requests/${encodeURIComponent(id)}`)
   draft.value = draftFrom(entry, sendableEntry(entry, await loadTokens(entry.sandbox))!, versionName())
   answered.value = undefined
 }

@@ -1,0 +1,64 @@
+/** What `/_sim` tells of a simulator, its sandboxes and its scenarios. */
+
+/** A token of the launch fixture. */
+export interface LaunchToken {
+  token: string
+  key_id: string
+  owner_id: string
+  admin: boolean
+}
+
+export interface Info {
+  url: string
+  version: string
+  vendor: string
+  instance: string
+  started_at: string
+  fixture: string
+  scenario: string | null
+  /** The file of `--db`. */
+  database: string | null
+  tokens: readonly LaunchToken[]
+  sandboxes: { count: number; most: number; expired: number }
+  options: Record<string, unknown>
+  /** Requests that were refused before anything could note them in a journal. */
+  refused: { at: string; msg: string }[]
+}
+
+export interface SandboxInfo {
+  name: string
+  url: string
+  /** Null when only hashes of tokens are known. */
+  token: string | null
+  requests: number
+  seq: number
+}
+
+export type Latency = string | { min: string; max: string } | { p50: string; p95: string; p99: string }
+
+/** A rule of a scenario file, and how often it matched and fired. */
+export interface RuleReport {
+  name: string
+  matched: number
+  fired: number
+  when?: Record<string, unknown>
+  probability?: number
+  times?: number
+  latency?: Latency
+  fault?: { type: string; [member: string]: unknown }
+  rate_limit?: { requests: number; per: string; window?: string }
+  [member: string]: unknown
+}
+
+/** The scenario in use: its file, and what became of its rules. */
+export interface ScenarioReport {
+  name: string | null
+  description: string
+  fixture?: string
+  state?: Record<string, unknown>
+  clock?: { now: string; frozen?: boolean }
+  seed?: string | number
+  assume?: Record<string, string>
+  rules: RuleReport[]
+  [member: string]: unknown
+}

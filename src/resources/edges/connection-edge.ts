@@ -1,0 +1,18 @@
+import { described, hostports, listenAddress, upstreamAddress, value } from '../../schema/index.ts'
+import { HOSTPORT_ONCE } from './edge-hostports.ts'
+
+/** What TCP and TLS edges have in common: they forward connections to a backend or an upstream. */
+export const connectionEdge = {
+  neighbour: true,
+  fields: {
+    ...described({ description: 'edge_description_too_long', metadata: 'edge_metadata_too_long' }),
+    hostports: hostports({ unset: 'null' }),
+  },
+  stored: {
+    listen: value(listenAddress(), { firstOf: 'hostports', holds: 'host' }),
+    upstream: value(upstreamAddress(), { holds: 'host' }),
+  },
+  alwaysNull: ['policy'],
+  unique: HOSTPORT_ONCE,
+  errors: { missing: 'edge_missing', badId: 'bad_edge_id' },
+} as const
