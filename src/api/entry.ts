@@ -25,8 +25,6 @@ interface Closing {
   bytes: Buffer
 }
 
-let arrivals = 0
-
 /**
  * A request in the journal, from the moment it arrived. Few entries are ever looked at: the parts that take time to
  * make (times, headers, bodies, the explanation) are made when somebody asks for them. Secrets are removed at once: an
@@ -35,7 +33,6 @@ let arrivals = 0
 export class LazyEntry implements KeptEntry {
   readonly id: string
   readonly beganAt: number
-  readonly arrival = ++arrivals
   seq = 0
   seqOnArrival = 0
   stateSeq = 0
@@ -63,6 +60,7 @@ export class LazyEntry implements KeptEntry {
     readonly search: string,
     readonly source_ip: string,
     readonly baseUrl: string,
+    readonly arrival: number,
   ) {
     this.id = sandbox.ids.operation()
     this.sandbox = sandbox.name

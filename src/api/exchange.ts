@@ -113,7 +113,7 @@ function open(req: GuardedRequest, res: ServerResponse, context: ApiContext): Ex
   const { path, search } = req.target
   const sourceIp = context.sourceOf(req)
   const baseUrl = context.baseUrl ?? originOf(req, context.trustProxy)
-  const entry = new LazyEntry(sandbox, req, path, search, sourceIp, baseUrl)
+  const entry = new LazyEntry(sandbox, req, path, search, sourceIp, baseUrl, ++context.sandboxes.arrivals)
   const call = new Call(sandbox, entry, search, sourceIp, baseUrl)
   context.sandboxes.enter(sandbox)
   return {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject } from '../basics/json.ts'
 import { PRIVATE_KEY_MARK } from '../basics/problem.ts'
+import { once, rememberingFor } from '../basics/remember.ts'
 import { collections, entryLists, modules } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import {
@@ -14,11 +15,9 @@ import {
 } from '../schema/index.ts'
 
 /** The names of fields that nothing shows again; found when they are first asked for, which is after a start. */
-let secrets: string[] | undefined
-function namesOfSecrets(): string[] {
-  secrets ??= [...new Set([...collections, ...modules, ...entryLists].flatMap(({ fields }) => secretNames(fields)))]
-  return secrets
-}
+const namesOfSecrets = once(() => [
+  ...new Set([...collections, ...modules, ...entryLists].flatMap(({ fields }) => secretNames(fields))),
+])
 
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
 
@@ -37,19 +36,11 @@ export function shownOnceBy({ operation }: Call): readonly string[] {
 const NO_FIELDS: readonly string[] = []
 
 /** Whether an operation has fields that nothing shows again. */
-export function takesSecrets(operation: Operation): boolean {
-  const takes = secretive.get(operation) ?? haveSecrets(operation.resource.fields)
-  secretive.set(operation, takes)
-  return takes
-}
-const secretive = new WeakMap<Operation, boolean>()
+export const takesSecrets = rememberingFor((operation: Operation) => haveSecrets(operation.resource.fields))
 
 /** What is never kept: a private key, or the name of a secret, though a letter of it be escaped. */
-let marks: RegExp | undefined
-export function mayHoldSecret(text: string): boolean {
-  marks ??= new RegExp([...namesOfSecrets(), PRIVATE_KEY_MARK, '\\\\u00[4-7]'].join('|'), 'i')
-  return marks.test(text)
-}
+const marks = once(() => new RegExp([...namesOfSecrets(), PRIVATE_KEY_MARK, '\\\\u00[4-7]'].join('|'), 'i'))
+export const mayHoldSecret = (text: string) => marks().test(text)
 
 /** The JSON of a body as it came, where it is written otherwise than here; none if it may have a secret. */
 export function keptText({ body, operation }: Call, bytes: Buffer): string | undefined {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { remembering } from '../basics/remember.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { formatTime, parseTime } from '../schema/time.ts'
 import { contentOf, contextTag, DerError, type Element, readElements, readInside, readOid, TAG } from './der.ts'
@@ -55,20 +56,12 @@ export type KeyType = 'rsa' | 'ecdsa' | 'ed25519'
 /** Limit the certificates whose facts are remembered. */
 const MAX_REMEMBERED_CERTIFICATES = 1000
 
-/** The facts follow from the text alone, and every answer with a certificate needs them. */
-const remembered = new Map<string, CertificateFacts>()
-
 /** The facts of the first certificate of a text, which may be a chain. Throws a DerError if there is none to read. */
-export function readCertificate(pem: string): CertificateFacts {
-  const known = remembered.get(pem)
-  if (known) return known
+export const readCertificate = remembering(MAX_REMEMBERED_CERTIFICATES, (pem): CertificateFacts => {
   const leaf = readPem(pem).find(({ type }) => type === 'CERTIFICATE')
   if (!leaf) throw new DerError('there is no certificate')
-  const facts = readFacts(leaf.der)
-  if (remembered.size >= MAX_REMEMBERED_CERTIFICATES) remembered.delete(remembered.keys().next().value!)
-  remembered.set(pem, facts)
-  return facts
-}
+  return readFacts(leaf.der)
+})
 
 const KEY_TYPES: Record<string, KeyType> = {
   '1.2.840.113549.1.1.1': 'rsa',

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { Document as YamlDocument } from 'yaml'
 import { depthOf, MAX_DEPTH } from '../basics/json.ts'
 import type { Path } from '../basics/problem.ts'
+import { once } from '../basics/remember.ts'
 import { fail } from '../contract/errors.ts'
 import { FileError, fileError } from './file-error.ts'
 import { checkRepeated, parseJsonText } from './json-text.ts'
@@ -62,9 +63,7 @@ const UTF16 = new Set(['fffe', 'feff'])
 
 /** Stands for stdin in place of a file. Stdin can be read only once, so its content is kept. */
 export const STDIN = '-'
-let piped: Promise<Buffer> | undefined
-
-async function readStdin(): Promise<Buffer> {
+const readStdin = once(async () => {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of process.stdin) {
@@ -73,14 +72,13 @@ async function readStdin(): Promise<Buffer> {
     if (length > MAX_DOCUMENT_MB * 1024 * 1024) throw tooLarge(MAX_DOCUMENT_MB)
   }
   return Buffer.concat(chunks)
-}
+})
 
 export async function readBytes(file: string, mostMb = MAX_DOCUMENT_MB): Promise<Buffer> {
   try {
     if (file.startsWith(OWN)) return distribution.read(file.slice(OWN.length))
     if (file !== STDIN) return readBytesOf(file, mostMb)
-    piped ??= readStdin()
-    return await piped
+    return await readStdin()
   } catch (error) {
     throw fileError(file, `cannot be read: ${whyUnreadable(error)}`)
   }

@@ -1,5 +1,6 @@
 import { isObject, parseJson } from '../basics/json.ts'
 import { formatPath, show } from '../basics/problem.ts'
+import { rememberingFor } from '../basics/remember.ts'
 import { runYielding } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
 import { FileError } from '../files/file-error.ts'
@@ -14,15 +15,8 @@ interface Place {
   field: Field
 }
 
-/** By the fields of a resource. They are looked through with its first request: a start should not wait for it. */
-const known = new WeakMap<Fields, Place[]>()
-
-function placesOf({ takesBody, resource: { fields } }: Operation): Place[] {
-  if (!takesBody) return []
-  const places = known.get(fields) ?? placesIn(fields)
-  known.set(fields, places)
-  return places
-}
+/** Looked for with the first request of an operation: a start should not wait for it. */
+const placesOf = rememberingFor(({ takesBody, resource }: Operation) => (takesBody ? placesIn(resource.fields) : []))
 
 function placesIn(fields: Fields, at: string[] = []): Place[] {
   return Object.entries(fields).flatMap(([name, field]) => {

@@ -38,6 +38,8 @@ export class Sandboxes {
   expired = 0
   /** How many there have been. */
   made = 0
+  /** How many requests there have been, in all of them. */
+  arrivals = 0
   readonly #snapshotBudget: SnapshotBudget
   readonly #all = new Map<string, Sandbox>()
   readonly #names = new Ids(undefined, '')

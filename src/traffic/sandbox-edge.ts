@@ -11,6 +11,7 @@ import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge } from '../state/index.ts'
 import { type Address, kindOfEdge } from './addresses.ts'
 import type { Circuits } from './circuit-breaker.ts'
+import type { ReadBuffers } from './read-buffers.ts'
 import { policyWarning } from './route-modules.ts'
 import { mutualTlsWarning, withCertificate, withWarnings } from './tls-settings.ts'
 import type { KeptPatterns } from './user-agent-filter.ts'
@@ -23,6 +24,7 @@ export interface EdgeContext {
   timeouts: { headers: number; request: number }
   circuits: Circuits
   patterns: KeptPatterns
+  buffers: ReadBuffers
   /** Called with errors that are bugs of ours. */
   onDefect(error: unknown): void
 }

@@ -68,7 +68,10 @@ async function connectTo(place: Place, decision: PendingDecision, faultless: boo
   const options = { host, port, allowHalfOpen: true, noDelay: true }
   const upstream: Socket = tls
     ? connectTls({ ...options, servername: isIP(name) ? undefined : name, rejectUnauthorized: false })
-    : connect({ ...options, ...(faultless && { onread: readInto(socket, () => upstream.resume()) }) })
+    : connect({
+        ...options,
+        ...(faultless && { onread: edge.context.buffers.readInto(socket, () => upstream.resume()) }),
+      })
   const leave = () => upstream.destroy()
   socket.once('close', leave)
   const problem = await new Promise<Error | undefined>(resolve => {
@@ -82,34 +85,4 @@ async function connectTo(place: Place, decision: PendingDecision, faultless: boo
   }
   closeAfter(socket, upstream)
   return upstream
-}
-
-const BUFFER_BYTES = 64 * 1024
-const MAX_SPARE_BUFFERS = 32
-const readBuffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
-const spareBuffers: Buffer[] = []
-
-/**
- * A pipe allocates a buffer for every read; collecting them is a fifth of its work and most of its memory. So all reads
- * from upstreams share one buffer, and what was read is copied into a spare buffer and written from there.
- */
-function readInto(client: Socket, resume: () => void) {
-  const release = (buffer: Buffer) => spareBuffers.length < MAX_SPARE_BUFFERS && spareBuffers.push(buffer)
-  return {
-    buffer: readBuffer,
-    callback(length: number) {
-      const copy = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES)
-      readBuffer.copy(copy, 0, 0, length)
-      client.write(copy.subarray(0, length))
-      // All is written: the buffer is free again.
-      if (client.writableLength === 0) release(copy)
-      // Below the high-water mark, reading goes on. The client's queue keeps this buffer, the next read takes another.
-      if (!client.writableNeedDrain || client.writableLength === 0) return true
-      client.once('drain', () => {
-        release(copy)
-        resume()
-      })
-      return false
-    },
-  }
 }

@@ -9,6 +9,7 @@ import { checkTraffic } from './check-traffic.ts'
 import { Circuits } from './circuit-breaker.ts'
 import { createHttpsEdge } from './https-edge.ts'
 import { Listener } from './listener.ts'
+import { ReadBuffers } from './read-buffers.ts'
 import { type EdgeContext, SandboxEdge } from './sandbox-edge.ts'
 import { createTcpEdge } from './tcp-edge.ts'
 import { createTlsEdge } from './tls-edge.ts'
@@ -40,7 +41,8 @@ export class Traffic {
   constructor(readonly options: TrafficOptions) {
     const { vendor, allowUpstream, onDefect, edgeTimeouts: timeouts = EDGE_TIMEOUTS } = options
     const resolver = new Resolver(allowUpstream)
-    this.#context = { vendor, resolver, timeouts, circuits: new Circuits(), patterns: new KeptPatterns(), onDefect }
+    const kept = { circuits: new Circuits(), patterns: new KeptPatterns(), buffers: new ReadBuffers() }
+    this.#context = { vendor, resolver, timeouts, ...kept, onDefect }
     this.load = new TrafficLoad(trafficBounds(options.openFiles), options.warn)
   }
 

@@ -26,6 +26,17 @@ const OWNERS: Record<string, string[]> = {
   yargs: ['cli'],
 }
 
+/** What a process has only one of. All else belongs to a simulator, and a process may have several. */
+const OF_THE_PROCESS: Record<string, string[]> = {
+  'basics/slices.ts': ['queue', 'left'], // the event loop
+  'control/metrics.ts': ['processRegistry'], // memory and CPU
+  'files/package.ts': ['distribution'], // the program: a package, or an executable that sets it before anything else
+  'store/lock.ts': ['held'], // the locks that this process holds
+}
+/** A variable of a module that is changed later: `let`, or something empty that may be filled. */
+const MODULE_STATE =
+  /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?!readonly)[^=\n]+)? = (?:\[\]|\{\}|new \w*(?:Map|Set|Registry)(?:<.*>)?\(\))$)/gm
+
 /** A sandbox's time, ids and draws come from its clock and ids; printing and ending are up to the command line. */
 const WORDS: { what: string; word: RegExp; allowed: (room: string) => boolean }[] = [
   {
@@ -153,6 +164,18 @@ describe('The house', () => {
     }
     for (const { file } of sources) walk(file, [])
     expect(circles).toEqual([])
+  })
+
+  it('keeps no state in modules: src/basics/remember.ts is the one way to hold on to a result', () => {
+    const found = violations(({ room, file, text }) =>
+      // The page is a program of its own.
+      room === 'dashboard'
+        ? []
+        : Array.from(text.matchAll(MODULE_STATE), ([, changed, filled]) => (changed ?? filled)!).filter(
+            name => !OF_THE_PROCESS[file]?.includes(name),
+          ),
+    )
+    expect(found).toEqual([])
   })
 
   it.each(Object.entries(OWNERS))('uses %s only in %s', (name, rooms) => {

@@ -1,4 +1,5 @@
 import { checkPrimeSync, createECDH, createHash, createPublicKey, hash, sign } from 'node:crypto'
+import { remembering } from '../../basics/remember.ts'
 import type { Row } from '../../schema/index.ts'
 import { ed25519Key } from '../issue.ts'
 import { mpint, strings, toBytes, toNumber } from './wire.ts'
@@ -38,27 +39,19 @@ export const CURVES = {
 /** Limit the keys that are remembered. */
 const MAX_REMEMBERED_KEYS = 100
 
-/** A key follows from its authority alone, and one for RSA takes a twentieth of a second. */
-const remembered = new Map<string, SigningKey>()
-
 /**
  * The key of an authority. It follows from the id, so that there is nothing to keep and nothing to guard, and so do its
  * signatures: the same requests get the same certificates. Who knows the id can sign: nobody should trust such a key.
  */
-export function signingKeyOf({ id, private_key_type: type, elliptic_curve: curve, key_size: size }: Row): SigningKey {
-  const seed = `SSH ${type} ${curve ?? size ?? ''} ${id}`
-  const known = remembered.get(seed)
-  if (known) return known
-  const key =
-    type === 'rsa'
-      ? rsa(seed, size as number)
-      : type === 'ecdsa'
-        ? ecdsa(seed, curve as keyof typeof CURVES)
-        : ed25519(seed)
-  if (remembered.size >= MAX_REMEMBERED_KEYS) remembered.delete(remembered.keys().next().value!)
-  remembered.set(seed, key)
-  return key
-}
+export const signingKeyOf = ({ id, private_key_type: type, elliptic_curve: curve, key_size: size }: Row): SigningKey =>
+  keyOf(`SSH ${type} ${curve ?? size ?? ''} ${id}`)
+
+/** A key for RSA takes a twentieth of a second. */
+const keyOf = remembering(MAX_REMEMBERED_KEYS, seed => {
+  const [, type, variant] = seed.split(' ')
+  if (type === 'rsa') return rsa(seed, Number(variant))
+  return type === 'ecdsa' ? ecdsa(seed, variant as keyof typeof CURVES) : ed25519(seed)
+})
 
 /** So many bytes, always the same for the same values. */
 export function drawBytes(size: number, ...from: (string | Buffer)[]): Buffer {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { nearest } from '../../basics/nearest.ts'
+import { remembering } from '../../basics/remember.ts'
 import { fail } from '../../contract/errors.ts'
 import { distribution } from '../../files/package.ts'
 import { Answer, get, type Route } from '../route.ts'
@@ -23,23 +24,23 @@ function find(folder: string, file: string): string {
   return `${folder}/${file}`
 }
 
-/** By their path: a document takes up to 0.1 s to write, and does not change while the simulator runs. */
-const written = new Map<string, Buffer>()
+const sendDocument = async (res: ServerResponse, path: string) =>
+  send(res, 'document.html', await write(path), 'no-store')
 
-async function sendDocument(res: ServerResponse, path: string) {
-  if (!written.has(path)) written.set(path, Buffer.from(await write(path)))
-  send(res, 'document.html', written.get(path)!, 'no-store')
-}
+/** More than there are. */
+const MAX_DOCUMENTS = 100
 
-async function write(path: string): Promise<string> {
+/** A document takes up to 0.1 s to write, and does not change while the simulator runs. */
+const write = remembering(MAX_DOCUMENTS, async (path): Promise<Buffer> => {
   const { renderDocument } = await import('./render-document.ts')
   const assets = distribution.list(ASSETS)
-  return renderDocument(path, distribution.read(path).toString(), {
+  const html = await renderDocument(path, distribution.read(path).toString(), {
     served: new Set(Object.keys(FOLDERS).flatMap(folder => servedIn(folder).map(file => `${folder}/${file}`))),
     style: assets.find(file => /^docs-.*\.css$/.test(file)),
     icon: assets.find(file => /^icon-.*\.svg$/.test(file)),
   })
-}
+  return Buffer.from(html)
+})
 
 /** The documents of the package, as pages. */
 export const docsRoutes: Route[] = [

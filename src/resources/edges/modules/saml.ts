@@ -1,3 +1,4 @@
+import { remembering } from '../../../basics/remember.ts'
 import { issueForItself } from '../../../certificates/issue.ts'
 import { vendorHosts } from '../../../contract/names.ts'
 import { checkBytes, choice, derived, flag, module, type Row, textShape, value } from '../../../schema/index.ts'
@@ -29,16 +30,13 @@ const NAMEID_FORMATS = [
 const entityId = (vendor: string, { id }: Row) => `https://${vendorHosts(vendor).signIn}/saml/${id}`
 const entityUrl = (below: string) => derived((_values, row, { vendor }) => `${entityId(vendor, row)}${below}`)
 
-/** Rows never change. Issuing takes longer than all the rest of an answer. */
-const certificates = new WeakMap<Row, { name: string; pem: string }>()
+/** Limit the certificates that are remembered: issuing one takes longer than all the rest of an answer. */
+const MAX_REMEMBERED_CERTIFICATES = 1000
 
-function certificateOf(row: Row, name: string): string {
-  const issued = certificates.get(row)
-  if (issued?.name === name) return issued.pem
-  const pem = issueForItself(name, row.created_at!)
-  certificates.set(row, { name, pem })
-  return pem
-}
+const certificateOf = remembering(MAX_REMEMBERED_CERTIFICATES, key => {
+  const [at, name] = key.split(' ')
+  return issueForItself(name!, at!)
+})
 
 /** Only who signs in with a SAML provider may pass. It is kept and not acted on. docs/api.md 10.9. */
 export const samlModule = module({
@@ -57,7 +55,9 @@ export const samlModule = module({
     assertion_consumer_service_url: entityUrl('/acs'),
     single_logout_url: entityUrl('/slo'),
     metadata_url: entityUrl(''),
-    request_signing_certificate_pem: derived((_values, row, { vendor }) => certificateOf(row, entityId(vendor, row))),
+    request_signing_certificate_pem: derived((_values, row, { vendor }) =>
+      certificateOf(`${row.created_at} ${entityId(vendor, row)}`),
+    ),
   },
   check(values, at, { fail }) {
     const { idp_metadata: text, idp_metadata_url: url } = values
