@@ -40,8 +40,8 @@ function textType({ pattern = '', enum: values, const: value, 'x-refers-to': tab
   return pattern === DURATION.source ? 'Duration' : 'string'
 }
 
-/** Only the first line is looked at: our lists never hold a union of objects. */
-const listOf = (type: string) => (/^[^\n{]* \| /.test(type) ? `(${type})[]` : `${type}[]`)
+/** Only the first line is looked at, up to a brace that is no `${string}`: our lists never hold a union of objects. */
+const listOf = (type: string) => (/^(?:[^\n{]|\$\{)* \| /.test(type) ? `(${type})[]` : `${type}[]`)
 
 function typeOf(schema: Schema, indent: string): string {
   const { type, anyOf, oneOf, items, prefixItems, named } = schema
@@ -96,7 +96,7 @@ export function renderTypes(): string {
       recordShapeOf(table).json,
     ),
   )
-  return `// Made of the declarations by \`npm run generate\`.
+  return `// Generated from the declarations by \`npm run generate\`. Do not edit.
 import type { AssumedForm } from './assumptions.ts'
 
 export type Duration = \`\${number}\${'ms' | 's' | 'm' | 'h' | 'd'}\`

@@ -17,6 +17,8 @@ export interface Source {
   file: string
   room: string
   lines: number
+  /** Made by a script: its lines do not count. */
+  generated: boolean
   /** Without comments. */
   text: string
   imports: { from: string; type: boolean; room: string | undefined }[]
@@ -36,7 +38,8 @@ export const readSources = (root: string): Source[] =>
         const from = (named ?? alone)!
         return { from, type: type !== undefined, room: roomOf(file, from) }
       })
-      return { file, room: file.split('/')[0]!, lines: whole.split('\n').length - 1, text, imports }
+      const generated = whole.startsWith('// Generated ')
+      return { file, room: file.split('/')[0]!, lines: whole.split('\n').length - 1, generated, text, imports }
     })
 
 /** The room of a relative import; undefined for packages and for files outside of src. */

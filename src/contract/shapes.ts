@@ -1,4 +1,4 @@
-// Made of the declarations by `npm run generate`.
+// Generated from the declarations by `npm run generate`. Do not edit.
 import type { AssumedForm } from './assumptions.ts'
 
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
@@ -613,7 +613,7 @@ export interface FailoverBackend {
   created_at?: string
   description?: string
   metadata?: string
-  backends?: `bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdwd_${string}`[]
+  backends?: (`bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdwd_${string}`)[]
 }
 
 /** One weighted backend of a fixture. */

@@ -12,7 +12,7 @@ const sources = readSources(root)
 const ROOMS = readHouse(root, sources).map(({ name }) => name)
 
 /** Lists that are read row by row. */
-const TABLES = ['contract/assumptions.ts', 'contract/errors.ts', 'contract/shapes.ts', 'remote/probe/experiments.ts']
+const TABLES = ['contract/assumptions.ts', 'contract/errors.ts', 'remote/probe/experiments.ts']
 
 /** Rooms side by side: the composition root hands one what it needs of another. */
 const STRANGERS = ['api', 'control', 'traffic', 'dashboard']
@@ -105,9 +105,10 @@ describe('The house', () => {
   })
 
   it('has no file of more than 250 lines but tables, and few files of 25 lines or fewer', () => {
+    const written = sources.filter(({ generated }) => !generated)
     const isLong = ({ file, lines }: Source) => lines > 250 && !TABLES.includes(file)
-    expect(sources.filter(isLong).map(({ file }) => file)).toEqual([])
-    expect(sources.filter(({ lines }) => lines <= 25).length).toBeLessThanOrEqual(40)
+    expect(written.filter(isLong).map(({ file }) => file)).toEqual([])
+    expect(written.filter(({ lines }) => lines <= 25).length).toBeLessThanOrEqual(40)
   })
 
   it('lets a room import only from rooms above it', () => {
