@@ -11,6 +11,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The value with each text in it replaced, the names of members too. */
+export function mapTexts(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value)
+  if (Array.isArray(value)) return value.map(each => mapTexts(each, replace))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [replace(name), mapTexts(each, replace)]))
+}
+
 /** Limit the depth of JSON: a value that parses may still overflow the stack when it is written. */
 export const MAX_DEPTH = 20
 

@@ -106,19 +106,26 @@ function* mergeInSteps<T>(first: T[], second: T[], compare: (a: T, b: T) => numb
 }
 
 /** In characters: long enough to be worth a write, short enough to be encoded in far less than a slice. */
-export const CHUNK_LENGTH = 256 * 1024
+const CHUNK_LENGTH = 256 * 1024
 
-/** The UTF-8 bytes of a long text that is made piece by piece. */
-export function* encodeInSteps(pieces: Iterable<string>): Steps<Uint8Array[]> {
-  const chunks: Uint8Array[] = []
+/** The UTF-8 bytes of the next pieces of a long text; empty when there are no more. */
+export function* chunkOf(pieces: Iterator<string>): Steps<Buffer> {
   let text = ''
-  for (const piece of pieces) {
-    text += piece
-    if (text.length > CHUNK_LENGTH) {
-      chunks.push(Buffer.from(text))
-      text = ''
-    }
+  while (text.length <= CHUNK_LENGTH) {
+    const piece = pieces.next()
+    if (piece.done) break
+    text += piece.value
     yield
   }
-  return [...chunks, Buffer.from(text)]
+  return Buffer.from(text)
+}
+
+/** The UTF-8 bytes of a long text that is made piece by piece. */
+export function* encodeInSteps(pieces: Iterator<string>): Steps<Uint8Array[]> {
+  const chunks: Uint8Array[] = []
+  for (;;) {
+    const chunk = yield* chunkOf(pieces)
+    if (chunk.length === 0) return chunks
+    chunks.push(chunk)
+  }
 }

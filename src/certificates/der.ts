@@ -91,14 +91,14 @@ export function readOid(element: Element | undefined): string {
 export function element(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   if (content.length < 0x80) return Buffer.concat([Uint8Array.of(tag, content.length), content])
-  const length = bytesOf(BigInt(content.length))
+  const length = toBytes(BigInt(content.length))
   return Buffer.concat([Uint8Array.of(tag, 0x80 + length.length), length, content])
 }
 
-/** A number from 0 in as few bytes as it needs. */
-function bytesOf(number: bigint): Buffer {
-  const hex = number.toString(16)
-  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
+/** A number from 0 in so many bytes, or in as few as it needs. */
+export function toBytes(number: bigint, size = 0): Buffer {
+  const digits = number.toString(16)
+  return Buffer.from(digits.padStart(Math.max(size * 2, digits.length + (digits.length % 2)), '0'), 'hex')
 }
 
 export const sequence = (...parts: Uint8Array[]) => element(TAG.sequence, ...parts)
@@ -109,7 +109,7 @@ export const trueValue = () => element(TAG.boolean, Uint8Array.of(0xff))
 
 /** A number from 0. A leading bit that is set would make it negative. */
 export function integer(number: bigint): Buffer {
-  const bytes = bytesOf(number)
+  const bytes = toBytes(number)
   return bytes[0]! & 0x80 ? element(TAG.integer, Uint8Array.of(0), bytes) : element(TAG.integer, bytes)
 }
 

@@ -53,16 +53,21 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 /** No certificate can name a later one. */
 const LAST_TIME = parseTime('9999-12-31T23:59:59Z')!
 
-/** A certificate of a client for the name and the key of a signing request, valid for a year: the same for the same. */
+/**
+ * A certificate of a client for the name and the key of a signing request, valid for a year: the same for the same.
+ * Throws a DerError if it has none.
+ */
 export function issueForRequest(request: string, { id, at }: { id: string; at: string }): string {
-  const { subject, key } = readRequest(readPem(request)[0]!.der)
+  // The name and the public key that it is for (RFC 2986, 4.1).
+  const [whole] = readElements(readPem(request)[0]!.der)
+  const [, subject, key] = readInside(readInside(whole, TAG.sequence)[0], TAG.sequence)
   const from = parseTime(at)!
   return signedBy('Edgesim Operators', {
     serial: BigInt(`0x01${seedOf(`${id} ${at} ${request}`).toString('hex', 0, 15)}`),
     from,
     to: Math.min(from + YEAR_MS, LAST_TIME),
-    subject,
-    key,
+    subject: sequence(contentOf(subject, TAG.sequence)),
+    key: sequence(contentOf(key, TAG.sequence)),
     extensions: [usedBy('client'), notAnAuthority()],
   })
 }
@@ -78,16 +83,6 @@ export function issueForItself(name: string, at: string): string {
     key: publicKeyOf(authorityKey(name)),
     extensions: [keyUsage('signature'), usedBy('server'), notAnAuthority()],
   })
-}
-
-/** The name and the public key that a signing request is for (RFC 2986, 4.1). Throws a DerError if it has none. */
-function readRequest(der: Buffer): { subject: Buffer; key: Buffer } {
-  const [whole] = readElements(der)
-  const [, subject, key] = readInside(readInside(whole, TAG.sequence)[0], TAG.sequence)
-  return {
-    subject: sequence(contentOf(subject, TAG.sequence)),
-    key: sequence(contentOf(key, TAG.sequence)),
-  }
 }
 
 const signedBy = (issuer: string, contents: Omit<Contents, 'issuer'>) =>

@@ -100,21 +100,15 @@ function checkReadable(blocks: PemBlock[]): Mismatch | undefined {
   for (const { headers, der } of blocks) {
     if (headers.length > 0)
       return { error: 'pem_headers', expected: 'PEM without headers', received: counted(headers.length, 'header') }
-    const why = whyUnreadable(der)
-    if (why !== undefined)
-      return { error: 'certificate_unreadable', expected: READABLE, received: `one that cannot be read (${why})` }
+    try {
+      readFacts(der)
+    } catch (error) {
+      if (!(error instanceof DerError)) throw error
+      const received = `one that cannot be read (${error.message})`
+      return { error: 'certificate_unreadable', expected: READABLE, received }
+    }
   }
   return undefined
-}
-
-function whyUnreadable(der: Buffer): string | undefined {
-  try {
-    readFacts(der)
-    return undefined
-  } catch (error) {
-    if (error instanceof DerError) return error.message
-    throw error
-  }
 }
 
 /** Fails unless OpenSSL, which knows all about keys and signatures, reads every certificate of a request. */

@@ -86,9 +86,15 @@ function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, file: Con
   return value === undefined ? undefined : [value, 'default']
 }
 
-function accept(name: OptionName, value: unknown, source: string): Found {
+const accept = (name: OptionName, value: unknown, source: string): Found => [
+  check(source, () => checkOption(name, value)),
+  source,
+]
+
+/** What `read` returns; its error names what gave the value. */
+export function check<T>(source: string, read: () => T): T {
   try {
-    return [checkOption(name, value), source]
+    return read()
   } catch (error) {
     throw new UsageError(`${source}: ${(error as Error).message}`)
   }
@@ -98,13 +104,7 @@ function accept(name: OptionName, value: unknown, source: string): Found {
 export const lastOf = (given: string | string[] | undefined) => [given].flat().at(-1)
 
 /** An address, and what gave it. */
-export function readUrl(url: string, source = '--url'): string {
-  try {
-    return checkUrl(url)
-  } catch (error) {
-    throw new UsageError(`${source}: ${(error as Error).message}`)
-  }
-}
+export const readUrl = (url: string, source = '--url') => check(source, () => checkUrl(url))
 
 /** Where a simulator runs that a command talks to: --url, or EDGESIM_URL, or this machine at the port. */
 export function urlOfRunning({ values, sources }: Resolved, url: string | undefined, env: NodeJS.ProcessEnv): string {

@@ -1,30 +1,19 @@
-import type { EventDelivery } from '../contract/event-delivery.ts'
+import type { DeliveryPattern, Pattern } from '../contract/expectation.ts'
 import type { Lenient } from '../contract/lenient.ts'
-import type { Fixture, OperationName, PartTables, Tables } from '../contract/shapes.ts'
+import type { Fixture, PartTables, Tables } from '../contract/shapes.ts'
 
 export type AllTables = Tables & PartTables
 
 /** A sandbox's state, in the format of a fixture. */
 export type State = Tables & Pick<Fixture, '_edgesim'>
 
-export interface RequestFilter {
-  operation?: OperationName
-  method?: string
-  path?: string
-  /** A status, or a class like `4xx`. */
-  status?: number | string
-  caller?: string
+export interface RequestFilter extends Pick<Pattern, 'operation' | 'method' | 'path' | 'status' | 'caller'> {
   /** An operation id or a time. */
   since?: string
   limit?: number
 }
 
-export interface DeliveryFilter {
-  /** A type of event; `*` stands for any part of it. */
-  type?: string
-  destination?: string
-  subscription?: string
-  status?: EventDelivery['status']
+export interface DeliveryFilter extends Omit<DeliveryPattern, 'where'> {
   limit?: number
 }
 

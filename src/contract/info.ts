@@ -1,6 +1,6 @@
 /** What `/_sim` tells of a simulator, its sandboxes and its scenarios. */
 
-/** A token of the launch fixture. */
+/** A token that a fixture gives in plain text. */
 export interface LaunchToken {
   token: string
   key_id: string

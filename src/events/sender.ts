@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout } from '../basics/real-time.ts'
+import { setTimeout } from 'node:timers/promises'
 import { within } from '../basics/within.ts'
 import type { EventDelivery } from '../contract/event-delivery.ts'
 import { Lifetime, type Sandbox } from '../sandbox/index.ts'
@@ -114,14 +114,6 @@ const announce = (sandbox: Sandbox, delivery: EventDelivery) =>
   sandbox.emit({ type: 'delivery', sandbox: sandbox.name, data: delivery })
 
 /** Resolves after that time, or as soon as the signal is aborted. */
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>(resolve => {
-    if (ms === 0 || signal.aborted) return resolve()
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
+async function pause(ms: number, signal: AbortSignal) {
+  if (ms > 0) await setTimeout(ms, undefined, { signal }).catch(() => {})
+}

@@ -26,11 +26,8 @@ function writeHead(res: ServerResponse, { status, headers }: JsonAnswer, length:
 export async function sendLongJson(res: ServerResponse, answer: JsonAnswer) {
   if (!isLong(answer.body)) return sendJson(res, answer)
   const chunks = await runYielding(encodeInSteps(piecesOf(answer.body)))
-  writeHead(
-    res,
-    answer,
-    chunks.reduce((sum, chunk) => sum + chunk.length, 0),
-  )
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  writeHead(res, answer, length)
   for (const chunk of chunks) res.write(chunk)
   endAnswer(res, '')
 }

@@ -20,19 +20,20 @@ const VALID_DAYS = 365
 export async function keptCertificate(folder: string, names: string[]): Promise<Certificate> {
   const file = join(folder, 'key.pem')
   try {
-    makeFolder(folder)
+    unlessThere(() => mkdirSync(folder, { mode: 0o700 }))
     let kept = readKept(file)
     if (!kept || !isUsable(kept, names)) {
       const made = makeCertificate(names, VALID_DAYS)
       if (kept) rmSync(file, { force: true })
-      writeNew(file, `${made.key}\n${made.cert}`)
+      unlessThere(() => createFile(file, `${made.key}\n${made.cert}`))
       // Another process that started at the same time may have written its own.
       kept = readKept(file) ?? made
     }
     const ca = join(folder, 'ca.pem')
-    if (readText(ca) !== kept.cert) {
+    const { cert } = kept
+    if (readText(ca) !== cert) {
       rmSync(ca, { force: true })
-      writeNew(ca, kept.cert)
+      unlessThere(() => createFile(ca, cert))
     }
     return kept
   } catch (error) {
@@ -42,9 +43,10 @@ export async function keptCertificate(folder: string, names: string[]): Promise<
   }
 }
 
-function makeFolder(folder: string) {
+/** Makes a folder or a file. Never replaces a file that another process has just written. */
+function unlessThere(make: () => void) {
   try {
-    mkdirSync(folder, { mode: 0o700 })
+    make()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
@@ -77,13 +79,4 @@ function isUsable({ cert }: Certificate, names: string[]): boolean {
   const { validTo, subjectAltName = '' } = new X509Certificate(cert)
   const known = subjectAltName.split(', ').map(each => normaliseAddress(each.slice(each.indexOf(':') + 1)))
   return Date.parse(validTo) > wallClock() + DAY_MS && names.every(name => known.includes(name))
-}
-
-/** Never replaces a file that another process has just written. */
-function writeNew(file: string, text: string) {
-  try {
-    createFile(file, text)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
 }

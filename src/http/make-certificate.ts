@@ -29,22 +29,15 @@ export interface Certificate {
 /** A self-signed certificate for these names and addresses. */
 export function makeCertificate(names: string[], days: number): Certificate {
   const { privateKey, key } = newKey()
-  const cert = writeCertificate(
-    {
-      ...basics(days),
-      issuer: commonName('localhost'),
-      subject: commonName('localhost'),
-      key,
-      extensions: [
-        isAuthority(),
-        keyUsage('signature', 'certificates'),
-        usedBy('server'),
-        alternativeNames(names.map(name => (isIP(name) ? bytesOf(name) : name))),
-        hasKey(key),
-      ],
-    },
-    privateKey,
-  )
+  const issuer = commonName('localhost')
+  const extensions = [
+    isAuthority(),
+    keyUsage('signature', 'certificates'),
+    usedBy('server'),
+    alternativeNames(names.map(name => (isIP(name) ? bytesOf(name) : name))),
+    hasKey(key),
+  ]
+  const cert = writeCertificate({ ...basics(days), issuer, subject: issuer, key, extensions }, privateKey)
   return { key: pemOf(privateKey), cert, selfSigned: true }
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from '../basics/json.ts'
+import { isObject, parseJson } from '../basics/json.ts'
 import { didYouMean, nearest } from '../basics/nearest.ts'
 import type { AgentTool } from './tools.ts'
 
@@ -82,12 +82,7 @@ function asText(tool: AgentTool, name: string, value: unknown): string {
 
 /** Some models send an object as text. */
 function asObject(tool: AgentTool, name: string, value: unknown): unknown {
-  if (isObject(value)) return value
-  try {
-    const parsed = typeof value === 'string' ? JSON.parse(value) : undefined
-    if (isObject(parsed)) return parsed
-  } catch {
-    // Thrown below.
-  }
+  const parsed = typeof value === 'string' ? parseJson(value) : value
+  if (isObject(parsed)) return parsed
   throw new ArgumentError(`The argument "${name}" of ${tool.name} must be an object.`)
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { depthOf, isObject, MAX_DEPTH } from '../basics/json.ts'
+import { depthOf, isObject, MAX_DEPTH, parseJson } from '../basics/json.ts'
 import { describeProblem, listed, type Path, shorten, show } from '../basics/problem.ts'
 import { unknownVerdicts } from '../contract/assumptions.ts'
 import { dayOf, type Probed, type Verdict } from '../contract/evidence.ts'
@@ -15,7 +15,9 @@ export const isEvidenceFile = (word: string) => /\.json$/i.test(word)
 
 /** Reads what `edgesim probe` has written. */
 export function readEvidence(file: string): Probed {
-  return checkEvidence(parse(readText(file), file), file)
+  const value = parseJson(readText(file))
+  if (value === undefined) throw wrong(`${file} is not valid JSON`)
+  return checkEvidence(value, file)
 }
 
 const wrong = (what: string) =>
@@ -26,14 +28,6 @@ function readText(file: string): string {
     return readTextOf(file, MAX_EVIDENCE_MB)
   } catch (error) {
     throw wrong(`${file} cannot be read: ${whyUnreadable(error)}`)
-  }
-}
-
-function parse(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw wrong(`${file} is not valid JSON`)
   }
 }
 

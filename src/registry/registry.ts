@@ -98,7 +98,7 @@ export class Sandboxes {
     const sandbox = this.get(name)
     this.#all.delete(name)
     if (!sandbox) return
-    sandbox.drop()
+    sandbox.lifetime.end()
     this.#journalBytes -= sandbox.countedJournalBytes
     this.settings.onDrop(sandbox)
   }

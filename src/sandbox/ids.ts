@@ -14,17 +14,11 @@ export type Counters = Record<string, number>
 /** A sandbox's ids and tokens: random, or drawn from a seed, the sandbox's name and a counter, and so repeatable. */
 export class Ids {
   counters: Counters = {}
-  readonly #seed: string | undefined
-  readonly #sandbox: string
 
-  constructor(seed: string | undefined, sandbox: string) {
-    this.#seed = seed
-    this.#sandbox = sandbox
-  }
-
-  get seed() {
-    return this.#seed
-  }
+  constructor(
+    readonly seed: string | undefined,
+    readonly sandbox: string,
+  ) {}
 
   /** A new id with that prefix, one that is not taken. */
   id(prefix: string, taken: (id: string) => boolean = () => false): string {
@@ -36,13 +30,13 @@ export class Ids {
 
   /** The id of the sandbox's account, which is always the same. */
   account(): string {
-    const key = `${this.#seed ?? ''}\n${this.#sandbox}\naccount`
+    const key = `${this.seed ?? ''}\n${this.sandbox}\naccount`
     return `ac_${customRandom(BASE62, 27, byteStream(key))()}`
   }
 
   /** The id of a request. Every request needs one, so it is made fast. */
   operation(): string {
-    if (this.#seed !== undefined) return this.id('op')
+    if (this.seed !== undefined) return this.id('op')
     this.counters.op = (this.counters.op ?? 0) + 1
     return randomOperation()
   }
@@ -75,18 +69,18 @@ export class Ids {
 
   /** What `fraction` will give next; undefined if that is random. */
   nextFraction(kind: string): number | undefined {
-    if (this.#seed === undefined) return undefined
+    if (this.seed === undefined) return undefined
     return fractionOf(this.#drawSeeded(kind, 8, (this.counters[kind] ?? 0) + 1))
   }
 
   #draw(kind: string, size: number, unseeded: () => string): string {
     const count = (this.counters[kind] ?? 0) + 1
     this.counters[kind] = count
-    return this.#seed === undefined ? unseeded() : this.#drawSeeded(kind, size, count)
+    return this.seed === undefined ? unseeded() : this.#drawSeeded(kind, size, count)
   }
 
   #drawSeeded(kind: string, size: number, count: number): string {
-    return customRandom(BASE62, size, byteStream(`${this.#seed}\n${this.#sandbox}\n${kind}\n${count}`))()
+    return customRandom(BASE62, size, byteStream(`${this.seed}\n${this.sandbox}\n${kind}\n${count}`))()
   }
 }
 

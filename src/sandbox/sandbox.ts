@@ -136,10 +136,6 @@ export class Sandbox implements ResetParts, Changeable {
     return runYielding(stateText(other))
   }
 
-  drop() {
-    this.lifetime.end()
-  }
-
   get journalBytes(): number {
     return this.journal.bytes + this.history.bytes + this.decisions.bytes + this.deliveries.bytes
   }

@@ -50,10 +50,7 @@ export function applyRateLimit(limit: Limit, counted: Counted, call: Subject, ef
 }
 
 /** How many calls there are with this one, and the time whose end of `per` makes place for another. */
-interface Standing {
-  used: number
-  since: number
-}
+type Standing = NonNullable<Counted['window']>
 
 /** A refused call does not count: otherwise the time to retry would not be true for a client that tries too early. */
 function countRolling({ requests, perMs }: Limit, counted: Counted, now: number): Standing {

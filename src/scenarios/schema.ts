@@ -65,25 +65,17 @@ const ruleSchema = z
   })
 
 /** Where else than on calls rules can act, and the faults that make sense there. */
-interface Place {
-  name: string
-  faults: string[]
-}
-
-const ON_EDGES: Place = {
-  name: 'an edge',
-  faults: faultKinds.filter(({ onEdges }) => onEdges).map(({ type }) => type),
-}
-
-const ON_DELIVERIES: Place = {
-  name: 'a delivery',
-  faults: faultKinds.filter(({ onDeliveries }) => onDeliveries).map(({ type }) => type),
-}
+const placeOf = (name: string, mark: 'onEdges' | 'onDeliveries') => ({
+  name,
+  faults: faultKinds.filter(kind => kind[mark]).map(({ type }) => type),
+})
+const ON_EDGES = placeOf('an edge', 'onEdges')
+const ON_DELIVERIES = placeOf('a delivery', 'onDeliveries')
 
 /** An edge only passes on answers, and a delivery has none of ours, so some rules make no sense there. */
 function checkPlace(
   ctx: Parameters<typeof addProblem>[0],
-  { name, faults }: Place,
+  { name, faults }: ReturnType<typeof placeOf>,
   kind: (typeof faultKinds)[number] | undefined,
   limited: boolean,
   after: boolean,

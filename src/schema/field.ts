@@ -2,7 +2,7 @@ import { nearest } from '../basics/nearest.ts'
 import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ErrorOf } from '../contract/errors.ts'
 import type { Row } from '../contract/journal-entry.ts'
-import type { Holds } from './holds.ts'
+import { type Holds, hasOnlyKnownWords } from './holds.ts'
 import type { ValueError } from './problem.ts'
 import { boolean, mapOf, matching, type Shape, textShape } from './shape.ts'
 
@@ -106,6 +106,12 @@ export function unsetOf({ unset, omittedWhenEmpty, required, made, derived, show
   if (omittedWhenEmpty) return 'omit'
   if (field.default !== undefined || required || made || derived) return 'never'
   return shownAs || group ? 'null' : 'omit'
+}
+
+/** What the field holds: as it is declared, or as follows from the rest of its declaration. */
+export function holdsOf({ holds, writeOnly, refersTo, shape }: Field): Holds | undefined {
+  if (writeOnly) return 'secret'
+  return holds ?? (refersTo ? 'id' : hasOnlyKnownWords(shape.json) ? 'plain' : undefined)
 }
 
 /** Whether a request can give it. */

@@ -22,20 +22,6 @@ export type Holds =
   | 'personal'
   | 'plain'
 
-/** What a field says of what it holds. */
-interface Declared {
-  holds?: Holds
-  writeOnly?: true
-  refersTo?: object
-  shape: { json: Record<string, unknown> }
-}
-
-/** What the field holds: as it is declared, or as follows from the rest of its declaration. */
-export function holdsOf({ holds, writeOnly, refersTo, shape }: Declared): Holds | undefined {
-  if (writeOnly) return 'secret'
-  return holds ?? (refersTo ? 'id' : hasOnlyKnownWords(shape.json) ? 'plain' : undefined)
-}
-
 /** One of some words, a time, a number, true or false; or a list or an object of such. */
 export function hasOnlyKnownWords({
   type,

@@ -47,7 +47,7 @@ export class ForwardProxy {
 
   /** The error that the connection ends with is thrown. */
   #connect(req: IncomingMessage, socket: Socket) {
-    const { wanted, substitute } = this.#checked(() => this.#find(req, req.url!))
+    const { wanted, substitute } = this.#find(req, req.url!)
     if (!substitute) return void this.options.passThrough!.tunnel(socket, wanted)
     socket.write(ESTABLISHED)
     substitute.server.emit('connection', socket)
@@ -58,7 +58,7 @@ export class ForwardProxy {
     const { headers = {}, vendor, passThrough } = this.options
     try {
       const [, scheme, authority, rest] = /^(https?):\/\/([^/?#]*)(.*)$/i.exec(req.url!) ?? []
-      const { substitute } = this.#checked(() => this.#find(req, authority, DEFAULT_PORTS[scheme?.toLowerCase() ?? '']))
+      const { substitute } = this.#find(req, authority, DEFAULT_PORTS[scheme?.toLowerCase() ?? ''])
       if (!substitute) return await passThrough!.forward(req, res)
       delete req.headers['proxy-authorization']
       req.url = rest!.startsWith('/') ? rest! : `/${rest}`
@@ -69,23 +69,19 @@ export class ForwardProxy {
     }
   }
 
-  #checked<T>(find: () => T): T {
+  /** What a client that knows the password wants to reach, and what answers in its place. */
+  #find({ headers }: IncomingMessage, authority: string | undefined, port?: number) {
     try {
-      return find()
+      const given = Buffer.from(headers['proxy-authorization'] ?? '')
+      if (given.length !== this.#expected.length || !timingSafeEqual(given, this.#expected))
+        fail('proxy_password', {}, { 'Proxy-Authenticate': 'Basic realm="edgesim"' })
+      if (authority === undefined) fail('not_for_proxy', {})
+      const wanted = readWanted(authority, port)
+      return { wanted, substitute: this.#substituteFor(wanted) }
     } catch (error) {
       this.options.onFailure(error)
       throw error
     }
-  }
-
-  /** What a client that knows the password wants to reach, and what answers in its place. */
-  #find({ headers }: IncomingMessage, authority: string | undefined, port?: number) {
-    const given = Buffer.from(headers['proxy-authorization'] ?? '')
-    if (given.length !== this.#expected.length || !timingSafeEqual(given, this.#expected))
-      fail('proxy_password', {}, { 'Proxy-Authenticate': 'Basic realm="edgesim"' })
-    if (authority === undefined) fail('not_for_proxy', {})
-    const wanted = readWanted(authority, port)
-    return { wanted, substitute: this.#substituteFor(wanted) }
   }
 
   /**

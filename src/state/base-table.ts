@@ -42,26 +42,20 @@ interface RowText {
 
 /** Rows of a table that any number of sandboxes share. Never changes; indexes are made on first use. */
 export class BaseTable {
-  /** By order number. */
-  readonly rows: NumberMap<Row>
   readonly deleted: NumberMap<string>
-  /** The order numbers of rows and deleted ids. */
-  readonly orders: ReadonlyMap<string, number>
-  readonly next: number
   /** For those who send rows: of these, and of rows that sandboxes put in their place. */
   readonly texts = new WeakMap<Row, RowText>()
   readonly #indexes = new Map<string, Hints>()
   #length: number | undefined
 
   private constructor(
-    rows: NumberMap<Row>,
-    orders: ReadonlyMap<string, number>,
-    next: number,
+    /** By order number. */
+    readonly rows: NumberMap<Row>,
+    /** The order numbers of rows and deleted ids. */
+    readonly orders: ReadonlyMap<string, number>,
+    readonly next: number,
     deleted: Numbers['deleted'],
   ) {
-    this.rows = rows
-    this.orders = orders
-    this.next = next
     const ids = Object.keys(deleted)
     this.deleted = NumberMap.of(ids, i => deleted[ids[i]!]!)
   }

@@ -2,21 +2,13 @@ import { isObject } from '../basics/json.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { fixtureTables } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
-import type { Numbers } from '../state/index.ts'
 import { FORMAT } from './serialise.ts'
 import type { Stored } from './stored.ts'
 
 export const damaged = (what: string) => new SimulatorError('DATABASE_DAMAGED', what)
 
-/** The key `_edgesim` of the file: what is stored beside the records. */
-interface Meta {
-  seq: number
-  counters: Record<string, number>
-  written?: string
-  seeded?: { fixture: string; sha256: string }
-  /** By table, where they are not as the file shows the records. */
-  order: Record<string, Numbers>
-}
+/** The key `_edgesim` of the file: what is stored beside the records; `order` where it is not as the file shows them. */
+type Meta = Omit<Stored, 'records'>
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
 const isText = (value: unknown) => typeof value === 'string'

@@ -1,4 +1,4 @@
-import { CHUNK_LENGTH, runYielding, type Steps } from '../basics/slices.ts'
+import { chunkOf, runYielding } from '../basics/slices.ts'
 import { areUsual } from '../state/index.ts'
 import type { Stored } from './stored.ts'
 
@@ -13,18 +13,6 @@ export async function* serialise(stored: Stored): AsyncGenerator<Buffer> {
     if (chunk.length === 0) return
     yield chunk
   }
-}
-
-/** The next pieces as bytes; empty when there are no more. */
-function* chunkOf(pieces: Iterator<string>): Steps<Buffer> {
-  let text = ''
-  while (text.length <= CHUNK_LENGTH) {
-    const piece = pieces.next()
-    if (piece.done) break
-    text += piece.value
-    yield
-  }
-  return Buffer.from(text)
 }
 
 function* piecesOf({ records, order, seq, counters, seeded, written }: Stored): Generator<string> {

@@ -9,7 +9,7 @@ import {
 import type { SandboxHandle } from '../client/sandbox-handle.ts'
 import type { SimulatorHandle } from '../client/simulator-handle.ts'
 import type { SimulatorOptions } from '../options/options.ts'
-import { describeRequests, sandboxOf, testServer } from './server.ts'
+import { describeRequests, sandboxOf, useServer } from './server.ts'
 
 interface TestFixtures {
   sandbox: SandboxHandle
@@ -31,14 +31,7 @@ export const test: TestType<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
 > = base.extend<TestFixtures, WorkerFixtures>({
   edgesimOptions: [{}, { option: true, scope: 'worker' }],
-  edgesim: [
-    async ({ edgesimOptions }, use) => {
-      const server = await testServer(edgesimOptions)
-      await use(server)
-      await server.close()
-    },
-    { scope: 'worker' },
-  ],
+  edgesim: [({ edgesimOptions }, use) => useServer(edgesimOptions, use), { scope: 'worker' }],
   sandbox: async ({ edgesim }, use, testInfo) => {
     // testId depends on the file, the project, the titles and the repetition.
     const sandbox = await sandboxOf(edgesim, testInfo.title, [testInfo.testId, testInfo.retry])

@@ -12,11 +12,18 @@ import { forSimulator, type SimulatorOptions } from '../options/options.ts'
  * Connects to the simulator at EDGESIM_URL, or starts one with the project's configuration file and these options, which
  * win. The port of the file is ignored: several workers cannot share it.
  */
-export async function testServer(options: SimulatorOptions): Promise<SimulatorHandle> {
+async function testServer(options: SimulatorOptions): Promise<SimulatorHandle> {
   const { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: controlToken, EDGESIM_CERTIFICATE: file } = process.env
   if (url) return connect(url, { controlToken, ca: file ? readTextOf(file, MAX_CERTIFICATE_MB) : undefined })
   const project = await readConfigFile(process.cwd(), console.error)
   return startSimulator({ ...forSimulator(project?.values ?? {}), port: 0, ...options })
+}
+
+/** The simulator of a worker, until the worker is done. */
+export async function useServer(options: SimulatorOptions, use: (server: SimulatorHandle) => Promise<void>) {
+  const server = await testServer(options)
+  await use(server)
+  await server.close()
 }
 
 const RUN = randomUUID()

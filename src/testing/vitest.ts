@@ -4,7 +4,7 @@ import { test as base, type TestAPI } from 'vitest'
 import type { SandboxHandle } from '../client/sandbox-handle.ts'
 import type { SimulatorHandle } from '../client/simulator-handle.ts'
 import type { SimulatorOptions } from '../options/options.ts'
-import { describeRequests, sandboxOf, testServer } from './server.ts'
+import { describeRequests, sandboxOf, useServer } from './server.ts'
 
 const { version } = createRequire(import.meta.url)('vitest/package.json')
 const [major, minor] = version.split('.').map(Number)
@@ -44,14 +44,7 @@ interface Fixtures {
 /** vitest's `test` with a fixture `sandbox`: every test that uses it gets its own sandbox. */
 export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   edgesimOptions: [{}, { injected: true, scope: 'worker' }],
-  edgesim: [
-    async ({ edgesimOptions }, use) => {
-      const server = await testServer(edgesimOptions)
-      await use(server)
-      await server.close()
-    },
-    { scope: 'worker' },
-  ],
+  edgesim: [({ edgesimOptions }, use) => useServer(edgesimOptions, use), { scope: 'worker' }],
   sandbox: async ({ edgesim, task }, use) => {
     const { file, result } = task
     // The same ids for a seed on Windows.

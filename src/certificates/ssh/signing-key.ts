@@ -1,8 +1,9 @@
 import { checkPrimeSync, createECDH, createHash, createPublicKey, hash, sign } from 'node:crypto'
 import { remembering } from '../../basics/remember.ts'
 import type { Row } from '../../schema/index.ts'
+import { toBytes } from '../der.ts'
 import { ed25519Key } from '../issue.ts'
-import { mpint, strings, toBytes, toNumber } from './wire.ts'
+import { mpint, strings, toNumber } from './wire.ts'
 
 /** What an authority signs with. */
 export interface SigningKey {

@@ -1,3 +1,5 @@
+import { toBytes } from '../der.ts'
+
 /** The encoding of SSH (RFC 4251, 5): numbers, and strings of bytes behind their length. */
 
 /** The bytes are not what they should be. */
@@ -49,12 +51,6 @@ export function readStrings(bytes: Buffer): Buffer[] {
 }
 
 export const toNumber = (bytes: Buffer) => BigInt(`0x0${bytes.toString('hex')}`)
-
-/** The number in so many bytes, or in as few as it needs. */
-export function toBytes(value: bigint, size = 0): Buffer {
-  const digits = value.toString(16)
-  return Buffer.from(digits.padStart(Math.max(size * 2, digits.length + (digits.length % 2)), '0'), 'hex')
-}
 
 /** A key as a line of text. Its first string is its type. */
 export const textOf = (key: Buffer) => `${readStrings(key)[0]} ${key.toString('base64')}`

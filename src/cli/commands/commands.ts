@@ -24,6 +24,12 @@ const fixture = { name: 'fixture', describe: options.fixture.describe }
 /** An option that takes one text. */
 const text = (describe: string): Options => ({ type: 'string', nargs: 1, describe })
 
+/** One that takes all words that follow. */
+const words = (describe: string): Options => ({ type: 'string', array: true, describe })
+
+/** One that takes a text each time it is given. */
+const texts = (describe: string): Options => ({ ...words(describe), nargs: 1 })
+
 /** How a command finds an account of the real service. Its key is in EDGESIM_API_KEY: it is no option. */
 const account = {
   url: text(`The address of the API [default: https://${vendorHosts('ngrok').api}]`),
@@ -60,26 +66,15 @@ export const commands = {
     options: without('watch', 'open', 'printConfig'),
     defaults: { port: 0, log: 'silent' },
     own: {
-      env: {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        describe: 'NAME=url or NAME=token: another variable for the command, beside EDGESIM_URL and EDGESIM_TOKEN',
-      },
-      report: {
-        ...text(
-          'Write what the run touched to this file, as .json, .html or .xml (for JUnit readers); may be repeated',
-        ),
-        array: true,
-      },
+      env: texts('NAME=url or NAME=token: another variable for the command, beside EDGESIM_URL and EDGESIM_TOKEN'),
+      report: texts(
+        'Write what the run touched to this file, as .json, .html or .xml (for JUnit readers); may be repeated',
+      ),
       'fail-under': text('Exit with 4 when fewer percent of the operations (of --operations, or all) were called'),
       har: text('Write all requests of the run to this file, as HAR, for the network panel of a browser'),
-      vary: {
-        type: 'string',
-        array: true,
-        describe:
-          'Run the command again with each assumption (of those named, or of all) changed, and report which ones matter',
-      },
+      vary: words(
+        'Run the command again with each assumption (of those named, or of all) changed, and report which ones matter',
+      ),
       'fail-on-vary': { type: 'boolean', describe: 'With --vary: exit with 4 when an assumption matters' },
     },
     examples: [
@@ -184,12 +179,8 @@ export const commands = {
     },
     options: [],
     own: {
-      plan: { type: 'string', array: true, describe: 'Print every request that a run would send, and send none' },
-      run: {
-        type: 'string',
-        array: true,
-        describe: 'Send them, for the assumptions that are named or for all; what is made is deleted',
-      },
+      plan: words('Print every request that a run would send, and send none'),
+      run: words('Send them, for the assumptions that are named or for all; what is made is deleted'),
       out: text('Write what was found to this file, for --assume; if it exists, say what has changed since'),
       account: text('The id of an API key or a user of the account, if the account is not empty'),
       ...account,

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { DEFAULT_VENDOR, vendorAt, vendorHosts } from '../../contract/names.ts'
 import { checkVendor, wholeNumber } from '../../options/values.ts'
 import { type Account, MAX_REQUESTS_PER_MINUTE, REQUESTS_PER_MINUTE } from '../../remote/connection.ts'
-import { lastOf, readUrl } from '../resolve.ts'
+import { check, lastOf, readUrl } from '../resolve.ts'
 import { UsageError } from './exit-code.ts'
 
 /** The options by which a command finds the real service, as yargs gives them. */
@@ -45,14 +45,6 @@ export function readPace(text: string | string[] | undefined): number {
   if (pace === undefined) return REQUESTS_PER_MINUTE
   const given = /^\d{1,9}$/.test(pace) ? Number(pace) : pace
   return check('--pace', () => wholeNumber(1, MAX_REQUESTS_PER_MINUTE)(given as number))
-}
-
-function check<T>(flag: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw new UsageError(`${flag}: ${(error as Error).message}`)
-  }
 }
 
 /** Asks for the key without showing what is typed. */

@@ -22,13 +22,14 @@ interface AnyMiss {
   differs: Difference[]
 }
 
+/** Whether the entries are as expected; if not, which ones nearly match and how they differ. */
 type Verification =
   | { matched: string[]; failure?: undefined }
   | { matched: string[]; failure: string; nearest: AnyMiss[] }
 
 /** A log of a sandbox. */
 interface Log<E> {
-  newestFirst(): E[]
+  oldestFirst(): E[]
   readonly dropped: number
 }
 
@@ -39,7 +40,11 @@ export async function verifyLog<E extends { id: string }>(
   expected: AnyExpectation,
   vendor: string,
 ) {
-  const verdict = await verify(kind, log.newestFirst().reverse(), expected)
+  const entries = log.oldestFirst()
+  const { sequence } = expected
+  const compile = (sequence ?? [expected]).some(hasRegularExpression) ? await loadRegularExpressions() : undefined
+  const verified = { kind, entries, compile }
+  const verdict = await runYielding(sequence ? verifySequence(verified, sequence) : verifyCount(verified, expected))
   if (verdict.failure === undefined) return verdict
   const { matched, nearest, failure } = verdict
   const older = log.dropped > 0 ? `; older ones that were dropped from it: ${log.dropped}` : ''
@@ -47,21 +52,10 @@ export async function verifyLog<E extends { id: string }>(
   return new Answer(409, { ...error, matched, nearest })
 }
 
-/** Whether the entries, oldest first, are as expected; if not, which ones nearly match and how they differ. */
-async function verify<E extends { id: string }>(
-  kind: LogKind<E>,
-  entries: E[],
-  expected: AnyExpectation,
-): Promise<Verification> {
-  const { sequence } = expected
-  const compile = (sequence ?? [expected]).some(hasRegularExpression) ? await loadRegularExpressions() : undefined
-  const log = { kind, entries, compile }
-  return runYielding(sequence ? verifySequence(log, sequence) : verifyCount(log, expected))
-}
-
 /** What is verified. */
 interface Verified<E extends { id: string }> {
   kind: LogKind<E>
+  /** Oldest first. */
   entries: E[]
   compile: Compile | undefined
 }

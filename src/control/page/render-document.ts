@@ -11,11 +11,6 @@ interface Surroundings {
   icon?: string
 }
 
-interface Heading {
-  id: string
-  html: string
-}
-
 /** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) =>
   heading
@@ -32,7 +27,7 @@ function sectionAnchor(heading: string): string {
 /** A document in Markdown as a page. It is our own text, so the markup in it is kept. */
 export async function renderDocument(path: string, markdown: string, around: Surroundings): Promise<string> {
   const met = new Map<string, number>()
-  const contents: Heading[] = []
+  const contents: string[] = []
   const marked = new Marked({
     renderer: {
       heading({ depth, text, tokens }) {
@@ -41,7 +36,7 @@ export async function renderDocument(path: string, markdown: string, around: Sur
         met.set(plain, times + 1)
         const id = times === 0 ? plain : `${plain}-${times}`
         const html = this.parser.parseInline(tokens)
-        if (depth === 2) contents.push({ id, html })
+        if (depth === 2) contents.push(`<li><a href="#${id}">${html}</a></li>`)
         return `<h${depth} id="${id}">${sectionAnchor(text)}<a class="anchor" href="#${id}">${html}</a></h${depth}>\n`
       },
       // What the package has elsewhere, such as ../README.md, is not served: its name stays, as a text.
@@ -56,8 +51,8 @@ export async function renderDocument(path: string, markdown: string, around: Sur
       table(token) {
         // A header without a text would be read out as one.
         const cellOf = (cell: Tokens.TableCell) => (cell.text === '' ? '<td></td>' : this.tablecell(cell))
-        const rows = [token.header, ...token.rows].map(cells => rowOf(cells.map(cellOf)))
-        const [header, ...body] = rows
+        const rowOf = (cells: Tokens.TableCell[]) => `<tr>${cells.map(cellOf).join('')}</tr>`
+        const [header, ...body] = [token.header, ...token.rows].map(rowOf)
         const head = token.header.some(({ text }) => text !== '') ? `<thead>${header}</thead>` : ''
         return `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${body.join('')}</tbody></table></div>\n`
       },
@@ -74,20 +69,18 @@ export async function renderDocument(path: string, markdown: string, around: Sur
   return pageOf({ path, title, body, contents, around })
 }
 
-const rowOf = (cells: string[]) => `<tr>${cells.join('')}</tr>`
-
 interface Page {
   path: string
   title: string
   body: string
-  contents: Heading[]
+  /** Links to its sections, as items of a list. */
+  contents: string[]
   around: Surroundings
 }
 
 /** Links are relative: a proxy may have put the simulator under a path of its own. */
 function pageOf({ path, title, body, contents, around: { style, icon } }: Page): string {
   const up = '../'.repeat(path.split('/').length - 1)
-  const links = contents.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -103,7 +96,7 @@ ${style ? `<link rel="stylesheet" href="${up}assets/${style}">` : ''}
 <div class="document">
 <main>
 ${body}</main>
-${links.length > 1 ? `<nav aria-label="On this page"><p>On this page</p><ul>${links.join('')}</ul></nav>` : ''}
+${contents.length > 1 ? `<nav aria-label="On this page"><p>On this page</p><ul>${contents.join('')}</ul></nav>` : ''}
 </div>
 </body>
 </html>

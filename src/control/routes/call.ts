@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { parseDuration } from '../../basics/duration.ts'
-import { isObject } from '../../basics/json.ts'
+import { isObject, parseJson } from '../../basics/json.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
 import { CALL } from '../../contract/lengths.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
@@ -168,14 +168,7 @@ async function send({ self }: ControlContext, question: Question, ms: number, ca
     clearTimeout(timer)
     caller.off('close', giveUp)
   }
-  if (text !== '') received.body = parseIfJson(text)
+  const value = parseJson(text)
+  if (text !== '') received.body = value === undefined ? text : value
   return received
-}
-
-function parseIfJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../basics/json.ts'
+import { mapTexts } from '../../basics/json.ts'
 import { kindOf } from '../../resources/index.ts'
 import { type Field, type Fields, type Holds, hasOnlyKnownWords, holdsOf } from '../../schema/index.ts'
 import { Aliases } from './aliases.ts'
@@ -34,13 +34,8 @@ const hasCertificate = (fields: Fields, record: Json) =>
   Object.entries(fields).some(([name, field]) => holdsOf(field) === 'certificate' && record[name] !== undefined)
 
 function renameRecord(fields: Fields, record: SafeRecord, aliases: Aliases, report: Report, table: string): SafeRecord {
-  const { id, created_at, ...rest } = record
-  const created = created_at === undefined ? {} : { created_at }
-  return {
-    id: aliases.id(id),
-    ...created,
-    ...renameFields(fields, rest, aliases, report, table),
-  } as unknown as SafeRecord
+  const { id, ...rest } = record
+  return { id: aliases.id(id), ...renameFields(fields, rest, aliases, report, table) } as unknown as SafeRecord
 }
 
 function renameFields(fields: Fields, values: Json, aliases: Aliases, report: Report, at: string): Json {
@@ -71,13 +66,5 @@ function renameValue(field: Field, value: unknown, aliases: Aliases, report: Rep
     if (value !== '') report.note('anonymous', at)
     return undefined
   }
-  return renameTexts(value, aliases[holds === 'url' ? 'host' : (holds satisfies Renamed)])
-}
-
-/** A text, each text of a list, or the names and the texts of an object. */
-function renameTexts(value: unknown, rename: (text: string) => string): unknown {
-  if (typeof value === 'string') return rename(value)
-  if (Array.isArray(value)) return value.map(each => renameTexts(each, rename))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [rename(name), renameTexts(each, rename)]))
+  return mapTexts(value, aliases[holds === 'url' ? 'host' : (holds satisfies Renamed)])
 }

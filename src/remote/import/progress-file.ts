@@ -60,7 +60,8 @@ export class ProgressFile {
   read(): Progress | undefined {
     const text = this.#text()
     if (text === undefined) return undefined
-    const { begun, ...progress } = parse(text)
+    const value = parseJson(text)
+    const { begun, ...progress } = isObject(value) ? value : {}
     if (!isProgress(progress)) throw this.#unusable('it is not as an import has written it')
     const other = (Object.keys(this.#begun) as (keyof Begun)[]).find(
       name => !isObject(begun) || begun[name] !== this.#begun[name],
@@ -105,11 +106,6 @@ const OTHER: Record<keyof Begun, string> = {
   vendor: '--vendor',
   keepTexts: 'choice of --keep-texts',
   key: 'API key',
-}
-
-function parse(text: string): Record<string, unknown> {
-  const value = parseJson(text)
-  return isObject(value) ? value : {}
 }
 
 const areRecords = (table: string, value: unknown) =>

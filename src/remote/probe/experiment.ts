@@ -94,13 +94,18 @@ function numberOf(body: unknown): number | null {
 export const absentAt = (path: string): Meaning =>
   undecided(`${path} is not there, or this key may not use it`, status(402, 403, 404, 501))
 
-/** Makes what an experiment needs. */
-export const make = (path: string, as: string, body: Json = {}, ...others: Meaning[]): Step => ({
+/** Asks by a request that makes something if it is not refused. */
+export const tryToMake = (path: string, body: Json, ...answers: Meaning[]): Step => ({
   method: 'POST',
   path,
   body,
+  answers: [...answers, absentAt(path)],
+})
+
+/** Makes what an experiment needs. */
+export const make = (path: string, as: string, body: Json = {}, ...others: Meaning[]): Step => ({
+  ...tryToMake(path, body, goOn(status(201)), ...others),
   as,
-  answers: [goOn(status(201)), ...others, absentAt(path)],
 })
 
 export const policy = (as = 'policy') => make('/ip_policies', as)
@@ -123,14 +128,6 @@ export const noEdges = undecided(
 export const edge = (kind: 'tcp' | 'https') => make(`/edges/${kind}`, 'edge', {}, noEdges)
 export const route = () =>
   make('/edges/https/{edge}/routes', 'route', { match_type: 'exact_path', match: '/edgesim-probe' })
-
-/** Asks by a request that makes something if it is not refused. */
-export const tryToMake = (path: string, body: Json, ...answers: Meaning[]): Step => ({
-  method: 'POST',
-  path,
-  body,
-  answers: [...answers, absentAt(path)],
-})
 
 export const get = (path: string, ...answers: Meaning[]): Step => ({ method: 'GET', path, answers })
 export const patch = (path: string, body: Json, ...answers: Meaning[]): Step => ({

@@ -9,6 +9,7 @@ import {
   goOn,
   idsIn,
   MARK_LENGTH,
+  type Match,
   make,
   means,
   type NotTried,
@@ -31,33 +32,29 @@ const TRAFFIC = 'It only shows in traffic, for which an edge would need an addre
 const only = (member: string, ids: readonly string[]) => (body: Record<string, unknown>) =>
   idsIn(body[member]).join() === ids.join()
 
+const withVersion = (version: string | null, error: 'missing_version' | 'wrong_version'): Experiment => ({
+  steps: [{ ...get('/api_keys?limit=1', means('reject', refused(error)), means('accept', status(200))), version }],
+})
+
+const notSupported: Match = {
+  words: '405 with Allow',
+  fits: ({ status, headers }) => status === 405 && typeof headers.allow === 'string',
+}
+
 /** A public key that nobody has the private key of. */
 const PUBLIC_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAaVNrmXFyv48F2yilefH7YuwW4KoY9nSws2looW4V0l'
 const LATER = '2037-01-01T00:00:00Z'
 const authority = (as: string, body = {}) => make('/ssh_certificate_authorities', as, body)
 const certificate = { ssh_certificate_authority_id: '{authority}', public_key: PUBLIC_KEY }
+const secret = { vault_id: '{vault}', name: '{mark}' }
 
 const many = (count: number, of: (i: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => of(i)))
 
 /** How each assumption is tried on the real service. The type asks for those of new ones. */
 export const experiments: Record<AssumptionName, Experiment | NotTried> = {
-  missing_version: {
-    steps: [
-      {
-        ...get('/api_keys?limit=1', means('reject', refused('missing_version')), means('accept', status(200))),
-        version: null,
-      },
-    ],
-  },
-  wrong_version: {
-    steps: [
-      {
-        ...get('/api_keys?limit=1', means('reject', refused('wrong_version')), means('accept', status(200))),
-        version: '99',
-      },
-    ],
-  },
+  missing_version: withVersion(null, 'missing_version'),
+  wrong_version: withVersion('99', 'wrong_version'),
   unknown_field: {
     steps: [
       tryToMake(
@@ -257,12 +254,12 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   wrong_method: {
     steps: [
       policy(),
-      { method: 'PUT', path: '/ip_policies/{policy}', body: {}, answers: [goOn(notSupported())] },
-      { method: 'HEAD', path: '/ip_policies', answers: [goOn(notSupported())] },
+      { method: 'PUT', path: '/ip_policies/{policy}', body: {}, answers: [goOn(notSupported)] },
+      { method: 'HEAD', path: '/ip_policies', answers: [goOn(notSupported)] },
       {
         method: 'OPTIONS',
         path: '/ip_policies',
-        answers: [means('405 with Allow, also for HEAD and OPTIONS', notSupported())],
+        answers: [means('405 with Allow, also for HEAD and OPTIONS', notSupported)],
       },
     ],
   },
@@ -472,7 +469,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
       make('/vaults', 'vault', { name: '{mark}' }),
       tryToMake(
         '/vault_secrets',
-        { vault_id: '{vault}', name: '{mark}', value: 'x' },
+        { ...secret, value: 'x' },
         means(
           'shown',
           shows('with vault_name', ({ vault_name }) => typeof vault_name === 'string'),
@@ -487,16 +484,8 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   secret_length: {
     steps: [
       make('/vaults', 'vault', { name: '{mark}' }),
-      tryToMake(
-        '/vault_secrets',
-        { vault_id: '{vault}', name: '{mark}', value: 'x'.repeat(32_769) },
-        goOn(refused('secret_too_long')),
-      ),
-      tryToMake(
-        '/vault_secrets',
-        { vault_id: '{vault}', name: '{mark}', value: 'x'.repeat(32_768) },
-        means('32768 bytes', status(201)),
-      ),
+      tryToMake('/vault_secrets', { ...secret, value: 'x'.repeat(32_769) }, goOn(refused('secret_too_long'))),
+      tryToMake('/vault_secrets', { ...secret, value: 'x'.repeat(32_768) }, means('32768 bytes', status(201))),
     ],
   },
   certificate_provisioning: {
@@ -650,14 +639,6 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
       ),
     ],
   },
-}
-
-function notSupported() {
-  return {
-    words: '405 with Allow',
-    fits: ({ status, headers }: { status: number; headers: Record<string, unknown> }) =>
-      status === 405 && typeof headers.allow === 'string',
-  }
 }
 
 function firstId(list: string, form: RegExp) {

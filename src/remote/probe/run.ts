@@ -1,4 +1,4 @@
-import { isObject } from '../../basics/json.ts'
+import { isObject, mapTexts } from '../../basics/json.ts'
 import { shorten } from '../../basics/problem.ts'
 import { printable } from '../../basics/text.ts'
 import type { AssumptionName } from '../../contract/assumptions.ts'
@@ -13,7 +13,6 @@ import {
   changedBy,
   type Experiment,
   isMaking,
-  type Meaning,
   type NotTried,
   newRun,
   type ProbeMethod,
@@ -102,13 +101,11 @@ async function perform(run: Run, { steps }: Experiment): Promise<Omit<Tried, 'le
     const answer = await sendStep(run, step, ids)
     const meaning = step.answers.find(({ match }) => match.fits(answer, ids))
     if (!meaning) return unforeseen(step, answer)
-    if (!('goOn' in meaning)) return { verdict: verdictOf(meaning) }
+    if ('value' in meaning) return { verdict: { value: meaning.value } }
+    if ('undecided' in meaning) return { verdict: { undecided: meaning.undecided } }
   }
   throw new Error('the last step of an experiment must be decisive')
 }
-
-const verdictOf = (meaning: Exclude<Meaning, { goOn: true }>): Verdict =>
-  'value' in meaning ? { value: meaning.value } : { undecided: meaning.undecided }
 
 /** Where something was only to be made, it says nothing about the assumption. */
 function unforeseen({ method, path, as }: Step, answer: Answer): Omit<Tried, 'left'> {
@@ -124,7 +121,8 @@ async function sendStep(run: Run, step: Step, ids: Record<string, string>): Prom
   const texts = { ...ids, mark: mark ?? '', run: journal.head.run, new: newRun() }
   const headers = version === undefined ? undefined : { [versionHeader(service.vendor).toLowerCase()]: version }
   const body = mark === undefined ? step.body : { ...step.body, metadata: mark }
-  const answer = await service.send(method, fill(path, texts), { body: fillAll(body, texts), headers, signal })
+  const filled = mapTexts(body, text => fill(text, texts))
+  const answer = await service.send(method, fill(path, texts), { body: filled, headers, signal })
   if (answer.status >= 400 && mark !== undefined) journal.settle(mark)
   if (answer.status < 300 && method === 'POST') {
     const id = idOf(answer, step, mark)
@@ -159,13 +157,6 @@ function idOf({ body }: Answer, { method, path }: Step, mark: string | undefined
 
 const fill = (text: string, texts: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (_, name) => texts[name] ?? name)
-
-function fillAll(value: unknown, texts: Record<string, string>): unknown {
-  if (typeof value === 'string') return fill(value, texts)
-  if (Array.isArray(value)) return value.map(each => fillAll(each, texts))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [fill(name, texts), fillAll(each, texts)]))
-}
 
 const MAX_MEMBERS = 50
 const MAX_LEVELS = 5
