@@ -1,12 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { authorityPem, certificatePem, privateKeyPem } from '../../src/certificates/shapes.ts'
 import type { Shape } from '../../src/schema/shape.ts'
-import { folderWith } from '../support/afterwards.ts'
-import { openEvents } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+import { watched } from './watched.ts'
 
 const exampleOf = ({ json }: Shape) => (json.examples as string[])[0]!
 const [certificate_pem, private_key_pem, ca_pem] = [certificatePem, privateKeyPem, authorityPem].map(exampleOf) as [
@@ -83,10 +80,7 @@ describe('Certificates', async () => {
 })
 
 it('No part of a private key is in a file, journal, event, state, scenario or answer', async () => {
-  const folder = folderWith()
-  const simulator = await simulate({ db: join(folder, 'db.json') })
-  const { call, as, url } = simulator
-  const events = await openEvents(`${url}/_sim/events`)
+  const { call, as, events, everythingShown } = await watched()
   const keys = [private_key_pem, otherKey]
   const answers: string[] = []
   const post = async (path: string, body: unknown, status: number, how = {}) => {
@@ -139,18 +133,10 @@ it('No part of a private key is in a file, journal, event, state, scenario or an
   await call('GET', '/api_keys')
   await events.until(() => events.events.some(({ data }) => JSON.stringify(data).includes('list_api_keys')))
 
-  const found: Record<string, string> = { answers: answers.join('\n'), events: JSON.stringify(events.events) }
-  for (const sandbox of ['/_sim', '/_sim/sandboxes/mine'])
-    for (const what of ['requests?limit=1000', 'requests.har', 'state', 'db/tls_certificates', 'scenario', 'snapshots'])
-      found[`${sandbox}/${what}`] = (await call('GET', `${sandbox}/${what}`)).text
+  // The first key is the published example.
+  const { '/_sim/resources': _published, ...found } = await everythingShown('mine', ['tls_certificates'])
   expect(found['/_sim/requests?limit=1000']).toContain('"private_key_pem":"[redacted]"')
-  const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter(file => file.isFile())
-  for (const file of files()) found[file.name] = readFileSync(join(file.parentPath, file.name), 'utf8')
-  expect(Object.keys(found)).toEqual(expect.arrayContaining(['db.json', 'db.json.log', 'kept.json']))
-  await simulator.close()
-  for (const file of files())
-    found[`${file.name} after the end`] = readFileSync(join(file.parentPath, file.name), 'utf8')
-
+  found.answers = answers.join('\n')
   for (const [where, text] of Object.entries(found))
     for (const key of keys) {
       // All keys of this type begin alike.

@@ -1,17 +1,13 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
 import { openEvents } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+import { watched } from './watched.ts'
 
 it('A token created over the API is in no file, log, journal or answer after the first', async () => {
-  const folder = folderWith()
-  const heard: unknown[] = []
-  const hooks = { onNotice: (notice: unknown) => heard.push(notice), onEvent: (event: unknown) => heard.push(event) }
-  const simulator = await simulate({ db: join(folder, 'db.json') }, hooks)
-  const { call, as, url } = simulator
-  const events = await openEvents(`${url}/_sim/events`)
+  const { call, as, events, everythingShown } = await watched()
 
   const { body: key } = await call('POST', '/api_keys', { description: 'mine' })
   const { body: keyInSandbox } = await as('sim_admin~sandbox')('POST', '/api_keys', { description: 'mine too' })
@@ -39,8 +35,7 @@ it('A token created over the API is in no file, log, journal or answer after the
   await as(key.token)('GET', '/api_keys')
   await events.until(() => events.events.filter(({ type }) => type === 'request').length >= 10)
 
-  const found = await everythingShown(simulator, folder, ['api_keys'])
-  Object.assign(found, { events: JSON.stringify(events.events), heard: JSON.stringify(heard) })
+  const found = await everythingShown('sandbox', ['api_keys'])
 
   for (const [where, text] of Object.entries(found)) {
     for (const token of tokens) {
@@ -55,33 +50,8 @@ it('A token created over the API is in no file, log, journal or answer after the
   }
 })
 
-/** All that can be read of a simulator and of its files, before and after it ends, by where it is. */
-async function everythingShown(simulator: Awaited<ReturnType<typeof simulate>>, folder: string, tables: string[]) {
-  const read = async (path: string) => (await simulator.call('GET', path)).text
-  const paths = ['/_sim/info', '/_sim/sandboxes', '/_sim/resources', '/_sim/assumptions', '/_sim/control.json']
-  for (const sandbox of ['/_sim', '/_sim/sandboxes/sandbox'])
-    for (const what of ['requests?limit=1000', 'requests.har', 'state', 'scenario', 'snapshots', 'clock', 'deliveries'])
-      paths.push(`${sandbox}/${what}`, ...tables.map(table => `${sandbox}/db/${table}`))
-  const found: Record<string, string> = {}
-  for (const path of paths) found[path] = await read(path)
-  for (const id of JSON.parse(found['/_sim/requests?limit=1000']!).requests.map((entry: { id: string }) => entry.id))
-    found[id] = await read(`/_sim/requests/${id}`)
-  const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter(file => file.isFile())
-  for (const file of files()) found[file.name] = readFileSync(join(file.parentPath, file.name), 'utf8')
-  expect(Object.keys(found)).toEqual(expect.arrayContaining(['db.json', 'db.json.log', 'kept.json']))
-  await simulator.close()
-  for (const file of files())
-    found[`${file.name} after the end`] = readFileSync(join(file.parentPath, file.name), 'utf8')
-  return found
-}
-
 it('The value of a secret is in no file, log, journal, event, message or answer', async () => {
-  const folder = folderWith()
-  const heard: unknown[] = []
-  const hooks = { onNotice: (notice: unknown) => heard.push(notice), onEvent: (event: unknown) => heard.push(event) }
-  const simulator = await simulate({ db: join(folder, 'db.json') }, hooks)
-  const { call, as, url } = simulator
-  const events = await openEvents(`${url}/_sim/events`)
+  const { call, as, events, everythingShown } = await watched()
   let count = 0
   /** A new one for every place that it is sent to, so that a leak tells which. */
   const hidden = (what: string) => `hidden-${++count}-${what}`
@@ -154,8 +124,7 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
   expect((await send('POST', '/vault_secrets', secret('fault'))).status).toBe(500)
   await events.until(() => events.events.filter(({ type }) => type === 'request').length >= 19)
 
-  const found = await everythingShown(simulator, folder, ['vaults', 'vault_secrets', 'event_destinations'])
-  Object.assign(found, { events: JSON.stringify(events.events), heard: JSON.stringify(heard) })
+  const found = await everythingShown('sandbox', ['vaults', 'vault_secrets', 'event_destinations'])
   expect(found['/_sim/db/vault_secrets']).toContain('secret_state')
   expect(found['/_sim/deliveries']).toContain('secret_created.v0')
   expect(found['/_sim/requests?limit=1000']).toContain('[redacted]')
