@@ -21,10 +21,8 @@ async function explain(request: string, sandbox = 'default', body?: unknown, how
 type Case = [what: string, request: string, how: CallOptions & { body?: unknown }, decision: string, says: string]
 
 /** A decision is what decided, the section of docs/api.md, and the nearest id or path if there is one. */
-const written: Case[] = parse(readFileSync(join(import.meta.dirname, 'explanations.yaml'), 'utf8'))
-
 const cases: Case[] = [
-  ...written,
+  ...parse(readFileSync(join(import.meta.dirname, 'explanations.yaml'), 'utf8')),
   [
     'too many bytes, with how many came',
     'POST /api_keys',
