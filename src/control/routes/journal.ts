@@ -1,6 +1,6 @@
 import { runYielding } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
-import { JOURNAL_KEEPS, type JournalEntry } from '../../contract/journal-entry.ts'
+import { type JournalEntry, journalKeeps } from '../../contract/journal-entry.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
 import { ALL, STREAM_HEADERS } from '../journal/event-hub.ts'
@@ -101,6 +101,6 @@ function findEntry({ sandboxes }: ControlContext, sandbox: Sandbox, id: string):
   // Ids are unique over all sandboxes, so an id is enough to find the entry.
   const holder = [sandbox, ...sandboxes.list()].find(({ journal }) => journal.get(id))
   if (holder) return holder.journal.get(id)!
-  const exists = `It was dropped, or never existed: ${JOURNAL_KEEPS}.`
+  const exists = `It was dropped, or never existed: ${journalKeeps()}.`
   fail('not_found', { what: `request ${id.slice(0, 80)} in any journal`, id, exists })
 }

@@ -1,4 +1,4 @@
-import { JOURNAL_KEEPS } from '../../../contract/journal-entry.ts'
+import { journalKeeps } from '../../../contract/journal-entry.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -18,7 +18,7 @@ function Dropped({ whole }: { whole: boolean }) {
     <p class="note warn">
       <Icon name="warn" />
       <span>
-        The server has dropped this request: {JOURNAL_KEEPS}.{' '}
+        The server has dropped this request: {journalKeeps()}.{' '}
         {whole ? 'What is shown is what the page still knows of it.' : 'Only this much is still known of it.'} The state
         cannot be rewound to it.
       </span>

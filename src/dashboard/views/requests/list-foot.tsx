@@ -1,4 +1,4 @@
-import { JOURNAL_KEEPS } from '../../../contract/journal-entry.ts'
+import { journalKeeps } from '../../../contract/journal-entry.ts'
 import { ask } from '../../parts/ask-dialog.tsx'
 import { act } from '../../state/actions.ts'
 import { type Journal, journal as own } from '../../state/journal.ts'
@@ -32,8 +32,8 @@ function countOf({ journal, shown }: Props): string {
   const dropped = shown.filter(journal.isDropped).length
   const before = journal.droppedBefore.value
   const count = shown.length === known ? number(known) : `${number(shown.length)} of ${number(known)}`
-  if (dropped > 0) return `${count} shown, ${number(dropped)} of them dropped by the server: ${JOURNAL_KEEPS}`
-  if (before > 0) return `${count} shown; ${number(before)} older dropped by the server: ${JOURNAL_KEEPS}`
+  if (dropped > 0) return `${count} shown, ${number(dropped)} of them dropped by the server: ${journalKeeps()}`
+  if (before > 0) return `${count} shown; ${number(before)} older dropped by the server: ${journalKeeps()}`
   return `${count} requests`
 }
 
