@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject } from '../basics/json.ts'
+import { once } from '../basics/memoize.ts'
 import { PRIVATE_KEY_MARK } from '../basics/problem.ts'
-import { once, rememberingFor } from '../basics/remember.ts'
 import { collections, entryLists, modules } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import {
@@ -36,7 +36,7 @@ export function shownOnceBy({ operation }: Call): readonly string[] {
 const NO_FIELDS: readonly string[] = []
 
 /** Whether an operation has fields that nothing shows again. */
-export const takesSecrets = rememberingFor((operation: Operation) => haveSecrets(operation.resource.fields))
+export const takesSecrets = (operation: Operation) => haveSecrets(operation.resource.fields)
 
 /** What is never kept: a private key, or the name of a secret, though a letter of it be escaped. */
 const marks = once(() => new RegExp([...namesOfSecrets(), PRIVATE_KEY_MARK, '\\\\u00[4-7]'].join('|'), 'i'))

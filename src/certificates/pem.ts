@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { remembering } from '../basics/remember.ts'
+import { memoize } from '../basics/memoize.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { formatTime, parseTime } from '../schema/time.ts'
 import { contentOf, contextTag, DerError, type Element, readElements, readInside, readOid, TAG } from './der.ts'
@@ -57,7 +57,7 @@ export type KeyType = 'rsa' | 'ecdsa' | 'ed25519'
 const MAX_REMEMBERED_CERTIFICATES = 1000
 
 /** The facts of the first certificate of a text, which may be a chain. Throws a DerError if there is none to read. */
-export const readCertificate = remembering(MAX_REMEMBERED_CERTIFICATES, (pem): CertificateFacts => {
+export const readCertificate = memoize(MAX_REMEMBERED_CERTIFICATES, (pem: string): CertificateFacts => {
   const leaf = readPem(pem).find(({ type }) => type === 'CERTIFICATE')
   if (!leaf) throw new DerError('there is no certificate')
   return readFacts(leaf.der)

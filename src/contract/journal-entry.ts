@@ -27,7 +27,7 @@ export interface Explanation {
 /** Of one sandbox. */
 export const MAX_JOURNAL_ENTRIES = 1000
 export const MAX_JOURNAL_BYTES = 16 * 1024 * 1024
-/** Made when it is asked for: the first number that is written for a language takes 20 ms. */
+/** A function, because the first use of a locale takes 20 ms: a start should not wait for it. */
 export const journalKeeps = () =>
   `a journal keeps the latest ${MAX_JOURNAL_ENTRIES.toLocaleString('en')} requests, up to ${MAX_JOURNAL_BYTES / 1024 ** 2} MB`
 

@@ -1,12 +1,11 @@
 import { isObject, parseJson } from '../basics/json.ts'
 import { formatPath, show } from '../basics/problem.ts'
-import { rememberingFor } from '../basics/remember.ts'
 import { runYielding } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
 import { FileError } from '../files/file-error.ts'
 import { parseYamlText } from '../files/yaml-text.ts'
 import type { Call } from '../sandbox/index.ts'
-import type { Field, Fields, Operation } from '../schema/index.ts'
+import type { Field, Fields } from '../schema/index.ts'
 import { unwrapModule } from './validate.ts'
 
 /** A field with a document or with patterns, and where it is in a body. */
@@ -14,9 +13,6 @@ interface Place {
   path: string[]
   field: Field
 }
-
-/** Looked for with the first request of an operation: a start should not wait for it. */
-const placesOf = rememberingFor(({ takesBody, resource }: Operation) => (takesBody ? placesIn(resource.fields) : []))
 
 function placesIn(fields: Fields, at: string[] = []): Place[] {
   return Object.entries(fields).flatMap(([name, field]) => {
@@ -31,7 +27,8 @@ function placesIn(fields: Fields, at: string[] = []): Place[] {
  * when it is needed, and YAML is read in slices. Undefined if there is nothing to check, so that other calls do not wait.
  */
 export function checkDocuments(call: Call): Promise<void> | undefined {
-  const found = placesOf(call.operation!)
+  const { takesBody, resource } = call.operation!
+  const found = takesBody ? placesIn(resource.fields) : []
   if (found.length === 0) return undefined
   const body = unwrapModule(call)
   const given = found.map(place => ({ ...place, value: valueAt(body, place.path) }))

@@ -25,11 +25,12 @@ export async function makeSandboxes(
   return new Sandboxes(read, { ...parts, most, ttl, emit, onDrop, warn })
 }
 
-/** With `--sandbox-ttl`: drops sandboxes that nobody uses, in one of the ways told by `isHeld`. */
+/** With `--sandbox-ttl`: drops sandboxes that nobody uses. */
 export function expireSandboxes(
   sandboxes: Sandboxes,
   { sandboxTtl }: Settings['options'],
   { emit }: Observers,
+  /** Whether somebody uses it without sending requests. */
   isHeld: (sandbox: Sandbox) => boolean,
 ) {
   if (sandboxTtl === undefined) return undefined

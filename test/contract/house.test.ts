@@ -167,7 +167,7 @@ describe('The house', () => {
     expect(circles).toEqual([])
   })
 
-  it('keeps no state in modules: src/basics/remember.ts is the one way to hold on to a result', () => {
+  it('keeps no state in modules, and caches only with src/basics/memoize.ts', () => {
     const found = violations(({ room, file, text }) =>
       // The page is a program of its own.
       room === 'dashboard'

@@ -1,5 +1,5 @@
 import { checkPrimeSync, createECDH, createHash, createPublicKey, hash, sign } from 'node:crypto'
-import { remembering } from '../../basics/remember.ts'
+import { memoize } from '../../basics/memoize.ts'
 import type { Row } from '../../schema/index.ts'
 import { toBytes } from '../der.ts'
 import { ed25519Key } from '../issue.ts'
@@ -45,11 +45,11 @@ const MAX_REMEMBERED_KEYS = 100
  * signatures: the same requests get the same certificates. Who knows the id can sign: nobody should trust such a key.
  */
 export const signingKeyOf = ({ id, private_key_type: type, elliptic_curve: curve, key_size: size }: Row): SigningKey =>
-  keyOf(`SSH ${type} ${curve ?? size ?? ''} ${id}`)
+  keyOf(type as string, String(curve ?? size ?? ''), id)
 
 /** A key for RSA takes a twentieth of a second. */
-const keyOf = remembering(MAX_REMEMBERED_KEYS, seed => {
-  const [, type, variant] = seed.split(' ')
+const keyOf = memoize(MAX_REMEMBERED_KEYS, (type: string, variant: string, id: string) => {
+  const seed = `SSH ${type} ${variant} ${id}`
   if (type === 'rsa') return rsa(seed, Number(variant))
   return type === 'ecdsa' ? ecdsa(seed, variant as keyof typeof CURVES) : ed25519(seed)
 })

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { memoize } from '../../basics/memoize.ts'
 import { nearest } from '../../basics/nearest.ts'
-import { remembering } from '../../basics/remember.ts'
 import { fail } from '../../contract/errors.ts'
 import { distribution } from '../../files/package.ts'
 import { Answer, get, type Route } from '../route.ts'
@@ -31,7 +31,7 @@ const sendDocument = async (res: ServerResponse, path: string) =>
 const MAX_DOCUMENTS = 100
 
 /** A document takes up to 0.1 s to write, and does not change while the simulator runs. */
-const write = remembering(MAX_DOCUMENTS, async (path): Promise<Buffer> => {
+const write = memoize(MAX_DOCUMENTS, async (path: string): Promise<Buffer> => {
   const { renderDocument } = await import('./render-document.ts')
   const assets = distribution.list(ASSETS)
   const html = await renderDocument(path, distribution.read(path).toString(), {

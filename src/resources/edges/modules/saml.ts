@@ -1,4 +1,4 @@
-import { remembering } from '../../../basics/remember.ts'
+import { memoize } from '../../../basics/memoize.ts'
 import { issueForItself } from '../../../certificates/issue.ts'
 import { vendorHosts } from '../../../contract/names.ts'
 import { checkBytes, choice, derived, flag, module, type Row, textShape, value } from '../../../schema/index.ts'
@@ -33,10 +33,7 @@ const entityUrl = (below: string) => derived((_values, row, { vendor }) => `${en
 /** Limit the certificates that are remembered: issuing one takes longer than all the rest of an answer. */
 const MAX_REMEMBERED_CERTIFICATES = 1000
 
-const certificateOf = remembering(MAX_REMEMBERED_CERTIFICATES, key => {
-  const [at, name] = key.split(' ')
-  return issueForItself(name!, at!)
-})
+const certificateOf = memoize(MAX_REMEMBERED_CERTIFICATES, issueForItself)
 
 /** Only who signs in with a SAML provider may pass. It is kept and not acted on. docs/api.md 10.9. */
 export const samlModule = module({
@@ -56,7 +53,7 @@ export const samlModule = module({
     single_logout_url: entityUrl('/slo'),
     metadata_url: entityUrl(''),
     request_signing_certificate_pem: derived((_values, row, { vendor }) =>
-      certificateOf(`${row.created_at} ${entityId(vendor, row)}`),
+      certificateOf(entityId(vendor, row), row.created_at!),
     ),
   },
   check(values, at, { fail }) {
