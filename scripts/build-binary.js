@@ -81,7 +81,17 @@ function nodeOfThisSystem() {
 
 /** What Node puts into the executable. Paths are relative: they are in stack traces. */
 function configuration() {
-  const folders = ['dist/page', 'dist/page/assets', 'fixtures', 'scenarios', 'docs', 'docs/decisions', 'docs/images']
+  const folders = [
+    'dist/page',
+    'dist/page/assets',
+    'fixtures',
+    'scenarios',
+    'docs',
+    'docs/api',
+    'docs/contributing',
+    'docs/contributing/decisions',
+    'docs/images',
+  ]
   const files = folders.flatMap(folder =>
     readdirSync(folder, { withFileTypes: true }).flatMap(each =>
       each.isFile() && !each.name.endsWith('.webp') ? `${folder}/${each.name}` : [],

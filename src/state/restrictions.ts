@@ -62,7 +62,7 @@ export function checkRestrictions(tables: Tables, type: string, source: string, 
   return warnings.length > 0 ? { ...access, warnings } : access
 }
 
-/** docs/traffic.md: restrictions of type endpoints apply to every edge, then the edge's own module does. */
+/** docs/edges.md: restrictions of type endpoints apply to every edge, then the edge's own module does. */
 export function checkEdge(tables: Tables, edge: Row, source: string, asker: Asker): Access {
   const access = checkRestrictions(tables, 'endpoints', source, asker)
   const module = edge.ip_restriction as { enabled: boolean; ip_policy_ids: string[] } | undefined

@@ -46,7 +46,7 @@ interface Failover {
   of: Backend[]
 }
 
-/** docs/traffic.md: the backend, or else the `upstream` of the fixture. A backend that is not enabled counts as none. */
+/** docs/edges.md: the backend, or else the `upstream` of the fixture. A backend that is not enabled counts as none. */
 export function backendOf(tables: Tables, holder: Row): Backend | undefined {
   const module = holder.backend as { enabled: boolean; backend_id?: string } | undefined
   if (module) return module.enabled && module.backend_id ? backendWith(tables, BACKENDS, module.backend_id) : undefined

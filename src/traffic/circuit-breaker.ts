@@ -23,7 +23,7 @@ export interface Admitted {
 }
 
 /**
- * docs/traffic.md: opens when too many answers of the rolling window are errors. When its time is over, one request may
+ * docs/edges.md: opens when too many answers of the rolling window are errors. When its time is over, one request may
  * try the upstream: its answer closes it, or opens it for another time.
  */
 export class Circuit {

@@ -29,7 +29,7 @@ const enabled = <T extends { enabled: boolean }>(module: unknown) =>
 const terminationOf = (edge: Row) => enabled<Termination>(edge.tls_termination)
 const mutualTlsOf = (edge: Row) => enabled<MutualTls>(edge.mutual_tls)
 
-/** docs/traffic.md: a TLS edge passes TLS on to its upstream unless a TLS termination module says otherwise. */
+/** docs/edges.md: a TLS edge passes TLS on to its upstream unless a TLS termination module says otherwise. */
 export const endsTls = (kind: Decision['kind'], edge: Row) =>
   kind === 'https' || (kind === 'tls' && terminationOf(edge)?.terminate_at === 'edge')
 

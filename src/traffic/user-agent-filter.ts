@@ -37,7 +37,7 @@ export class KeptPatterns implements Kept {
   }
 }
 
-/** docs/traffic.md: a request passes if an allow pattern matches its User-Agent, or if no deny pattern does. */
+/** docs/edges.md: a request passes if an allow pattern matches its User-Agent, or if no deny pattern does. */
 export class UserAgentFilter {
   #compiled: Promise<Lists<Expression[] | Invalid>> | undefined
 

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- --gate`: the CPU that a GET, a create and a start take, beside bare node:http in the same run, and how
- * that compares with the ratios in docs/performance.json. It needs no peers, and only Linux tells what a process took.
+ * that compares with the ratios in docs/contributing/performance.json. It needs no peers, and only Linux tells what a process took.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -73,7 +73,7 @@ export async function passGate(folder) {
     console.log('The CPU of a process is only known on Linux: nothing was measured.')
     return 0
   }
-  const file = fileURLToPath(new URL('../../docs/performance.json', import.meta.url))
+  const file = fileURLToPath(new URL('../../docs/contributing/performance.json', import.meta.url))
   const { lines, failed } = judge(await measureGate(folder), JSON.parse(readFileSync(file, 'utf8')).gate)
   for (const line of lines) console.log(line)
   if (failed) console.log('If that is wanted, store the new figures: npm run bench -- --write')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import stored from '../../docs/performance.json' with { type: 'json' }
+import stored from '../../docs/contributing/performance.json' with { type: 'json' }
 
 const { judge } = await import(new URL('gate.js', import.meta.url).href)
 const cases = '1 ok,1.07 ok,1.09 warning,1.24 warning,1.26 FAILED'.split(',').map(text => text.split(' '))

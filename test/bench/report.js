@@ -1,4 +1,4 @@
-/** The figures as a table, a chart and the part of docs/performance.md that is made of them. */
+/** The figures as a table, a chart and the part of docs/contributing/performance.md that is made of them. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -65,9 +65,9 @@ ${parts.join('\n')}
 `
 }
 
-/** docs/performance.md between its marks, the figures beside it, and the chart of the README. */
+/** docs/contributing/performance.md between its marks, the figures beside it, and the chart of the README. */
 export function writeDocuments(report) {
-  const file = join(root, 'docs/performance.md')
+  const file = join(root, 'docs/contributing/performance.md')
   const text = readFileSync(file, 'utf8')
   const part = `${report.at}, Node ${report.node.slice(1)}, ${report.machine}.\n\n${renderTable(report)}\n\n${renderFigures(report)}`
   const marked = /(<!-- figures:begin -->\n)[\s\S]*(\n<!-- figures:end -->)/
@@ -76,7 +76,7 @@ export function writeDocuments(report) {
     file,
     text.replace(marked, (_, begin, end) => begin + part + end),
   )
-  writeFileSync(join(root, 'docs/performance.json'), `${JSON.stringify(report, null, 2)}\n`)
+  writeFileSync(join(root, 'docs/contributing/performance.json'), `${JSON.stringify(report, null, 2)}\n`)
   if (report.results.get && report.results.start)
     writeFileSync(join(root, 'docs/images/performance.svg'), renderChart(report))
 }

@@ -1,6 +1,6 @@
 /**
  * Measures edgesim beside its peers: `npm run bench`, `-- --quick` for under a minute, `-- --only get,traffic` for a part,
- * `-- --write` to put the figures into docs/performance.md. All figures are ratios of one run: absolute ones say little
+ * `-- --write` to put the figures into docs/contributing/performance.md. All figures are ratios of one run: absolute ones say little
  * on a machine that does other things too. `-- --gate` only compares the CPU of a few things with the last figures.
  */
 import { execFileSync } from 'node:child_process'

@@ -41,7 +41,7 @@ describe('Documents', () => {
   it('list the assumptions as they are (else: npm run generate)', async () => {
     await expectFresh('README.md', { 'top-assumptions': topAssumptionTable() })
     await expectFresh('docs/assumptions.md', { assumptions: assumptionTable() })
-    await expectFresh('docs/real-service.md', { experiments: experimentTable() })
+    await expectFresh('docs/real-api.md', { experiments: experimentTable() })
   })
 
   it('say what is known of a vendor, and what can be filtered by (else: npm run generate)', () =>
@@ -77,7 +77,7 @@ describe('Documents', () => {
   })
 
   it('draw the rooms of the source as they are (else: npm run generate)', () =>
-    expectFresh('docs/architecture.md', { house: drawHouse(readHouse(root)) }))
+    expectFresh('docs/contributing/architecture.md', { house: drawHouse(readHouse(root)) }))
 
   it('list the tools of agents as they are (else: npm run generate)', async () => {
     const { call } = await simulate()

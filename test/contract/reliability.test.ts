@@ -11,7 +11,7 @@ interface Named {
   title: string
 }
 
-const rows = read('docs/reliability.md')
+const rows = read('docs/contributing/reliability.md')
   .split('\n')
   .filter(line => /^\| \d+ \|/.test(line))
   .map(line => line.split('|').map(cell => cell.trim()))
@@ -41,7 +41,7 @@ function titlesIn(file: string): string[] {
   })
 }
 
-describe('The threats of docs/reliability.md', () => {
+describe('The threats of docs/contributing/reliability.md', () => {
   it('are numbered in order, each with its defence', () => {
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: rows.length }, (_, i) => i + 1))
     for (const { threat, defence } of rows)

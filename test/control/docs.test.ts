@@ -91,7 +91,7 @@ describe('GET /_sim/docs', () => {
     const head = await fetch(`${guarded.url}/_sim/docs/api.md`, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(50_000)
-    for (const path of ['/_sim/docs', '/_sim/docs/decisions/0005-speed.md', '/_sim/docs/images/performance.svg'])
+    for (const path of ['/_sim/docs', '/_sim/docs/contributing/decisions/0005-speed.md', '/_sim/docs/images/performance.svg'])
       expect((await get(path, guarded.url)).status).toBe(200)
     expect((await get('/_sim/docs/nowhere.md', guarded.url)).status).toBe(404)
     expect((await get('/_sim/docsx', guarded.url)).status).toBe(401)

@@ -7,8 +7,14 @@ import { Answer, get, type Route } from '../route.ts'
 import { ASSETS } from './dashboard-files.ts'
 import { send, sendFile } from './send-file.ts'
 
-/** The documents, and the pictures in them; no other file of the folder. */
-const FOLDERS: Record<string, RegExp> = { docs: /\.md$/, 'docs/decisions': /\.md$/, 'docs/images': /\.svg$/ }
+/** The documents and their pictures, by directory. No other file is served. */
+const FOLDERS: Record<string, RegExp> = {
+  docs: /\.md$/,
+  'docs/api': /\.md$/,
+  'docs/contributing': /\.md$/,
+  'docs/contributing/decisions': /\.md$/,
+  'docs/images': /\.svg$/,
+}
 
 const servedIn = (folder: string) => distribution.list(folder).filter(file => FOLDERS[folder]?.test(file))
 
@@ -56,10 +62,20 @@ export const docsRoutes: Route[] = [
     params: { page: 'such as api.md' },
     run: ({ params, res }) => sendDocument(res, find('docs', params.page!)),
   }),
-  get('/docs/decisions/{page}', 'A document about a decision', {
+  get('/docs/api/{page}', 'A document about a family of resources', {
     global: true,
-    params: { page: 'such as 0005-speed.md' },
-    run: ({ params, res }) => sendDocument(res, find('docs/decisions', params.page!)),
+    params: { page: 'such as keys.md' },
+    run: ({ params, res }) => sendDocument(res, find('docs/api', params.page!)),
+  }),
+  get('/docs/contributing/{page}', 'A document for contributors', {
+    global: true,
+    params: { page: 'such as architecture.md' },
+    run: ({ params, res }) => sendDocument(res, find('docs/contributing', params.page!)),
+  }),
+  get('/docs/contributing/decisions/{page}', 'A document about a decision', {
+    global: true,
+    params: { page: 'such as 0001-state.md' },
+    run: ({ params, res }) => sendDocument(res, find('docs/contributing/decisions', params.page!)),
   }),
   get('/docs/images/{file}', 'A picture in a document', {
     global: true,
