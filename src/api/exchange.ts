@@ -73,14 +73,14 @@ export async function exchange(req: GuardedRequest, res: ServerResponse, context
     checkSource(call)
     if (hasBody(req)) it.bytes = await readBody(req, res, MAX_API_BODY_BYTES)
     const effects = applyRules(call)
-    if (effects) return await answer(it, await carryOutUnder(it, effects))
-    const reply = carryOut(it)
-    await answer(it, asAnswer(reply instanceof Promise ? await reply : reply))
+    if (effects) return await respond(it, await executeUnder(it, effects))
+    const reply = execute(it)
+    await respond(it, asOutcome(reply instanceof Promise ? await reply : reply))
   } catch (error) {
     const refusal = nameError(it, error)
     // Headers are out: abort the socket, leave the entry open.
     if (res.headersSent) res.destroy()
-    else await answer(it, asAnswer(errorReply(refusal, context.vendor, call.id)), refusal)
+    else await respond(it, asOutcome(errorReply(refusal, context.vendor, call.id)), refusal)
   } finally {
     context.sandboxes.leave(call.sandbox)
   }
@@ -141,10 +141,10 @@ function chooseSandbox(token: Token | undefined, sandboxes: Sandboxes): { sandbo
   }
 }
 
-const asAnswer = (answer: Reply): Outcome => ({ kind: 'answer', answer })
+const asOutcome = (reply: Reply): Outcome => ({ kind: 'reply', reply })
 
 /** Parses the body, and carries the call out. Most calls wait for nothing: to await each step took 3 to 5 % of a GET. */
-function carryOut(it: Exchange): Reply | Promise<Reply> {
+function execute(it: Exchange): Reply | Promise<Reply> {
   const { call, req, bytes } = it
   call.body = parseBody(req, bytes, call.operation!.takesBody)
   return after(checkDocuments(call), () => after(applyDue(call.sandbox, call), () => operateInOneTick(it)))
@@ -173,13 +173,13 @@ async function confirm(call: Call, before: Tables, reply: Reply, context: ApiCon
 }
 
 /** Carries the call out as the scenario's rules say: late, under a fault, or not at all. */
-function carryOutUnder(it: Exchange, effects: Effects): Promise<Outcome> {
+function executeUnder(it: Exchange, effects: Effects): Promise<Outcome> {
   const { call, req, context } = it
   it.headers = effects.headers
   // A fault also applies to the answer of a call that is refused.
-  const carryOutOrRefuse = async () => {
+  const executeOrFail = async () => {
     try {
-      return await carryOut(it)
+      return await execute(it)
     } catch (error) {
       call.refusal = nameError(it, error)
       return errorReply(call.refusal, context.vendor, call.id)
@@ -187,11 +187,11 @@ function carryOutUnder(it: Exchange, effects: Effects): Promise<Outcome> {
   }
   return applyEffects(effects, {
     rules: call.entry.rules,
-    carryOut: effects.fault ? carryOutOrRefuse : async () => carryOut(it),
+    execute: effects.fault ? executeOrFail : async () => execute(it),
     run: async run =>
       run({
         call,
-        carryOut: carryOutOrRefuse,
+        execute: executeOrFail,
         errorCode: (number, status) => errorCode(context.vendor, number, status),
       }),
     async wait(ms) {
@@ -210,12 +210,12 @@ function nameError({ context }: Exchange, error: unknown): ApiError {
 }
 
 /** Sends the outcome, after `--delay`; completes the journal entry, and emits it. */
-async function answer(it: Exchange, outcome: Outcome, refusal?: ApiError) {
+async function respond(it: Exchange, outcome: Outcome, refusal?: ApiError) {
   const { call, entry, bytes } = it
   const { delay } = it.context
-  if (delay && outcome.kind === 'answer') await waitForGlobalDelay(it, delay)
-  const isWhole = outcome.kind === 'answer' && !outcome.deliver
-  const sent = isWhole ? sendReply(it, outcome.answer) : await sendUnderFault(it, outcome)
+  if (delay && outcome.kind === 'reply') await waitForGlobalDelay(it, delay)
+  const isWhole = outcome.kind === 'reply' && !outcome.deliver
+  const sent = isWhole ? sendReply(it, outcome.reply) : await sendUnderFault(it, outcome)
   showBody(it)
   entry.close(call, { sent, durationMs: performance.now() - it.began, refusal, bytes })
 }

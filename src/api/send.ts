@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { INSTANCE_HEADER, OPERATION_HEADER } from '../contract/names.ts'
-import { endAnswer } from '../http/bodies.ts'
+import { endReply } from '../http/bodies.ts'
 import { endEarly, FaultyDelivery } from '../http/delivery.ts'
 import type { Reply } from '../operations/index.ts'
 import type { Call } from '../sandbox/index.ts'
@@ -50,7 +50,7 @@ export function sendReply(asked: Asked, reply: Reply): Sent | null {
   const { text, headers, received } = format(asked, reply)
   asked.res.writeHead(reply.status, headers)
   // A string is sent in one packet with the head.
-  endAnswer(asked.res, text)
+  endReply(asked.res, text)
   return received
 }
 
@@ -63,8 +63,8 @@ export async function sendUnderFault(asked: Asked, outcome: Outcome): Promise<Se
     await endEarly(socket, lifetime, outcome, () => call.failIfReset())
     return null
   }
-  const { status } = outcome.answer
-  const { text, headers, received } = format(asked, outcome.answer)
+  const { status } = outcome.reply
+  const { text, headers, received } = format(asked, outcome.reply)
   const bytes = Buffer.from(text)
   const head = { status, write: () => res.writeHead(status, headers) }
   await outcome.deliver!(new FaultyDelivery(text ? [bytes] : [], bytes.length, res, socket, lifetime, head))

@@ -39,8 +39,8 @@ export class ControlClient {
   async call<T = unknown>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
     const sent = body === undefined ? undefined : JSON.stringify(body)
     const res = await this.#ask({ method, path, body: sent, signal })
-    const answer = await text(res).catch(cause => this.#failUnreachable(cause))
-    const value = answer === '' ? undefined : this.#parse(answer, res.statusCode!)
+    const response = await text(res).catch(cause => this.#failUnreachable(cause))
+    const value = response === '' ? undefined : this.#parse(response, res.statusCode!)
     if (res.statusCode! >= 400) throw new ControlError(res.statusCode!, value ?? {})
     return value
   }
@@ -118,9 +118,9 @@ export class ControlClient {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the shape is up to the route
-  #parse(answer: string, status: number): any {
+  #parse(response: string, status: number): any {
     try {
-      return JSON.parse(answer)
+      return JSON.parse(response)
     } catch {
       const { url } = this.access
       if (status < 502 || status > 504)

@@ -13,17 +13,17 @@ export interface Chunks extends AsyncIterable<string> {
 }
 
 /** The events as they arrive, until the reader stops or the simulator does. */
-export async function* readEvents(answer: Chunks): AsyncGenerator<SandboxEvent, void, undefined> {
+export async function* readEvents(response: Chunks): AsyncGenerator<SandboxEvent, void, undefined> {
   const events: SandboxEvent[] = []
   const parser = createParser({
     onEvent: ({ id, event, data }) => events.push({ id: id!, type: event!, data: JSON.parse(data) }),
   })
   try {
-    for await (const chunk of answer) {
+    for await (const chunk of response) {
       parser.feed(chunk)
       yield* events.splice(0)
     }
   } finally {
-    answer.destroy()
+    response.destroy()
   }
 }

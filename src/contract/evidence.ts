@@ -41,10 +41,10 @@ export interface Probed {
 }
 
 /** The value that the service has, why that is not known, or that it has another one, with the shape of its answer. */
-export type Verdict = { value: string } | { undecided: string } | { none_known: AnswerShape }
+export type Verdict = { value: string } | { undecided: string } | { none_known: ResponseShape }
 
 /** An answer without its values: members have the name of their type, a list has the shape of its first item. */
-export interface AnswerShape {
+export interface ResponseShape {
   status: number
   body: Shape
 }

@@ -10,7 +10,7 @@ import { FileError } from '../files/file-error.ts'
 import { isJson, parseLongJson, readBody as readBytes } from '../http/bodies.ts'
 import { originOf } from '../http/client-address.ts'
 import type { GuardedRequest } from '../http/guard.ts'
-import { sendJson, sendLongJson } from '../http/json-answer.ts'
+import { sendJson, sendLongJson } from '../http/json-reply.ts'
 import { handlerOf } from '../http/router.ts'
 import { applyDue } from '../operations/index.ts'
 import { findProblemsInSteps } from '../schema/index.ts'
@@ -19,7 +19,7 @@ import { controlDocument } from './control-openapi.ts'
 import { ALL, EventHub } from './journal/event-hub.ts'
 import { dashboardRoutes } from './page/dashboard-files.ts'
 import { docsRoutes } from './page/docs.ts'
-import { Answer, get, pathsOf, type Route, reject } from './route.ts'
+import { get, pathsOf, Reply, type Route, reject } from './route.ts'
 import { callRoutes } from './routes/call.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
@@ -94,7 +94,7 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
       if ([sandbox.name, ALL].some(each => events.isRead(each))) await applyDue(sandbox)
       // Answer a change only once it is durable, as the API does; no route has to do this itself.
       if (route.method !== 'get') await Promise.all([sandbox.durable(), sandbox.pendingListeners])
-      if (!res.headersSent) await sendLongJson(res, answerOf(route, result))
+      if (!res.headersSent) await sendLongJson(res, replyOf(route, result))
     } finally {
       context.sandboxes.leave(sandbox)
     }
@@ -149,7 +149,7 @@ async function checkBody(route: Route, body: unknown): Promise<unknown> {
   reject(`The body is not valid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`)
 }
 
-function answerOf({ answers: [status] }: Route, result: unknown): Answer {
-  if (result instanceof Answer) return result
-  return new Answer(status!, status === 204 ? undefined : result)
+function replyOf({ statuses: [status] }: Route, result: unknown): Reply {
+  if (result instanceof Reply) return result
+  return new Reply(status!, status === 204 ? undefined : result)
 }

@@ -54,7 +54,7 @@ function describe(route: Route, path: string): Json {
     parameters,
     ...(route.body ? { requestBody: { content: { 'application/json': { schema: jsonSchema(route.body) } } } } : {}),
     responses: {
-      ...Object.fromEntries(route.answers.map(status => [status, { description: 'Done' }])),
+      ...Object.fromEntries(route.statuses.map(status => [status, { description: 'Done' }])),
       default: error,
     },
     // Only once: under the path that includes the sandbox.

@@ -4,7 +4,7 @@ import type { Lengths } from '../basics/json-lengths.ts'
 import { suggest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
 import { NAME } from '../contract/names.ts'
-import type { JsonAnswer } from '../http/json-answer.ts'
+import type { JsonReply } from '../http/json-reply.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 
 /** The argument of a route's `run`. */
@@ -54,7 +54,7 @@ export interface Route<B = unknown> {
   /** How long the parts of the body may be; as those of most bodies unless given. */
   lengths?: Lengths
   /** The statuses of success, the usual one first. */
-  answers: (200 | 201 | 204)[]
+  statuses: (200 | 201 | 204)[]
   tool?: Tool | Tool[]
   /** Returns the body of the usual answer, or another answer. It may also write the response itself. */
   run(call: Call<B>): unknown
@@ -70,9 +70,9 @@ const routeWith =
   <B>(
     path: string,
     summary: string,
-    rest: Omit<Route<B>, 'method' | 'path' | 'summary' | 'answers'> & Partial<Pick<Route, 'answers'>>,
+    rest: Omit<Route<B>, 'method' | 'path' | 'summary' | 'statuses'> & Partial<Pick<Route, 'statuses'>>,
   ) =>
-    ({ method, path, summary, answers: [200], ...rest }) as Route
+    ({ method, path, summary, statuses: [200], ...rest }) as Route
 export const get = routeWith('get')
 export const post = routeWith('post')
 export const put = routeWith('put')
@@ -80,7 +80,7 @@ export const patch = routeWith('patch')
 export const del = routeWith('delete')
 
 /** An answer that is not the usual one of its route. */
-export class Answer implements JsonAnswer {
+export class Reply implements JsonReply {
   constructor(
     readonly status: number,
     readonly body?: unknown,

@@ -27,11 +27,11 @@ export async function openTarget(deliverTo: string, allowUpstream: readonly stri
     }
     const question = { method: 'POST', path: pathname + search, headers, body: JSON.stringify(body), signal }
     try {
-      const answer = await ask({ url: origin, addresses }, question)
+      const response = await ask({ url: origin, addresses }, question)
       // Only the status counts. A body that does not end is cut off by the signal.
-      answer.on('error', () => {}).resume()
-      await new Promise(resolve => answer.once('close', resolve))
-      return { status: answer.statusCode! }
+      response.on('error', () => {}).resume()
+      await new Promise(resolve => response.once('close', resolve))
+      return { status: response.statusCode! }
     } catch (error) {
       return error instanceof SwitchedProtocol ? { status: 101 } : { why: whyNotSent(error as NodeJS.ErrnoException) }
     }

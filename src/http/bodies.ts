@@ -131,7 +131,7 @@ const tooLarge = (maxBytes: number) => new ApiError('body_too_large', { limit: f
  * Ends an answer. If its request's body was refused, the answer is sent at once and the body is drained: closing
  * earlier would reset the connection, and a client that is still sending would never see the answer.
  */
-export function endAnswer(res: ServerResponse, text: string) {
+export function endReply(res: ServerResponse, text: string) {
   const { req } = res
   // Only `readBody` pauses a request: when it refuses the body.
   if (!req.isPaused()) return void res.end(text)

@@ -5,13 +5,13 @@ import { ApiError, errorReply, toApiError } from '../contract/errors.ts'
 import { hasCode, SimulatorError } from '../contract/simulator-error.ts'
 import { isLocalHost } from '../ip/cidr.ts'
 import { localAuthority } from './client-address.ts'
-import { rawAnswer, sendJson } from './json-answer.ts'
+import { rawReply, sendJson } from './json-reply.ts'
 import {
   closeHandedOver,
   endWith,
   ignoreRest,
   ignoreSocketErrors,
-  MAX_REQUESTS_AHEAD,
+  MAX_PIPELINED,
   oneAtATime,
   socketBelow,
 } from './sockets.ts'
@@ -40,26 +40,26 @@ export interface HttpServerOptions {
   /** With `onlyName`, clients that ask for another name are refused. */
   tls?: { key: string; cert: string; onlyName?: string }
   /** In seconds: how long the headers may take, and the TLS handshake before them, and a whole request. */
-  patience: { headers: number; request: number }
+  timeouts: { headers: number; request: number }
 }
 
 /** An HTTP server that handles one request of a connection at a time, and answers malformed ones in JSON. */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { Request = IncomingMessage, vendor, headers = {}, onRequest, upgrades, onConnect, tls, patience } = options
+  const { Request = IncomingMessage, vendor, headers = {}, onRequest, upgrades, onConnect, tls, timeouts } = options
   // Of all that Node has, TLS takes longest to load: a start without it is 15 ms shorter.
   const create = tls ? (process.getBuiltinModule('node:https').createServer as typeof createServer) : createServer
-  const latest = new WeakMap<Socket, LatestAnswers>()
+  const latest = new WeakMap<Socket, LatestReplies>()
   const onTurn = oneAtATime(onRequest, res =>
-    sendLastError(res, new ApiError('too_many_ahead', { most: MAX_REQUESTS_AHEAD })),
+    sendLastError(res, new ApiError('too_many_ahead', { most: MAX_PIPELINED })),
   )
   const server = create(
     {
-      ...(tls && { key: tls.key, cert: tls.cert, handshakeTimeout: patience.headers * 1000 }),
+      ...(tls && { key: tls.key, cert: tls.cert, handshakeTimeout: timeouts.headers * 1000 }),
       ...(tls?.onlyName !== undefined && { SNICallback: acceptOnly(tls.onlyName) }),
       IncomingMessage: Request,
       requireHostHeader: false,
-      headersTimeout: patience.headers * 1000,
-      requestTimeout: patience.request * 1000,
+      headersTimeout: timeouts.headers * 1000,
+      requestTimeout: timeouts.request * 1000,
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 60_000,
     },
@@ -115,7 +115,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     const last = latest.get(socket)
     // If the latest request is the malformed one and has no answer yet, the error is its answer.
     const before = last && (last.res.req.complete || last.res.writableEnded) ? last.res : last?.before
-    const end = () => endWith(socket, rawAnswer(error, vendor, { ...headers, ...error.headers }))
+    const end = () => endWith(socket, rawReply(error, vendor, { ...headers, ...error.headers }))
     if (!before || before.closed) return end()
     ignoreRest(socket)
     before.once('close', end)
@@ -124,7 +124,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   /** Answers a client that speaks plain HTTP. Node closes the connection right after this. */
   function sendHttpsOnly(socket: Socket) {
     const url = `https://${tls?.onlyName ?? localAuthority(socket)}`
-    socket.end(rawAnswer(new ApiError('https_only', { url }), vendor, headers))
+    socket.end(rawReply(new ApiError('https_only', { url }), vendor, headers))
   }
 
   /** Node's parser has left the connection: an answer other than 101 is the last one. */
@@ -147,7 +147,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   }
 
   function toRequestError(error: NodeJS.ErrnoException): ApiError {
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', patience)
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', timeouts)
     if (error.code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', {})
     const why = (error as { reason?: string }).reason ?? error.message
     return new ApiError('bad_request', { why: `This cannot be read as an HTTP request: ${why}` })
@@ -163,7 +163,7 @@ const acceptOnly = (name: string) => (given: string, done: (error: Error | null,
   given.toLowerCase() === name ? done(null) : done(new Error(`the name ${given} is not served here`))
 
 /** The answer to the latest request on a connection, and the answer before it. */
-interface LatestAnswers {
+interface LatestReplies {
   res: ServerResponse
   before: ServerResponse | undefined
 }

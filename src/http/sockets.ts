@@ -37,7 +37,7 @@ export const socketBelow = (socket: Socket & { _parent?: Socket | null }) => soc
 export const reset = (socket: Socket) => void socketBelow(socket).resetAndDestroy()
 
 /** How many requests may wait on a connection for the one before them. */
-export const MAX_REQUESTS_AHEAD = 1_000
+export const MAX_PIPELINED = 1_000
 
 /**
  * Handles one request of a connection at a time, in the order they came: clients may send requests ahead. A request
@@ -52,12 +52,12 @@ export function oneAtATime(onRequest: RequestListener, onTooMany: (res: ServerRe
     const { socket } = req
     const before = waiting.get(socket) ?? 0
     waiting.set(socket, before + 1)
-    if (before < MAX_REQUESTS_AHEAD) {
+    if (before < MAX_PIPELINED) {
       res.once('socket', () => {
         waiting.set(socket, waiting.get(socket)! - 1)
         onRequest(req, res)
       })
-    } else if (before === MAX_REQUESTS_AHEAD) {
+    } else if (before === MAX_PIPELINED) {
       // In the next tick: what came with it has been parsed then.
       nextTick(ignoreRest, socket)
       onTooMany(res)

@@ -19,7 +19,7 @@ const file = (path: string, mimeType: string, description: string): Resource => 
 })
 
 /** The answer of the control plane to a GET, about the sandbox of the session. */
-const answer = (path: string, description: string): Resource => ({
+const reply = (path: string, description: string): Resource => ({
   uri: `edgesim:/${path}`,
   name: path.slice(1),
   description,
@@ -39,6 +39,6 @@ export const resources: Resource[] = [
   file('docs/agents.md', MARKDOWN, 'These tools: an example from an empty folder to a verified retry'),
   file('scenarios/scenario.schema.json', JSON_SCHEMA, 'JSON Schema of a scenario'),
   file('fixtures/fixture.schema.json', JSON_SCHEMA, 'JSON Schema of a fixture, which is a state'),
-  answer('/assumptions', 'What the API document leaves open, and what is assumed'),
-  answer('/openapi.json', 'OpenAPI of the simulated API'),
+  reply('/assumptions', 'What the API document leaves open, and what is assumed'),
+  reply('/openapi.json', 'OpenAPI of the simulated API'),
 ]

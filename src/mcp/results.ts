@@ -9,9 +9,9 @@ import type { AgentTool } from './tools.ts'
 type Json = Record<string, unknown>
 
 /** A short text first, then the whole answer twice: as JSON text, for clients that read only text, and as data. */
-export function resultOf({ says, brief = {}, path }: AgentTool, answer: unknown): CallToolResult {
+export function resultOf({ says, brief = {}, path }: AgentTool, reply: unknown): CallToolResult {
   // A list gets the shape of a page of it.
-  const whole: Json = Array.isArray(answer) ? { items: answer.length, data: answer } : ((answer ?? {}) as Json)
+  const whole: Json = Array.isArray(reply) ? { items: reply.length, data: reply } : ((reply ?? {}) as Json)
   const result = toResult(fill(says, whole), shortened(whole, brief))
   if (WRITTEN_BY_OTHERS.test(path)) result.content.splice(1, 0, { type: 'text', text: UNTRUSTED })
   return result
@@ -43,18 +43,18 @@ function toResult(sentence: string, data: Json): CallToolResult {
 }
 
 /** Replaces `{path}` and `{path noun}` in a sentence by members of the answer; a list counts its items. */
-const fill = (says: string, answer: Json) =>
+const fill = (says: string, reply: Json) =>
   says.replace(/\{([\w.]+)(?: (\w+))?\}/g, (_, path: string, noun: string | undefined) => {
-    const value = path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), answer)
+    const value = path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), reply)
     const shown = Array.isArray(value) ? value.length : value
     return noun === undefined ? String(shown ?? 'none') : counted(Number(shown), noun)
   })
 
 /** Keeps only the named members of the items of these lists. */
-function shortened(answer: Json, brief: Record<string, string[]>): Json {
+function shortened(reply: Json, brief: Record<string, string[]>): Json {
   const lists = Object.entries(brief).map(([name, members]) => {
-    const items = (answer[name] ?? []) as Json[]
+    const items = (reply[name] ?? []) as Json[]
     return [name, items.map(item => Object.fromEntries(members.map(member => [member, item[member]])))]
   })
-  return { ...answer, ...Object.fromEntries(lists) }
+  return { ...reply, ...Object.fromEntries(lists) }
 }

@@ -187,7 +187,7 @@ export function ruleContext(call: Acting, resource: Collection, also: Op[] = [])
     fail,
     get: (table, id) => tables.of(table).get(id),
     all: table => tables.of(table).oldestFirst(),
-    also(table, given) {
+    createAlso(table, given) {
       const kind = kindOf(table) as Collection
       const row = newRow(call, kind, newId(call, kind), given)
       also.push({ table, id: row.id, before: null, after: row })

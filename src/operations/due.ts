@@ -26,12 +26,12 @@ export function applyDue(sandbox: Sandbox, assuming = new Assuming(sandbox.assum
     for (const { resource, isWaiting } of following) {
       const { table, due } = resource
       if (!sandbox.tables.of(table).derive(isWaiting)) continue
-      const { field, value, settle } = due!
+      const { field, value, applyDueChanges } = due!
       for (const before of sandbox.tables.of(table).where(field, value)) {
         const also: Op[] = []
         const { tables } = sandbox
         const acting = { sandbox, tables, caller: CLOCK, assume: assuming.assume.bind(assuming) }
-        const after = settle(before, ruleContext(acting, resource, also))
+        const after = applyDueChanges(before, ruleContext(acting, resource, also))
         if (after === before) continue
         sandbox.commit({ kind: 'clock' }, [...also, { table, id: before.id, before, after }])
       }

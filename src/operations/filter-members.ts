@@ -16,7 +16,7 @@ const KINDS: Record<string, Kind> = {
 }
 
 /** The members of a resource's answers, without the lists of its parts. */
-export const answerMembers = (resource: Collection): Members => ({
+export const responseFields = (resource: Collection): Members => ({
   id: 'id',
   ...(resource.withoutUri ? {} : { uri: 'text' }),
   [resource.createdAs ?? 'created_at']: 'time',
@@ -27,7 +27,7 @@ export const answerMembers = (resource: Collection): Members => ({
 
 /** Those of them that filters may name; `certificate.id` is a member of a member. */
 export function filterMembers(resource: Collection): Members {
-  const members = answerMembers(resource)
+  const members = responseFields(resource)
   return Object.fromEntries(
     (resource.filterable ?? []).map(path => {
       const [name, inner] = path.split('.') as [string, string?]

@@ -115,12 +115,12 @@ const durationOf = ({ at, kind, constant }: Part): number =>
   (kind === 'text' ? parseDuration(String(constant)) : undefined) ??
   failAt(at, 'it must be a duration like 90s, 30m, 24h or 7d')
 
-function searching(name: string, holds: (text: string, sought: string) => boolean) {
+function searching(name: string, content: (text: string, sought: string) => boolean) {
   return (place: Place, of: Part, { at, constant: sought }: Part): Part => {
     if (of.kind === 'id') failAt(place.at, `${name} is not available on ids. Compare ${sourceOf(of)} with == or in`)
     if (of.kind !== 'text') failAt(place.at, `${name} works on texts; ${describe(of)}`)
     if (typeof sought !== 'string') return failAt(at, `${name} takes a text in quotes`)
-    return { ...place, kind: 'boolean', read: item => holds(of.read(item) as string, sought) }
+    return { ...place, kind: 'boolean', read: item => content(of.read(item) as string, sought) }
   }
 }
 
@@ -129,9 +129,9 @@ export function compare(one: Part, { text: operator, at }: Token, other: Part): 
   const unordered = [one, other].find(({ kind }) => !isText(kind) && kind !== 'time' && kind !== 'number')
   if (unordered && !['==', '!='].includes(operator))
     failAt(at, `${sourceOf(unordered)} can only be compared with == and !=`)
-  const holds = COMPARISONS[operator]!
+  const content = COMPARISONS[operator]!
   const [left, right] = align(one, other, at)
-  return item => holds(left.read(item) as never, right.read(item) as never)
+  return item => content(left.read(item) as never, right.read(item) as never)
 }
 
 function isIn(left: Part, right: Part): Test {

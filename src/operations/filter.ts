@@ -41,12 +41,12 @@ export function compileFilter(filter: string, members: Members, now: () => strin
   const readOr = () => readChain('||', 'some', readAnd)
   const readAnd = () => readChain('&&', 'every', readComparison)
 
-  function readChain(sign: string, holds: 'some' | 'every', readPart: () => Part): Part {
+  function readChain(sign: string, content: 'some' | 'every', readPart: () => Part): Part {
     const first = readPart()
     if (tokens.next.text !== sign) return first
     const tests = [testOf(first)]
     while (tokens.take(sign)) tests.push(testOf(readPart()))
-    return { ...from(first.at), kind: 'boolean', read: item => tests[holds](test => test(item)) }
+    return { ...from(first.at), kind: 'boolean', read: item => tests[content](test => test(item)) }
   }
 
   function readComparison(): Part {

@@ -113,7 +113,8 @@ export function textPresenter(call: Presenting, resource: Collection): (row: Row
 
 /** Whether answers depend on other rows, or on the clock. */
 const showsOthers = ({ table, fields }: Collection) =>
-  partsOf(table).some(({ partOf }) => partOf!.shown) || Object.values(fields).some(({ looksAround }) => looksAround)
+  partsOf(table).some(({ partOf }) => partOf!.shown) ||
+  Object.values(fields).some(({ dependsOnOthers }) => dependsOnOthers)
 
 /**
  * How the unset texts of a row are shown; undefined if all are set. For resources of the API's document, the assumption

@@ -3,7 +3,7 @@ import { kindOf } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Collection, Row, Sublist } from '../schema/index.ts'
 import { compileFilter } from './filter.ts'
-import { answerMembers } from './filter-members.ts'
+import { responseFields } from './filter-members.ts'
 import type { Test } from './filter-values.ts'
 import { presentRow } from './present.ts'
 
@@ -29,7 +29,7 @@ export function checkSelectors(call: Call, { lists = {} }: Collection, record: R
 
 function compileSelectors(call: Call, { table, selectors }: Sublist, record: Row): Test[] {
   const { field, of, as, error } = selectors!
-  const members = answerMembers(kindOf(table) as Collection)
+  const members = responseFields(kindOf(table) as Collection)
   return of(record).map((selector, i) => {
     try {
       return compileFilter(selector, members, filterTime(call), as)

@@ -5,11 +5,11 @@ import { fail } from '../contract/errors.ts'
 import { kindOf, modules } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import {
+  acceptsInput,
   asStored,
   type Collection,
   type Field,
   type Fields,
-  isAsked,
   type Module,
   referencesIn,
 } from '../schema/index.ts'
@@ -33,7 +33,8 @@ function readMembers(call: Call, fields: Fields, body: Values, at: Path, isChoic
     if (value === null) continue
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (field && !isChoice && isBlank(call, field, value)) continue
-    if (field && isAsked(field) && !isFixed(call, field)) given[name] = readValue(call, [...at, name], field, value)
+    if (field && acceptsInput(field) && !isFixed(call, field))
+      given[name] = readValue(call, [...at, name], field, value)
     else rejectField(call, fields, [...at, name], field)
   }
   return given
@@ -45,7 +46,7 @@ const isFixed = (call: Call, { createOnly }: Field) => createOnly === true && is
 /** The names of the fields that the request may give. */
 export const givable = (call: Call, fields: Fields): string[] =>
   Object.keys(fields).filter(
-    name => isAsked(fields[name]!) && !isFixed(call, fields[name]!) && !Object.hasOwn(call.params, name),
+    name => acceptsInput(fields[name]!) && !isFixed(call, fields[name]!) && !Object.hasOwn(call.params, name),
   )
 
 /** Fails if a value is not given that must be. */
@@ -76,7 +77,7 @@ function readGroup(call: Call, { group, oneOf }: Field, value: Values, at: Path)
 /** Clients send an empty text, or an empty object, for what they were not given: docs/api.md 4. */
 function isBlank(call: Call, field: Field, value: unknown): boolean {
   const { type } = field.shape.json
-  if (field.asked) return value === '' || value === 0 || isEmptyObject(value)
+  if (field.acceptsInput) return value === '' || value === 0 || isEmptyObject(value)
   if (field.group) return isUpdate(call) && type === 'object' && isEmptyObject(value)
   if (value !== '' || field.omittedWhenEmpty || type !== 'string') return false
   if (isUpdate(call)) return call.assume('empty_text_on_update') === 'keep'
@@ -93,7 +94,7 @@ function rejectField(call: Call, fields: Fields, path: Path, known: Field | unde
   if (path.length === 1 && Object.hasOwn(moved, name)) fail(moved[name]!, { field: name })
   const allowed = givable(call, fields)
   const fixed = `it is set when the ${resource.label} is created and cannot be changed`
-  const why = known && (isAsked(known) ? fixed : 'only answers have it')
+  const why = known && (acceptsInput(known) ? fixed : 'only answers have it')
   const field = formatPath([...path.slice(0, -1), shorten(name, 60)])
   fail('unknown_field', { field, operation: id, allowed, nearest: nearest(name, allowed), why })
 }

@@ -48,10 +48,10 @@ const MEMBERS: Record<keyof Probed, Member> = {
 const VERDICTS: Record<string, Member> = {
   value: ['a text', isText],
   undecided: ['a text that says why', isText],
-  none_known: ['an answer: a status from 100 to 599, and the shape of the body', isAnswerShape],
+  none_known: ['an answer: a status from 100 to 599, and the shape of the body', isResponseShape],
 }
 
-function isAnswerShape(value: unknown): boolean {
+function isResponseShape(value: unknown): boolean {
   if (!isObject(value) || Object.keys(value).sort().join() !== 'body,status') return false
   const { status, body } = value
   return Number.isInteger(status) && (status as number) >= 100 && (status as number) <= 599 && isShape(body)

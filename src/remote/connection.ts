@@ -7,7 +7,7 @@ import { SimulatorError } from '../contract/simulator-error.ts'
 import { version } from '../files/package.ts'
 import { ask } from '../http/ask.ts'
 import { isLocalHost } from '../ip/cidr.ts'
-import { type Answer, isAnswered, readAnswer, retryAfter, TOO_MANY } from './answer.ts'
+import { isFinal, readResponse, retryAfter, type ServiceResponse, TOO_MANY } from './response.ts'
 
 /** The API of a real account, or of a simulator in its place, and the key to it. */
 export interface Account {
@@ -52,7 +52,7 @@ export const ANSWER_WITHIN_SECONDS = 30
 export const MAX_PAGES = 2000
 
 /** No answer came to a request that may have had an effect. */
-export class LostAnswer extends SimulatorError {
+export class LostResponse extends SimulatorError {
   constructor(message: string) {
     super('UNREACHABLE', message)
   }
@@ -96,28 +96,28 @@ export class Connection<M extends string> {
   }
 
   /** Sends a request until it is answered. Fails with `LostAnswer` if it is not repeatable and may have had an effect. */
-  async send(method: M, path: string, question: Question = {}): Promise<Answer> {
+  async send(method: M, path: string, question: Question = {}): Promise<ServiceResponse> {
     if (!this.#methods.includes(method)) throw new Error(`${method} ${path} is not sent: only ${this.#methods} are`)
     const { repeatable = method === 'GET', signal } = question
     for (let tries = 1; ; tries++) {
       await this.#takeTurn(signal)
-      const { answer, why } = await this.#ask(method, path, question).then(
-        answer => ({
-          answer,
-          why: answer.garbled ? 'its answer is not JSON' : `it answered with status ${answer.status}`,
+      const { response, why } = await this.#ask(method, path, question).then(
+        response => ({
+          response,
+          why: response.garbled ? 'its answer is not JSON' : `it answered with status ${response.status}`,
         }),
-        (error: Error) => ({ answer: undefined, why: error.message }),
+        (error: Error) => ({ response: undefined, why: error.message }),
       )
-      if (answer && isAnswered(answer) && (!answer.garbled || tries === MAX_GARBLED)) return answer
+      if (response && isFinal(response) && (!response.garbled || tries === MAX_GARBLED)) return response
       signal?.throwIfAborted()
       const told = `${this.host} gives no answer to ${method} ${printable(path)}: ${printable(why)}`
       if (tries === MAX_TRIES) throw new SimulatorError('UNREACHABLE', `${told}. It was sent ${tries} times.`)
-      const seconds = retryAfter(answer) ?? 2 ** (tries - 1)
+      const seconds = retryAfter(response) ?? 2 ** (tries - 1)
       if (seconds > MAX_WAIT_SECONDS)
         throw new SimulatorError('UNREACHABLE', `${told}, and asks to wait for ${seconds} s. Run this again then.`)
       this.#onWait(seconds, why)
       await this.#time.wait(seconds * 1000, signal)
-      if (!repeatable && answer?.status !== TOO_MANY) throw new LostAnswer(told)
+      if (!repeatable && response?.status !== TOO_MANY) throw new LostResponse(told)
     }
   }
 
@@ -129,10 +129,10 @@ export class Connection<M extends string> {
       if (seen.size === this.#maxPages)
         throw new SimulatorError('UNREACHABLE', `${path} has more than ${this.#maxPages} pages`)
       seen.add(next)
-      const answer: Answer = await this.send('GET', next, { signal })
-      const uri = (answer.body as { next_page_uri?: unknown } | undefined)?.next_page_uri
-      next = answer.status === 200 && typeof uri === 'string' && uri !== '' ? this.#pathOf(uri) : undefined
-      yield { answer, next }
+      const response: ServiceResponse = await this.send('GET', next, { signal })
+      const uri = (response.body as { next_page_uri?: unknown } | undefined)?.next_page_uri
+      next = response.status === 200 && typeof uri === 'string' && uri !== '' ? this.#pathOf(uri) : undefined
+      yield { response, next }
     }
   }
 
@@ -157,7 +157,7 @@ export class Connection<M extends string> {
     if (turn > now) await this.#time.wait(turn - now, signal)
   }
 
-  async #ask(method: M, path: string, { body, headers, signal }: Question): Promise<Answer> {
+  async #ask(method: M, path: string, { body, headers, signal }: Question): Promise<ServiceResponse> {
     this.sent++
     const sent = body === undefined ? undefined : JSON.stringify(body)
     const all: Record<string, string | number | null> = {
@@ -172,7 +172,7 @@ export class Connection<M extends string> {
     const question = { method, path, headers: Object.fromEntries(given), body: sent }
     return within(
       ANSWER_WITHIN_SECONDS * 1000,
-      async late => readAnswer(await ask(this.#account, { ...question, signal: late })),
+      async late => readResponse(await ask(this.#account, { ...question, signal: late })),
       // A request that may have an effect is waited for: what becomes of it must be known.
       { outer: method === 'GET' ? signal : undefined, alarm: this.#time.alarm },
     )
@@ -180,7 +180,7 @@ export class Connection<M extends string> {
 }
 
 export interface Page {
-  answer: Answer
+  response: ServiceResponse
   /** Where the next one is. */
   next: string | undefined
 }

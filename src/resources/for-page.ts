@@ -1,4 +1,4 @@
-import { type Collection, type Fields, isAsked } from '../schema/index.ts'
+import { acceptsInput, type Collection, type Fields } from '../schema/index.ts'
 import { familyOf, holderOf, kinds, modules, operations } from './index.ts'
 
 /** The declarations as data. The page makes its tables and forms from it. */
@@ -80,7 +80,7 @@ const describeFields = (fields: Fields): FieldDescription[] =>
       default: field.default ?? null,
       refers_to: field.refersTo?.tables.length ? field.refersTo.tables : null,
       shown_as: field.shownAs ?? null,
-      asked: isAsked(field),
+      asked: acceptsInput(field),
       write_only: field.writeOnly === true,
       one_of: field.oneOf !== undefined,
       fields: field.group ? describeFields(field.group) : null,

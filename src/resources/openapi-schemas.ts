@@ -1,10 +1,10 @@
 import type { Assumed } from '../contract/assumptions.ts'
 import {
+  acceptsInput,
   type Collection,
   type Entries,
   type Field,
   type Fields,
-  isAsked,
   isShown,
   isShownAsRef,
   type Module,
@@ -22,7 +22,7 @@ const orNull = (schema: Json) =>
     : { ...schema, type: [...new Set([schema.type as string, 'null'])] }
 
 function requestSchema(fields: Fields, update: boolean, assumed: Assumed): Json {
-  const names = Object.keys(fields).filter(name => isAsked(fields[name]!) && !(update && fields[name]!.createOnly))
+  const names = Object.keys(fields).filter(name => acceptsInput(fields[name]!) && !(update && fields[name]!.createOnly))
   const isNotEmpty = ({ notEmpty }: Field) => !update && notEmpty !== undefined && assumed[notEmpty.under] === 'reject'
   const isRequired = ({ required, unlessGiven }: Field) => required !== undefined && unlessGiven === undefined
   const required = update ? [] : names.filter(name => isRequired(fields[name]!) || isNotEmpty(fields[name]!))

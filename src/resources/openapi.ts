@@ -4,7 +4,7 @@ import type { Collection, Operation } from '../schema/index.ts'
 import { collections, entryLists, kindOf, modules, operations } from './index.ts'
 import { collectionSchemas, entrySchemas, type Json, moduleSchemas, ref, titled } from './openapi-schemas.ts'
 
-function answerOf(operation: Operation): [number, string | null] {
+function responseOf(operation: Operation): [number, string | null] {
   const name = titled(operation.resource.name)
   switch (operation.kind) {
     case 'create':
@@ -62,7 +62,7 @@ const describeFilter = (members: readonly string[]) =>
   `An expression over obj in a part of CEL, such as obj.id == "ak_ci". Members of obj: ${members.join(', ')}`
 
 function describe(operation: Operation): Json {
-  const [status, schema] = answerOf(operation)
+  const [status, schema] = responseOf(operation)
   const content = (name: string) => ({ content: { 'application/json': { schema: ref(name) } } })
   const parameters = [
     ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({

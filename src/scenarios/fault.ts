@@ -24,12 +24,12 @@ export interface Delivery {
 export type Deliver = (delivery: Delivery) => Promise<void>
 
 /** What the client receives. */
-export type Outcome<A = Reply> = Answer<A> | Ending
+export type Outcome<A = Reply> = ReplyOutcome<A> | Ending
 
 /** With `deliver`, that sends the answer, and not always all of it. */
-export interface Answer<A> {
-  kind: 'answer'
-  answer: A
+export interface ReplyOutcome<A> {
+  kind: 'reply'
+  reply: A
   deliver?: Deliver
 }
 
@@ -45,7 +45,7 @@ export interface Ending {
 export interface FaultContext {
   call: Call
   /** Carries out the call and returns its reply, also if that is an error. */
-  carryOut(): Promise<Reply>
+  execute(): Promise<Reply>
   /** `ERR_<VENDOR>_<number>` */
   errorCode(number: number | null, status: number): string
 }
@@ -86,7 +86,7 @@ export interface Concerned<A> {
   /** Waits in real time. Says whether the client is still there. */
   wait(ms: number): Promise<boolean>
   /** Carries the call out, or forwards to the upstream. */
-  carryOut(): Promise<A>
+  execute(): Promise<A>
   /** Runs a fault of calls. */
   run?(run: NonNullable<Fault['run']>): Promise<Outcome<A>>
 }
@@ -100,13 +100,13 @@ export async function applyEffects<A>(effects: Effects, on: Concerned<A>): Promi
     return true
   }
   if (await leftDuring(delayMs)) return { kind: 'ending' }
-  const outcome = fault?.ending ?? (await carryOut(fault, on))
+  const outcome = fault?.ending ?? (await execute(fault, on))
   return (await leftDuring(delayAfterMs)) ? { kind: 'ending' } : outcome
 }
 
-async function carryOut<A>(fault: Fault | undefined, on: Concerned<A>): Promise<Outcome<A>> {
+async function execute<A>(fault: Fault | undefined, on: Concerned<A>): Promise<Outcome<A>> {
   if (fault?.run) return on.run!(fault.run)
-  return { kind: 'answer', answer: await on.carryOut(), deliver: fault?.deliver }
+  return { kind: 'reply', reply: await on.execute(), deliver: fault?.deliver }
 }
 
 /** A type of fault: its settings in a scenario, and how to make a fault from them. */

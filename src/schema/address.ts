@@ -64,7 +64,7 @@ export const hostports = (
   const hostport = textShape({ examples: ['example.com:443', '127.0.0.1:0'] }, value =>
     checkHostport(value, schemes, expected),
   )
-  return { shape: listOf(hostport, MAX_HOSTPORTS), holds: 'host', ...rest }
+  return { shape: listOf(hostport, MAX_HOSTPORTS), content: 'host', ...rest }
 }
 
 /** Where an edge forwards connections to. */

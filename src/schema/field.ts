@@ -2,7 +2,7 @@ import { nearest } from '../basics/nearest.ts'
 import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ErrorOf } from '../contract/errors.ts'
 import type { Row } from '../contract/journal-entry.ts'
-import { type Holds, hasOnlyKnownWords } from './holds.ts'
+import { type Content, hasOnlyKnownWords } from './content.ts'
 import type { ValueError } from './problem.ts'
 import { boolean, mapOf, matching, type Shape, textShape } from './shape.ts'
 
@@ -48,25 +48,25 @@ export interface Field<T = unknown> {
   /** It is stored, and answers do not have it. */
   notShown?: true
   /** It is made with the record. A fixture may give it, and no request, unless it is `asked`. */
-  made?(making: Making): unknown
+  generated?(making: GenerateContext): unknown
   /** A request may give it too. An empty text, 0 and an empty object count as not given. */
-  asked?: true
+  acceptsInput?: true
   /** It is made again with every change of the record. */
-  remade?: true
+  regenerated?: true
   /** No request gives it and no row has it: it follows from the values beside it, and from what `look` shows. */
   derived?(values: Record<string, unknown>, row: Row, look: Look): unknown
   /** It follows from other records or the clock too, so that answers with it cannot be kept. */
-  looksAround?: true
+  dependsOnOthers?: true
   /** What its texts are about; `holdsOf` knows what follows from the rest. */
-  holds?: Holds
+  content?: Content
   /** Answers do not have the value, but it follows from what the object has that it would be in. */
-  told?(answer: Record<string, unknown>): unknown
+  fromResponse?(reply: Record<string, unknown>): unknown
 }
 
 export type Unset = 'omit' | 'null' | 'never'
 
 /** What a value is made from. */
-export interface Making {
+export interface GenerateContext {
   id: string
   /** The time of the change. */
   at: string
@@ -101,28 +101,38 @@ export interface AllRows {
 }
 
 /** What answers show of a field that is not set. */
-export function unsetOf({ unset, omittedWhenEmpty, required, made, derived, shownAs, group, ...field }: Field): Unset {
+export function unsetOf({
+  unset,
+  omittedWhenEmpty,
+  required,
+  generated,
+  derived,
+  shownAs,
+  group,
+  ...field
+}: Field): Unset {
   if (unset) return unset
   if (omittedWhenEmpty) return 'omit'
-  if (field.default !== undefined || required || made || derived) return 'never'
+  if (field.default !== undefined || required || generated || derived) return 'never'
   return shownAs || group ? 'null' : 'omit'
 }
 
 /** What the field holds: as it is declared, or as follows from the rest of its declaration. */
-export function holdsOf({ holds, writeOnly, refersTo, shape }: Field): Holds | undefined {
+export function contentOf({ content, writeOnly, refersTo, shape }: Field): Content | undefined {
   if (writeOnly) return 'secret'
-  return holds ?? (refersTo ? 'id' : hasOnlyKnownWords(shape.json) ? 'plain' : undefined)
+  return content ?? (refersTo ? 'id' : hasOnlyKnownWords(shape.json) ? 'plain' : undefined)
 }
 
 /** Whether a request can give it. */
-export const isAsked = ({ made, derived, asked }: Field) => asked || (made === undefined && derived === undefined)
+export const acceptsInput = ({ generated, derived, acceptsInput }: Field) =>
+  acceptsInput || (generated === undefined && derived === undefined)
 
 /** Whether answers have it. */
 export const isShown = ({ writeOnly, notShown }: Field) => !writeOnly && !notShown
 
 /** Whether answers show references instead of ids. */
 export const isShownAsRef = (field: Field) =>
-  field.refersTo !== undefined && (field.shownAs !== undefined || !isAsked(field))
+  field.refersTo !== undefined && (field.shownAs !== undefined || !acceptsInput(field))
 
 /** An error for an id that does not exist; `label` is the kind of record that it should name. */
 export type MissingError = ErrorOf<{ field: string; id: string; label: string; nearest?: string }>
@@ -167,7 +177,7 @@ export function text({ maxBytes, tooLong }: { maxBytes: number; tooLong?: ValueE
   const shape = textShape({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value =>
     checkBytes(value, maxBytes, tooLong),
   )
-  return { shape, omittedWhenEmpty: true, holds: 'text' }
+  return { shape, omittedWhenEmpty: true, content: 'text' }
 }
 
 /** What nearly every record has, for its people and its programs; with errors of its own for too long texts. */
@@ -202,8 +212,8 @@ type Options<T> = Pick<
   | 'notShown'
   | 'normalise'
   | 'document'
-  | 'holds'
-  | 'told'
+  | 'content'
+  | 'fromResponse'
 >
 
 /** A field with a shape that only one resource uses. */
@@ -211,7 +221,7 @@ export const value = <T>(shape: Shape<T>, options: Options<T> = {}): Field<T> =>
 
 /** Texts by name. */
 export const labels = (options: Options<Record<string, string>> = {}): Field<Record<string, string>> =>
-  value(mapOf(textShape()), { holds: 'name', ...options })
+  value(mapOf(textShape()), { content: 'name', ...options })
 
 /** A text that nothing shows again, also not in a message that it is wrong. */
 export const secret = (shape: Shape<string>, options: Options<string> = {}): Field<string> => ({

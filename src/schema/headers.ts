@@ -83,7 +83,7 @@ export const headerMap = (options: { lowered?: true } = {}): Field<Record<string
     },
   },
   default: {},
-  holds: 'text',
+  content: 'text',
 })
 
 const inLowerCase = (headers: Record<string, string>) =>
@@ -102,5 +102,5 @@ export const headerNames = (): Field<string[]> => ({
     },
   },
   default: [],
-  holds: 'name',
+  content: 'name',
 })

@@ -21,7 +21,7 @@ export interface RuleContext {
   where(field: string, value: unknown, table?: string): Row[]
   all(table: string): Iterable<Row>
   /** Creates another record in the same change. */
-  also(table: string, given: Record<string, unknown>): Row
+  createAlso(table: string, given: Record<string, unknown>): Row
   /** Of the sandbox's clock, in milliseconds. */
   now(): number
   vendor: string
@@ -121,7 +121,7 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
     within?: string
   }
   /** What follows the clock: rows whose indexed field has that value are looked at before each request to the API or `/_sim`. */
-  due?: { field: string; value: unknown; settle(row: Row, context: RuleContext): Row }
+  due?: { field: string; value: unknown; applyDueChanges(row: Row, context: RuleContext): Row }
   /** Its own errors for ids in paths; the general ones where it has none. */
   errors?: {
     missing?: ErrorOf<IdParams & { path: string; parent: string; nearest?: string }>

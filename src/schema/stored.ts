@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { type Field, type Fields, hashName, type Making } from './field.ts'
+import { type Field, type Fields, type GenerateContext, hashName } from './field.ts'
 
 type Values = Record<string, unknown>
-type MadeFrom = Omit<Making, 'given' | 'isTaken'> & { isTaken(field: string, value: unknown): boolean }
+type MadeFrom = Omit<GenerateContext, 'given' | 'isTaken'> & { isTaken(field: string, value: unknown): boolean }
 
 /** The value to store: a group gets its defaults, repeated ids are dropped, and it is written in one way. */
 export function asStored({ group, refersTo, normalise }: Field, value: unknown): unknown {
@@ -22,7 +22,7 @@ export function withDefaults(fields: Fields, given: Values, from?: MadeFrom): Va
     const field = fields[name]!
     if (field.derived) continue
     const value =
-      given[name] ?? (field.made && from && make(field, name, { ...given, ...values }, from)) ?? field.default
+      given[name] ?? (field.generated && from && make(field, name, { ...given, ...values }, from)) ?? field.default
     if (field.writeOnly) setHash(values, name, value === undefined ? given[hashName(name)] : hashOf(value))
     else if (value !== undefined && !isUnset(field, value)) values[name] = asStored(field, value)
   }
@@ -50,12 +50,12 @@ const isUnset = ({ omittedWhenEmpty, unset }: Partial<Field>, value: unknown) =>
 /** Makes again what is made with every change. */
 export function remake(fields: Fields, values: Values, from: MadeFrom): Values {
   const made = { ...values }
-  for (const name in fields) if (fields[name]!.remade) made[name] = make(fields[name]!, name, values, from)
+  for (const name in fields) if (fields[name]!.regenerated) made[name] = make(fields[name]!, name, values, from)
   return made
 }
 
-const make = ({ made }: Field, name: string, given: Values, from: MadeFrom) =>
-  made?.({ ...from, isTaken: value => from.isTaken(name, value), given })
+const make = ({ generated }: Field, name: string, given: Values, from: MadeFrom) =>
+  generated?.({ ...from, isTaken: value => from.isTaken(name, value), given })
 
 const hashOf = (value: unknown) => hash('sha256', value as string)
 

@@ -17,7 +17,7 @@ export async function openServer(settings: Settings, destinations: Destinations,
       headers: { [INSTANCE_HEADER]: instance },
       onRequest: createRequestHandler(settings, destinations),
       tls,
-      patience: REQUEST_TIMEOUTS,
+      timeouts: REQUEST_TIMEOUTS,
     })
     server.maxConnections = MAX_CONNECTIONS
     return server

@@ -19,7 +19,7 @@ export async function openStandInFor(
     ...settings,
     vendor,
     headers: { [INSTANCE_HEADER]: instance },
-    patience: REQUEST_TIMEOUTS,
+    timeouts: REQUEST_TIMEOUTS,
     maxConnections: MAX_CONNECTIONS,
     serve({ host, secure }) {
       const api = apiAt(`${secure ? 'https' : 'http'}://${host}`)

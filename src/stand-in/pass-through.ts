@@ -2,10 +2,10 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { ApiError } from '../contract/errors.ts'
-import { rawAnswer } from '../http/json-answer.ts'
+import { rawReply } from '../http/json-reply.ts'
 import { endWith } from '../http/sockets.ts'
 import { ClientConnections } from '../traffic/client-connection.ts'
-import { answerOf } from '../traffic/edge-answer.ts'
+import { responseOf } from '../traffic/edge-response.ts'
 import { readHead } from '../traffic/request-head.ts'
 import { requestUpstream } from '../traffic/upstream-request.ts'
 
@@ -44,7 +44,7 @@ export class PassThrough {
       upstream.on('error', () => client.destroy()).once('close', () => client.destroy())
       client.once('close', () => upstream.destroy())
     } catch (error) {
-      endWith(client, rawAnswer(unreachable(`${host}:${port}`, error), this.vendor))
+      endWith(client, rawReply(unreachable(`${host}:${port}`, error), this.vendor))
     }
   }
 
@@ -89,7 +89,7 @@ export class PassThrough {
       if (!connection.gone.aborted) throw unreachable(url.host, error)
     })
     if (!response) return
-    const { status, reason, headers: kept, body } = answerOf(response)
+    const { status, reason, headers: kept, body } = responseOf(response)
     res.writeHead(status, reason, kept as string[])
     body.once('error', () => res.destroy()).pipe(res)
   }

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorReply, fail, toApiError } from '../contract/errors.ts'
-import { sendJson } from '../http/json-answer.ts'
+import { sendJson } from '../http/json-reply.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts'
 import { ESTABLISHED, type PassThrough, type Wanted } from './pass-through.ts'
 

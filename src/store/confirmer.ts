@@ -43,12 +43,12 @@ export class Confirmer {
         await this.log.sync()
         this.#undos.splice(0, count)
         this.warnings.onSuccess()
-        for (const settle of served) settle()
+        for (const confirm of served) confirm()
       } catch (error) {
         this.#undoAll()
         this.warnings.onFailure(error as Error)
         // Changes made during the flush build on those that failed.
-        for (const settle of [...served, ...this.#waiting.splice(0)]) settle(error as Error)
+        for (const confirm of [...served, ...this.#waiting.splice(0)]) confirm(error as Error)
       }
     }
     this.#flushing = false

@@ -12,14 +12,14 @@ export interface BreakerSettings {
 /** What was answered in a part of the rolling window: the `slot`th since 1970. */
 interface Bucket {
   slot: number
-  answers: number
+  responses: number
   errors: number
 }
 
 /** A request that may go to the upstream. */
 export interface Admitted {
   /** Says how it ended; undefined if nobody knows. Returns what follows from that in a sentence, or nothing. */
-  settle(now: number, isError: boolean | undefined): string
+  recordResult(now: number, isError: boolean | undefined): string
 }
 
 /**
@@ -36,13 +36,13 @@ export class Circuit {
   /** Or why the request must not go to the upstream: a time until which none may, or another that is trying it. */
   admit(now: number): Admitted | { until: number | undefined } {
     const trippedAt = this.#trippedAt
-    if (trippedAt === undefined) return { settle: (at, isError) => this.#count(at, isError) }
+    if (trippedAt === undefined) return { recordResult: (at, isError) => this.#count(at, isError) }
     const until = trippedAt + this.settings.tripped_duration * 1000
     // The clock may have been put back.
     if (now >= trippedAt && now < until) return { until }
     if (this.#isTrying) return { until: undefined }
     this.#isTrying = true
-    return { settle: (at, isError) => this.#decide(at, isError) }
+    return { recordResult: (at, isError) => this.#decide(at, isError) }
   }
 
   #count(now: number, isError: boolean | undefined): string {
@@ -51,15 +51,15 @@ export class Circuit {
     const { rolling_window, num_buckets, volume_threshold, error_threshold_percentage } = this.settings
     const slot = Math.floor((now * num_buckets) / (rolling_window * 1000))
     this.#buckets = this.#buckets.filter(each => each.slot <= slot && each.slot > slot - num_buckets)
-    if (this.#buckets.at(-1)?.slot !== slot) this.#buckets.push({ slot, answers: 0, errors: 0 })
+    if (this.#buckets.at(-1)?.slot !== slot) this.#buckets.push({ slot, responses: 0, errors: 0 })
     const bucket = this.#buckets.at(-1)!
-    bucket.answers++
+    bucket.responses++
     if (isError) bucket.errors++
-    const answers = this.#buckets.reduce((sum, each) => sum + each.answers, 0)
+    const responses = this.#buckets.reduce((sum, each) => sum + each.responses, 0)
     const errors = this.#buckets.reduce((sum, each) => sum + each.errors, 0)
-    if (answers < volume_threshold || errors / answers < error_threshold_percentage) return ''
+    if (responses < volume_threshold || errors / responses < error_threshold_percentage) return ''
     this.#trip(now)
-    return `The circuit breaker opens: ${errors} of ${answers} answers in ${rolling_window} seconds were errors.`
+    return `The circuit breaker opens: ${errors} of ${responses} answers in ${rolling_window} seconds were errors.`
   }
 
   #decide(now: number, isError: boolean | undefined): string {

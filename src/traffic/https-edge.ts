@@ -30,7 +30,7 @@ export function createHttpsEdge(edge: SandboxEdge, tls: { key: string; cert: str
     vendor: edge.context.vendor,
     upgrades: true,
     tls,
-    patience: edge.context.timeouts,
+    timeouts: edge.context.timeouts,
     onRequest(req, res) {
       void new ProxiedExchange(edge, clients.of(req.socket), req, res).run()
     },

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, errorReply } from '../contract/errors.ts'
-import { sendJson } from '../http/json-answer.ts'
+import { sendJson } from '../http/json-reply.ts'
 import { formatTime } from '../schema/index.ts'
 import type { Place } from './backend.ts'
 import type { Admitted, BreakerSettings } from './circuit-breaker.ts'
 import type { ClientConnection } from './client-connection.ts'
-import { answerOf, changeAnswer, type EdgeAnswer, headerIn } from './edge-answer.ts'
+import { changeResponse, type EdgeResponse, headerIn, responseOf } from './edge-response.ts'
 import { fixedResponse } from './fixed-response.ts'
 import { type Rewritten, rewrite } from './header-rules.ts'
 import { BackendFailure, reach } from './reach.ts'
@@ -58,28 +58,28 @@ export class ProxiedExchange {
     this.#decision = decision
     Object.assign(decision.details, { method: head.method, path: head.path })
     this.#failIfRefused(decision)
-    const outcome = await decision.carryOut(decision.effects(), () => this.#forward(decision, head))
+    const outcome = await decision.execute(decision.effects(), () => this.#forward(decision, head))
     if (!outcome) return
-    const { answer, deliver } = outcome
-    if (!('body' in answer)) {
+    const { reply, deliver } = outcome
+    if (!('body' in reply)) {
       // Both sockets carry another protocol after the 101.
       res.detachSocket(connection.socket)
-      connection.socket.write(headOf(answer), 'latin1')
-      await decision.join(answer.socket!, deliver)
+      connection.socket.write(headOf(reply), 'latin1')
+      await decision.join(reply.socket!, deliver)
     } else if (deliver) {
-      const promised = headerIn(answer.headers, 'content-length')
+      const promised = headerIn(reply.headers, 'content-length')
       const length = promised === undefined ? undefined : Number(promised)
-      const head = { status: answer.status, write: () => this.#writeHead(answer) }
-      await decision.deliver(deliver, { body: answer.body, length, to: res, head })
+      const head = { status: reply.status, write: () => this.#writeHead(reply) }
+      await decision.deliver(deliver, { body: reply.body, length, to: res, head })
     } else {
-      this.#writeHead(answer)
+      this.#writeHead(reply)
       // A response that breaks off must not look complete. When the client leaves, the upstream request is aborted.
-      answer.body.once('error', () => res.destroy()).pipe(res)
+      reply.body.once('error', () => res.destroy()).pipe(res)
     }
   }
 
   /** Asks the modules of the route, then its upstream, and changes the answer. A response that upgrades stays as it is. */
-  async #forward(decision: PendingDecision, head: RequestHead): Promise<EdgeAnswer | UpstreamResponse> {
+  async #forward(decision: PendingDecision, head: RequestHead): Promise<EdgeResponse | UpstreamResponse> {
     const { edge, req } = this
     const route = routeFor(edge.sandbox.tables, decision.record, head.path)
     if (!route) throw new ApiError('edge_no_route', { edge: edge.id, path: head.path })
@@ -87,18 +87,18 @@ export class ProxiedExchange {
     decision.details.route = id
     const body = modules && (await this.#checkModules(decision, modules, head))
     const admitted = modules?.breaker && this.#enterCircuit(decision, id, modules.breaker)
-    const response = await this.#serve(decision, route, { ...head, body }).catch(error => {
-      admitted?.settle(decision.now(), this.connection.gone.aborted ? undefined : true)
+    const received = await this.#serve(decision, route, { ...head, body }).catch(error => {
+      admitted?.recordResult(decision.now(), this.connection.gone.aborted ? undefined : true)
       throw error
     })
-    const turned = admitted?.settle(decision.now(), response.statusCode! >= 500)
-    const answer = response.upgrade ? response : changeAnswer(answerOf(response), modules, req, decision)
-    const coding = 'coding' in answer ? `The answer was compressed with ${answer.coding}.` : undefined
+    const turned = admitted?.recordResult(decision.now(), received.statusCode! >= 500)
+    const response = received.upgrade ? received : changeResponse(responseOf(received), modules, req, decision)
+    const coding = 'coding' in response ? `The response was compressed with ${response.coding}.` : undefined
     const { details } = decision
-    details.status = response.statusCode
+    details.status = received.statusCode
     const forwarded = details.upstream && `The route ${id} forwarded it to ${details.upstream}.`
     decision.publish([forwarded, turned, coding].filter(Boolean).join(' '))
-    return answer
+    return response
   }
 
   /** Fails unless the modules let the request pass. Returns its body, if that had to be read. */
@@ -133,7 +133,7 @@ export class ProxiedExchange {
     const { edge } = this
     const { context, sandbox } = edge
     const admitted = context.circuits.of(sandbox.lifetime, breaker).admit(decision.now())
-    if ('settle' in admitted) return admitted
+    if ('recordResult' in admitted) return admitted
     const { until } = admitted
     const rest = until === undefined ? 'while a request tries the upstream' : `until ${formatTime(until)}`
     const why = `the circuit breaker module of ${route} is open ${rest}`
@@ -188,7 +188,7 @@ export class ProxiedExchange {
     return response
   }
 
-  #writeHead({ status, reason, headers }: EdgeAnswer) {
+  #writeHead({ status, reason, headers }: EdgeResponse) {
     const { res } = this
     res.sendDate = false
     res.writeHead(status, reason, headers as string[])

@@ -5,7 +5,7 @@ import type { Resolver } from '../http/resolver.ts'
 import { wait } from '../http/sockets.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
 import { Assuming, type Sandbox } from '../sandbox/index.ts'
-import { type Answer, applyEffects, type Deliver, type Effects } from '../scenarios/fault.ts'
+import { applyEffects, type Deliver, type Effects, type ReplyOutcome } from '../scenarios/fault.ts'
 import { applyActiveRules } from '../scenarios/rule-set.ts'
 import type { Row } from '../schema/index.ts'
 import { type Access, checkEdge } from '../state/index.ts'
@@ -121,16 +121,16 @@ export class PendingDecision extends Assuming {
   }
 
   /** Carries it out as rules say. Undefined when they have ended the connection, or the client has. */
-  async carryOut<A>(effects: Effects | undefined, carryOut: () => Promise<A>): Promise<Answer<A> | undefined> {
+  async execute<A>(effects: Effects | undefined, execute: () => Promise<A>): Promise<ReplyOutcome<A> | undefined> {
     const { socket, rules } = this
-    if (!effects) return { kind: 'answer', answer: await carryOut() }
+    if (!effects) return { kind: 'reply', reply: await execute() }
     const { lifetime } = this.edge.sandbox
     const stays = async (ms: number) => {
       await wait(ms, socket, lifetime)
       return !socket.destroyed
     }
-    const outcome = await applyEffects(effects, { rules, carryOut, wait: stays })
-    if (outcome.kind === 'answer') return outcome
+    const outcome = await applyEffects(effects, { rules, execute, wait: stays })
+    if (outcome.kind === 'reply') return outcome
     this.publish(socket.destroyed ? 'The client left before it was answered.' : '')
     // Only a socket that is read notices that the client has left.
     if (this.edge.kind !== 'https') socket.resume().once('end', () => socket.destroy())

@@ -31,8 +31,8 @@ async function serve(edge: SandboxEdge, socket: Socket) {
     return void socket.destroy()
   }
   const effects = decision.effects()
-  const outcome = await decision.carryOut(effects, () => connectUpstream(decision, effects?.fault === undefined))
-  if (outcome?.answer) await decision.join(outcome.answer, outcome.deliver)
+  const outcome = await decision.execute(effects, () => connectUpstream(decision, effects?.fault === undefined))
+  if (outcome?.reply) await decision.join(outcome.reply, outcome.deliver)
   else socket.destroySoon()
 }
 

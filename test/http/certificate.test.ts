@@ -208,7 +208,7 @@ describe('A connection that is reset below TLS', () => {
     const classes = { Request: IncomingMessage, Response: ServerResponse }
     const onRequest = (req: IncomingMessage, res: ServerResponse) =>
       void (req.url === '/' ? res.end() : reset(req.socket))
-    const settings = { classes, vendor: 'x', tls: { key, cert }, patience: { headers: 5, request: 5 }, onRequest }
+    const settings = { classes, vendor: 'x', tls: { key, cert }, timeouts: { headers: 5, request: 5 }, onRequest }
     const port = await listening(createHttpServer(settings))
     const second = createHttpServer(settings).listen(port, '127.0.0.2')
     afterwards(() => second.close().closeAllConnections())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Connection, LostAnswer, MAX_TRIES } from '../../src/remote/connection.ts'
+import { Connection, LostResponse, MAX_TRIES } from '../../src/remote/connection.ts'
 import type { Method } from '../../src/schema/index.ts'
 import { serve, timeOf } from './fake.ts'
 
@@ -76,7 +76,7 @@ describe('The connection to the real service', () => {
       res.writeHead(503).end()
     })
     const connection = connect(url, ['POST', 'DELETE'] as Method[])
-    await expect(connection.send('POST', '/x', { body: {} })).rejects.toThrow(LostAnswer)
+    await expect(connection.send('POST', '/x', { body: {} })).rejects.toThrow(LostResponse)
     expect(count).toBe(1)
     await expect(connection.send('DELETE', '/x', { repeatable: true })).rejects.toThrow('sent 7 times')
     expect(count).toBe(1 + MAX_TRIES)

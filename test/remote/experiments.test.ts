@@ -13,7 +13,7 @@ const stepsOf = (name: AssumptionName): readonly Step[] => {
   return 'steps' in experiment ? experiment.steps : []
 }
 const valuesFoundBy = (name: AssumptionName) =>
-  stepsOf(name).flatMap(({ answers }) => answers.flatMap(each => ('value' in each ? each.value : [])))
+  stepsOf(name).flatMap(({ meanings: answers }) => answers.flatMap(each => ('value' in each ? each.value : [])))
 
 describe('Experiments', () => {
   it('are there for every assumption, or a reason why nothing is sent', () => {
@@ -30,7 +30,7 @@ describe('Experiments', () => {
     expect(
       stepsOf(name)
         .at(-1)!
-        .answers.some(each => 'goOn' in each),
+        .meanings.some(each => 'goOn' in each),
     ).toBe(false)
   })
 

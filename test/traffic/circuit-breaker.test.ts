@@ -110,7 +110,7 @@ describe('A circuit', () => {
   const trip = () => {
     const circuit = new Circuit({ ...BREAKER, volume_threshold: 1 })
     const first = circuit.admit(0)
-    if ('settle' in first) first.settle(0, true)
+    if ('recordResult' in first) first.recordResult(0, true)
     return circuit
   }
 
@@ -118,19 +118,19 @@ describe('A circuit', () => {
     const circuit = trip()
     const trying = circuit.admit(10_000)
     expect(circuit.admit(10_000)).toEqual({ until: undefined })
-    if ('settle' in trying) expect(trying.settle(10_000, undefined)).toBe('')
-    expect(circuit.admit(10_000)).toHaveProperty('settle')
+    if ('recordResult' in trying) expect(trying.recordResult(10_000, undefined)).toBe('')
+    expect(circuit.admit(10_000)).toHaveProperty('recordResult')
   })
 
   it('learns nothing from requests that were sent before it opened', () => {
     const circuit = new Circuit({ ...BREAKER, volume_threshold: 1 })
     const [early, first] = [circuit.admit(0), circuit.admit(0)]
-    if ('settle' in first) first.settle(0, true)
-    if ('settle' in early) expect(early.settle(1, true)).toBe('')
+    if ('recordResult' in first) first.recordResult(0, true)
+    if ('recordResult' in early) expect(early.recordResult(1, true)).toBe('')
     expect(circuit.admit(2)).toEqual({ until: 10_000 })
   })
 
   it('lets a request try when the clock was put back', () => {
-    expect(trip().admit(-1)).toHaveProperty('settle')
+    expect(trip().admit(-1)).toHaveProperty('recordResult')
   })
 })

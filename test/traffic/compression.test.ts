@@ -74,7 +74,7 @@ describe('The compression of a route', () => {
     expect(whole).toBe(true)
     expect(bytes.length).toBeLessThan(TEXT.length / 10)
     expect(decompress(bytes).toString()).toBe(TEXT)
-    expect((await latest()).explanation.text).toContain(`The answer was compressed with ${coding}.`)
+    expect((await latest()).explanation.text).toContain(`The response was compressed with ${coding}.`)
   })
 
   it.each<[string, RequestListener, http.OutgoingHttpHeaders?, string?]>([

@@ -38,7 +38,7 @@ const test = (runner: Runner) => `import { expect } from '${runner === 'vitest' 
 import { test } from 'edgesim/${runner}'
 
 test('creates a key', async ({ sandbox }) => {
-  const answer = await fetch(\`\${sandbox.url}/api_keys\`, {
+  const response = await fetch(\`\${sandbox.url}/api_keys\`, {
     method: 'POST',
     headers: {
       authorization: \`Bearer \${sandbox.token}\`,
@@ -47,7 +47,7 @@ test('creates a key', async ({ sandbox }) => {
     },
     body: JSON.stringify({ description: 'made by a test' }),
   })
-  expect(answer.status).toBe(201)
+  expect(response.status).toBe(201)
   await sandbox.verify({ operation: 'create_api_key', where: { 'body.description': 'made by a test' }, count: 1 })
 })
 `

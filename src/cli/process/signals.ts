@@ -22,8 +22,8 @@ export function endOnSignals() {
 export function untilStopped(run: (stopped: Promise<void>, stop: () => void) => Promise<number>): Promise<number> {
   return new Promise((resolve, reject) => {
     let stop!: () => void
-    const stopped = new Promise<void>(settle => {
-      stop = settle
+    const stopped = new Promise<void>(resolve => {
+      stop = resolve
     })
     watchSignals({ stop, giveUp: () => resolve(1) })
     run(stopped, stop).then(resolve, reject)

@@ -4,7 +4,7 @@ import type { Steps } from '../../basics/slices.ts'
 import type { DeliveryExpectation, DeliveryPattern, Expectation, Pattern } from '../../contract/expectation.ts'
 import { MAX_SEQUENCE_STEPS } from '../../contract/lengths.ts'
 import type { OperationName } from '../../contract/shapes.ts'
-import { answerMembers } from '../../operations/filter-members.ts'
+import { responseFields } from '../../operations/filter-members.ts'
 import { collections, modules } from '../../resources/index.ts'
 import type { Journal } from '../../sandbox/index.ts'
 import { optional, quoted, reject } from '../route.ts'
@@ -65,7 +65,7 @@ export const deliveryExpectationSchema: z.ZodType<DeliveryExpectation> = expecta
 const RESPONSE_MEMBERS = new Set([
   ...['next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
   ...collections.flatMap(kind => [
-    ...Object.keys(answerMembers(kind)),
+    ...Object.keys(responseFields(kind)),
     ...(kind.listAs ? [kind.listAs] : []),
     ...(kind.partOf?.shown ? [kind.partOf.list] : []),
   ]),

@@ -2,7 +2,7 @@ import { runYielding, type Steps } from '../../basics/slices.ts'
 import { pluralOf } from '../../basics/text.ts'
 import { ApiError, errorBody } from '../../contract/errors.ts'
 import type { Difference } from '../../contract/expectation.ts'
-import { Answer } from '../route.ts'
+import { Reply } from '../route.ts'
 import { type AnyPattern, conditionsOf, differencesOf, type LogKind } from './log-kind.ts'
 import { type Compile, isRegularExpression } from './value-matcher.ts'
 
@@ -49,7 +49,7 @@ export async function verifyLog<E extends { id: string }>(
   const { matched, nearest, failure } = verdict
   const older = log.dropped > 0 ? `; older ones that were dropped from it: ${log.dropped}` : ''
   const error = errorBody(new ApiError('conflict', { why: failure + older }), vendor)
-  return new Answer(409, { ...error, matched, nearest })
+  return new Reply(409, { ...error, matched, nearest })
 }
 
 /** What is verified. */

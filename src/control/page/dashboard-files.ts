@@ -1,6 +1,6 @@
 import { fail } from '../../contract/errors.ts'
 import { distribution } from '../../files/package.ts'
-import { Answer, get, type Route } from '../route.ts'
+import { get, Reply, type Route } from '../route.ts'
 import { sendFile } from './send-file.ts'
 
 const PAGE = 'dist/page'
@@ -11,7 +11,7 @@ export const dashboardRoutes: Route[] = [
   get('/', 'The page', {
     global: true,
     run({ req, res }) {
-      if (req.url?.split('?')[0] === '/_sim') return new Answer(302, undefined, { Location: '_sim/' })
+      if (req.url?.split('?')[0] === '/_sim') return new Reply(302, undefined, { Location: '_sim/' })
       if (!distribution.list(PAGE).includes('index.html'))
         fail('not_found', { what: 'page: it has not been built', exists: 'npm run build makes it.' })
       return sendFile(res, `${PAGE}/index.html`, 'no-store')

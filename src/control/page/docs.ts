@@ -3,7 +3,7 @@ import { memoize } from '../../basics/memoize.ts'
 import { nearest } from '../../basics/nearest.ts'
 import { fail } from '../../contract/errors.ts'
 import { distribution } from '../../files/package.ts'
-import { Answer, get, type Route } from '../route.ts'
+import { get, Reply, type Route } from '../route.ts'
 import { ASSETS } from './dashboard-files.ts'
 import { send, sendFile } from './send-file.ts'
 
@@ -53,7 +53,7 @@ export const docsRoutes: Route[] = [
   get('/docs', 'The documents: an index', {
     global: true,
     run({ req, res }) {
-      if (req.url?.split('?')[0] === '/_sim/docs') return new Answer(302, undefined, { Location: 'docs/' })
+      if (req.url?.split('?')[0] === '/_sim/docs') return new Reply(302, undefined, { Location: 'docs/' })
       return sendDocument(res, 'docs/README.md')
     },
   }),

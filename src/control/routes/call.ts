@@ -156,10 +156,10 @@ async function send({ self }: ControlContext, question: Question, ms: number, ca
   caller.once('close', giveUp)
   try {
     if (caller.destroyed) giveUp()
-    const answer = await ask(self(), { ...question, signal: abort.signal })
-    received.status = answer.statusCode!
-    received.headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]))
-    for await (const chunk of answer.setEncoding('utf8')) text += chunk
+    const reply = await ask(self(), { ...question, signal: abort.signal })
+    received.status = reply.statusCode!
+    received.headers = Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, String(value)]))
+    for await (const chunk of reply.setEncoding('utf8')) text += chunk
   } catch (error) {
     const late = abort.signal.aborted
     const what = received.status === null ? 'no answer' : 'not all of the answer'

@@ -15,7 +15,7 @@ export const deliveryRoutes = ({ vendor }: ControlContext): Route[] => [
     run: ({ sandbox, query }) => ({ deliveries: filterDeliveries(sandbox.deliveries, query) }),
   }),
   del('/deliveries', 'Forget the deliveries; those that are pending are not sent', {
-    answers: [204],
+    statuses: [204],
     run: ({ sandbox }) => sandbox.deliveries.clear(),
   }),
   post('/deliveries/verify', 'Whether the events were published as expected', {

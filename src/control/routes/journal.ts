@@ -9,7 +9,7 @@ import { harEntry, harHead } from '../journal/har.ts'
 import { readFilters } from '../journal/log-kind.ts'
 import { ENTRY_FILTERS, filterEntries, requestLog, wantsAll } from '../journal/pattern.ts'
 import { verifyLog } from '../journal/verify.ts'
-import { Answer, del, destroys, get, post, type Route, reads } from '../route.ts'
+import { del, destroys, get, post, Reply, type Route, reads } from '../route.ts'
 
 export function journalRoutes(context: ControlContext): Route[] {
   const { sandboxes, events } = context
@@ -42,11 +42,11 @@ export function journalRoutes(context: ControlContext): Route[] {
         // Entries are made while the answer is written, which is done in slices.
         const entries = oldestFirst.map(entry => ({ toJSON: () => harEntry(entry) }))
         const headers = { 'Content-Disposition': `attachment; filename="edgesim-${sandbox.name}.har"` }
-        return new Answer(200, { log: { ...harHead(oldestFirst, context.version, dropped), entries } }, headers)
+        return new Reply(200, { log: { ...harHead(oldestFirst, context.version, dropped), entries } }, headers)
       },
     }),
     del('/requests', 'Empty the journal', {
-      answers: [204],
+      statuses: [204],
       tool: destroys(
         'clear_requests',
         'Use it before a run whose requests you will verify; the state stays.',
@@ -78,7 +78,7 @@ export function journalRoutes(context: ControlContext): Route[] {
     }),
     post('/requests/{id}/rewind', 'The state as it was just before that request', {
       params: { id: 'an operation id of the journal' },
-      answers: [204],
+      statuses: [204],
       tool: destroys(
         'rewind',
         'Use it to try something again from the same state; the journal, the clock and counters of rules stay.',

@@ -9,7 +9,7 @@ import type { Sandbox } from '../../sandbox/index.ts'
 import type { Collection, RecordKind, Row } from '../../schema/index.ts'
 import { diffRows, type Op, referrersOf, viewOf } from '../../state/index.ts'
 import { checkRecord, mayDangle } from '../records/check-record.ts'
-import { Answer, changes, del, destroys, get, patch, post, put, type Route, reads } from '../route.ts'
+import { changes, del, destroys, get, patch, post, put, Reply, type Route, reads } from '../route.ts'
 
 const anyRecord = z.record(z.string(), z.unknown())
 
@@ -42,7 +42,7 @@ export const recordRoutes: Route[] = [
   }),
   post('/db/{collection}', 'Add a record; without an id it is given one', {
     body: anyRecord,
-    answers: [201],
+    statuses: [201],
     tool: changes('add_record', 'Use it to set up what the API cannot make, such as users.', 'Added {id}.', {
       body: 'record',
     }),
@@ -57,12 +57,12 @@ export const recordRoutes: Route[] = [
   }),
   put('/db/{collection}/{id}', 'Add or replace a record', {
     body: anyRecord,
-    answers: [200, 201],
+    statuses: [200, 201],
     run({ sandbox, params, body }) {
       const kind = kindOfTable(params.collection!)
       const before = sandbox.tables.of(kind.table).get(params.id!)
       const kept = before?.created_at && body.created_at === undefined ? { created_at: before.created_at } : {}
-      return new Answer(before ? 200 : 201, write(sandbox, kind, { ...kept, ...body, id: params.id }))
+      return new Reply(before ? 200 : 201, write(sandbox, kind, { ...kept, ...body, id: params.id }))
     },
   }),
   patch('/db/{collection}/{id}', 'Change fields of a record; null takes one away', {
@@ -81,7 +81,7 @@ export const recordRoutes: Route[] = [
     },
   }),
   del('/db/{collection}/{id}', 'Remove a record that no other refers to', {
-    answers: [204],
+    statuses: [204],
     tool: destroys('delete_record', 'Use it to delete a record without a call of your code.', 'It is removed.'),
     run({ sandbox, params }) {
       const { table, label } = kindOfTable(params.collection!)

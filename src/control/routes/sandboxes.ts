@@ -6,7 +6,7 @@ import { WITH_STATE } from '../../contract/lengths.ts'
 import { NAME } from '../../contract/names.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
-import { Answer, changes, checkName, del, destroys, get, optional, post, put, type Route, reads } from '../route.ts'
+import { changes, checkName, del, destroys, get, optional, post, put, Reply, type Route, reads } from '../route.ts'
 
 const source = z.union([z.string(), z.record(z.string(), z.unknown())])
 const recipe = z.strictObject({
@@ -50,7 +50,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
       global: true,
       body: recipe,
       lengths: WITH_STATE,
-      answers: [201],
+      statuses: [201],
       tool: changes(
         'create_sandbox',
         'Use it to get a sandbox of your own, with its own state, clock, scenario and journal: one for each test.',
@@ -77,12 +77,12 @@ export function sandboxRoutes(context: ControlContext): Route[] {
       global: true,
       body: recipe.omit({ name: true }),
       lengths: WITH_STATE,
-      answers: [200, 201],
+      statuses: [200, 201],
       run: ({ params, body, origin }) =>
         oneAtATime(async () => {
           const name = checkName('the sandbox name', params.name!)
           const existing = sandboxes.get(name)
-          if (!existing) return new Answer(201, handle(await sandboxes.create(name, body), origin))
+          if (!existing) return new Reply(201, handle(await sandboxes.create(name, body), origin))
           if (Object.keys(body).length === 0) await existing.resetYielding()
           else await sandboxes.recreate(name, body)
           return handle(sandboxes.get(name)!, origin)
@@ -90,7 +90,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     }),
     del('/sandboxes/{name}', 'Drop a sandbox', {
       global: true,
-      answers: [204],
+      statuses: [204],
       tool: destroys('drop_sandbox', 'Use it when you are done with a sandbox.', 'It is dropped.'),
       run({ params }) {
         const name = params.name!

@@ -89,7 +89,7 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
       },
     }),
     del('/scenario', 'End the scenario: its rules and assumptions go, time is real again, the state stays', {
-      answers: [204],
+      statuses: [204],
       tool: destroys('end_scenario', 'Use it when the API should work again.', 'No scenario is in use.'),
       run: ({ sandbox }) => launch.end(sandbox),
     }),

@@ -10,7 +10,7 @@ import { checkName, del, destroys, get, post, put, type Route, reads, reject } f
 
 export const stateRoutes: Route[] = [
   post('/reset', 'Back to what the sandbox was created with', {
-    answers: [204],
+    statuses: [204],
     tool: destroys(
       'reset',
       'Use it to start over: the state, the journal, the clock and the scenario are as they were at first.',
@@ -29,7 +29,7 @@ export const stateRoutes: Route[] = [
   put('/state', 'Replace the state by a fixture', {
     body: z.record(z.string(), z.unknown()),
     lengths: STATE,
-    answers: [204],
+    statuses: [204],
     tool: destroys(
       'set_state',
       'Use it to begin with exactly the records that a test needs.',
@@ -77,17 +77,17 @@ export const stateRoutes: Route[] = [
     },
   }),
   put('/snapshots/{name}', 'Keep the state as it is now under a name', {
-    answers: [201],
+    statuses: [201],
     tool: destroys('save_snapshot', 'Use it before something that you will want to undo.', 'Kept as {name}.'),
     run: ({ sandbox, params }) => sandbox.snapshots.save(checkName('the snapshot name', params.name!)),
   }),
   del('/snapshots/{name}', 'Forget a snapshot', {
-    answers: [204],
+    statuses: [204],
     tool: destroys('delete_snapshot', 'Use it when a snapshot is no longer needed.', 'It is forgotten.'),
     run: ({ sandbox, params }) => sandbox.snapshots.remove(checkName('the snapshot name', params.name!)),
   }),
   post('/snapshots/{name}/restore', 'Make a snapshot the state', {
-    answers: [204],
+    statuses: [204],
     tool: destroys(
       'restore_snapshot',
       'Use it to return to a state that was kept.',

@@ -9,15 +9,15 @@ interface Question {
   danger?: boolean
 }
 
-const question = signal<(Question & { answer: (yes: boolean) => void }) | undefined>(undefined)
+const question = signal<(Question & { choose: (yes: boolean) => void }) | undefined>(undefined)
 
 /** Asks in a dialog, and resolves with the answer. */
 export function ask(asked: Question): Promise<boolean> {
-  question.value?.answer(false)
+  question.value?.choose(false)
   return new Promise(resolve => {
     question.value = {
       ...asked,
-      answer(yes) {
+      choose(yes) {
         question.value = undefined
         resolve(yes)
       },
@@ -29,18 +29,18 @@ export function AskDialog() {
   const asked = question.value
   if (!asked) return null
   return (
-    <Dialog key={asked.title} title={asked.title} onClose={() => asked.answer(false)}>
+    <Dialog key={asked.title} title={asked.title} onClose={() => asked.choose(false)}>
       {asked.sentences.map(sentence => (
         <p key={sentence}>{sentence}</p>
       ))}
       <div class="dialog-actions">
-        <button type="button" class="button" onClick={() => asked.answer(false)}>
+        <button type="button" class="button" onClick={() => asked.choose(false)}>
           Cancel
         </button>
         <button
           type="button"
           class={`button ${asked.danger ? 'danger' : 'primary'}`}
-          onClick={() => asked.answer(true)}
+          onClick={() => asked.choose(true)}
         >
           {asked.action}
         </button>

@@ -79,7 +79,7 @@ async function loadInfo() {
 }
 
 /** Asks until events arrive again. Also while the page is hidden: its title says whether the simulator answers. */
-function watchAnswers() {
+function watchResponses() {
   if (live.value !== 'lost') return quietly(loadInfo)
   lostAt = new Date()
   const ending = new AbortController()
@@ -128,7 +128,7 @@ export function startPolling() {
     stateVersion.value
     poll()
   })
-  effect(watchAnswers)
+  effect(watchResponses)
   effect(() => {
     requestVersion.value
     if (place.value.view === 'scenario') quietly(loadScenario)

@@ -47,7 +47,7 @@ export async function callApi<T = Json>(access: ApiAccess, method: string, path:
 }
 
 /** What POST /_sim/call answers. */
-export interface CallAnswer extends Pick<ListedEntry, 'rules' | 'assumptions' | 'warnings' | 'explanation'> {
+export interface CallResponse extends Pick<ListedEntry, 'rules' | 'assumptions' | 'warnings' | 'explanation'> {
   /** Null if the request is not in the journal. */
   id: string | null
   /** Null if there was no answer. */
@@ -59,9 +59,12 @@ export interface CallAnswer extends Pick<ListedEntry, 'rules' | 'assumptions' | 
 }
 
 /** Sends one request to the API of a sandbox. The simulator sends it: a browser could not leave out headers. */
-export async function callIn(sandbox: string, call: { headers?: Record<string, string | null> }): Promise<CallAnswer> {
+export async function callIn(
+  sandbox: string,
+  call: { headers?: Record<string, string | null> },
+): Promise<CallResponse> {
   const headers = { ...call.headers, [CLIENT_HEADER]: 'page' }
-  const answer = await control<CallAnswer>('POST', sandboxPath(sandbox, '/call'), { body: { ...call, headers } })
-  if (answer.id) ownCalls.value = new Set([...ownCalls.value, answer.id])
-  return answer
+  const response = await control<CallResponse>('POST', sandboxPath(sandbox, '/call'), { body: { ...call, headers } })
+  if (response.id) ownCalls.value = new Set([...ownCalls.value, response.id])
+  return response
 }

@@ -1,6 +1,6 @@
 import { mapTexts } from '../../basics/json.ts'
 import { kindOf } from '../../resources/index.ts'
-import { type Field, type Fields, type Holds, hasOnlyKnownWords, holdsOf } from '../../schema/index.ts'
+import { type Content, contentOf, type Field, type Fields, hasOnlyKnownWords } from '../../schema/index.ts'
 import { Aliases } from './aliases.ts'
 import type { SafeLists } from './assemble.ts'
 import type { Report } from './report.ts'
@@ -9,7 +9,7 @@ import type { SafeRecord } from './to-record.ts'
 type Json = Record<string, unknown>
 
 /** What is not left out, and not kept. */
-type Renamed = Extract<keyof Aliases, Holds>
+type Renamed = Extract<keyof Aliases, Content>
 
 /**
  * The records with other ids, names, hosts and addresses: always the same in place of the same. Records with certificates
@@ -31,7 +31,7 @@ export function anonymise(lists: SafeLists, vendor: string, report: Report): Saf
 }
 
 const hasCertificate = (fields: Fields, record: Json) =>
-  Object.entries(fields).some(([name, field]) => holdsOf(field) === 'certificate' && record[name] !== undefined)
+  Object.entries(fields).some(([name, field]) => contentOf(field) === 'certificate' && record[name] !== undefined)
 
 function renameRecord(fields: Fields, record: SafeRecord, aliases: Aliases, report: Report, table: string): SafeRecord {
   const { id, ...rest } = record
@@ -55,7 +55,7 @@ function renameValue(field: Field, value: unknown, aliases: Aliases, report: Rep
     const rename = (each: unknown) => renameFields(group, each as Json, aliases, report, at)
     return Array.isArray(value) ? value.map(rename) : rename(value)
   }
-  const holds = holdsOf(field)!
+  const holds = contentOf(field)!
   if (holds === 'secret' || (holds === 'plain' && hasOnlyKnownWords(field.shape.json))) return value
   // There are texts only if they were asked for.
   if (holds === 'text') {

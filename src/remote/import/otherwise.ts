@@ -13,7 +13,7 @@ type Json = Record<string, unknown>
 export function noteOtherwise(
   kind: Collection,
   record: Json,
-  answer: Json,
+  response: Json,
   { url, vendor, report }: { url: string; vendor: string; report: Report },
 ) {
   const from = { now: '1970-01-01T00:00:00Z', by: undefined, vendor, isTaken: () => false, get: () => undefined }
@@ -27,12 +27,12 @@ export function noteOtherwise(
     assume: () => '',
     derive: make => make({ of: () => NO_ROWS }),
   }
-  compare(kind.fields, row, answer, kind.table)
+  compare(kind.fields, row, response, kind.table)
 
   function compare(fields: Fields, values: Json, shown: Json, at: string) {
-    for (const [name, { derived, looksAround, group }] of Object.entries(fields)) {
+    for (const [name, { derived, dependsOnOthers, group }] of Object.entries(fields)) {
       const [value, member] = [values[name], shown[name] ?? undefined]
-      if (derived && !looksAround) {
+      if (derived && !dependsOnOthers) {
         if (
           !isDeepStrictEqual(
             derive(() => derived(values, row, look)),

@@ -3,8 +3,8 @@ import { SimulatorError } from '../../contract/simulator-error.ts'
 import { MAX_PAGE_SIZE } from '../../operations/list.ts'
 import { collections } from '../../resources/index.ts'
 import { type Collection, collectionOperations } from '../../schema/index.ts'
-import type { Answer } from '../answer.ts'
 import type { Connection } from '../connection.ts'
+import type { ServiceResponse } from '../response.ts'
 import type { Progress, Reading } from './progress-file.ts'
 import { type Copying, toRecord } from './to-record.ts'
 
@@ -35,10 +35,10 @@ export async function readCollections(
     const reading: Reading = progress.collections[kind.table] ?? { records: [], parts: {}, pages: 0, next: first }
     progress.collections[kind.table] = reading
     if (reading.next === null) continue
-    for await (const { answer, next } of connection.pages(reading.next, watching.signal)) {
-      const why = reading.pages === 0 ? whyUnreadable(answer) : undefined
+    for await (const { response, next } of connection.pages(reading.next, watching.signal)) {
+      const why = reading.pages === 0 ? whyUnreadable(response) : undefined
       if (why !== undefined) reading.skipped = why
-      else addPage(kind, reading, itemsOf(kind, answer, connection.host), copying)
+      else addPage(kind, reading, itemsOf(kind, response, connection.host), copying)
       reading.pages++
       reading.next = next ?? null
       progress.tally = copying.report.toJSON()
@@ -51,12 +51,12 @@ export async function readCollections(
 const ABSENT = [404, 410, 501]
 
 /** Why a collection is left out, if it is one that this key or this service does not have. */
-function whyUnreadable({ status }: Answer): string | undefined {
+function whyUnreadable({ status }: ServiceResponse): string | undefined {
   if (status === 403) return 'the key may not read them (status 403)'
   return ABSENT.includes(status) ? `the service does not have them (status ${status})` : undefined
 }
 
-function itemsOf({ path, listAs }: Collection, { status, body }: Answer, host: string): unknown[] {
+function itemsOf({ path, listAs }: Collection, { status, body }: ServiceResponse, host: string): unknown[] {
   if (status === 401)
     throw new SimulatorError(
       'INVALID_OPTION',

@@ -5,9 +5,9 @@ import { partsOf } from '../../resources/index.ts'
 import {
   asStored,
   type Collection,
+  contentOf,
   type Field,
   type Fields,
-  holdsOf,
   isShown,
   isShownAsRef,
   toStoredTime,
@@ -39,31 +39,31 @@ const PLACEHOLDER = 'sim_secret'
  * The record that an answer shows, by its declaration, and its parts that the answer shows with it. Undefined if it
  * cannot be one. A value is only taken if the declaration says what it holds; all else is reported by its place.
  */
-export function toRecord(kind: Collection, answer: unknown, copying: Copying): [table: string, SafeRecord][] {
+export function toRecord(kind: Collection, response: unknown, copying: Copying): [table: string, SafeRecord][] {
   const { table, createdAs = 'created_at', fields, stored = {} } = kind
   const { report } = copying
-  const id = isObject(answer) ? own(answer, 'id') : undefined
-  if (!isObject(answer) || typeof id !== 'string') {
-    report.note('unfit', table, answer)
+  const id = isObject(response) ? own(response, 'id') : undefined
+  if (!isObject(response) || typeof id !== 'string') {
+    report.note('unfit', table, response)
     return []
   }
-  const created = own(answer, createdAs)
-  const told = Object.fromEntries(Object.entries(stored).filter(([, field]) => field.told))
+  const created = own(response, createdAs)
+  const told = Object.fromEntries(Object.entries(stored).filter(([, field]) => field.fromResponse))
   const record: Json = {
     id,
     ...(created != null && { created_at: created }),
-    ...copyFields({ ...fields, ...told }, answer, table, copying),
+    ...copyFields({ ...fields, ...told }, response, table, copying),
   }
-  noteUnknown(answer, membersOf(kind), table, report)
+  noteUnknown(response, membersOf(kind), table, report)
   if (!dropUnfit(recordShapeOf(table), record, table, report)) return []
   if (created != null && record.created_at !== undefined && toStoredTime(created as string) !== created)
     report.note('spelled', `${table}.${createdAs}`)
-  noteOtherwise(kind, record, answer, copying)
+  noteOtherwise(kind, record, response, copying)
   const parts = partsOf(table).filter(({ partOf }) => partOf!.shown)
   return [
     [table, record as SafeRecord],
     ...parts.flatMap(part => {
-      const list = own(answer, part.partOf!.list)
+      const list = own(response, part.partOf!.list)
       if (!Array.isArray(list)) return []
       return list.flatMap(each => toRecord(part, isObject(each) ? { ...each, [part.partOf!.by]: id } : each, copying))
     }),
@@ -76,12 +76,12 @@ export const isSafeRecord = (table: string, value: unknown): value is SafeRecord
 
 const own = (values: Json, name: string) => (Object.hasOwn(values, name) ? values[name] : undefined)
 
-function copyFields(fields: Fields, answer: Json, at: string, copying: Copying): Json {
+function copyFields(fields: Fields, response: Json, at: string, copying: Copying): Json {
   const copied: Json = {}
   for (const [name, field] of Object.entries(fields)) {
     if (field.derived || field.writeOnly) continue
     const shown = field.shownAs ?? name
-    const value = field.told ? field.told(answer) : isShown(field) ? own(answer, shown) : undefined
+    const value = field.fromResponse ? field.fromResponse(response) : isShown(field) ? own(response, shown) : undefined
     const copy = copyValue(field, value, `${at}.${shown}`, copying)
     if (copy !== undefined) copied[name] = copy
   }
@@ -118,7 +118,7 @@ function copyGroup(fields: Fields, value: unknown, at: string, copying: Copying)
 
 /** The value without what a fixture must not have; undefined if nothing of it is left. */
 function copyLeaf(field: Field, value: unknown, at: string, { keepTexts, report }: Copying): unknown {
-  const holds = holdsOf(field)
+  const holds = contentOf(field)
   if (holds === 'secret') {
     if (value === '') return value
     report.note('secret', at)
@@ -148,7 +148,7 @@ const isEmpty = (value: unknown) => value === '' || (typeof value === 'object' &
 
 /** A secret that answers do not show, though a fixture must have it. */
 function missingSecret(field: Field, at: string, { report }: Copying) {
-  if (holdsOf(field) !== 'secret' || !field.required || field.default !== undefined) return undefined
+  if (contentOf(field) !== 'secret' || !field.required || field.default !== undefined) return undefined
   report.note('secret', at)
   return PLACEHOLDER
 }
@@ -176,7 +176,7 @@ const membersOf = (kind: Collection) =>
     ...(kind.partOf ? [kind.partOf.by] : []),
   ])
 
-function noteUnknown(answer: Json, known: ReadonlySet<string>, at: string, report: Report) {
-  for (const [name, value] of Object.entries(answer))
+function noteUnknown(response: Json, known: ReadonlySet<string>, at: string, report: Report) {
+  for (const [name, value] of Object.entries(response))
     if (!known.has(name) && value !== null) report.note('unknown', `${at}.${name}`, value)
 }

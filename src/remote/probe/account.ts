@@ -39,8 +39,8 @@ export async function checkAccount(service: Service, touched: readonly string[],
 
 /** The account has an API key of that id, or of that user. */
 async function checkNamed(service: Service, account: string) {
-  for await (const { answer } of service.pages('/api_keys?limit=100'))
-    if (recordsIn(answer.body).some(({ id, owner_id }) => id === account || owner_id === account)) return
+  for await (const { response } of service.pages('/api_keys?limit=100'))
+    if (recordsIn(response.body).some(({ id, owner_id }) => id === account || owner_id === account)) return
   throw new SimulatorError(
     'INVALID_OPTION',
     `--account ${account}: the account of this key has no API key with this id, nor one of a user with it. Nothing was changed.`,

@@ -24,7 +24,7 @@ export async function cleanUp(service: Service, journal: ProbeJournal, { atEnd =
   for (const begun of journal.left()) {
     const kept = await deleteAll(service, journal, begun)
     // At the end, what was begun and is not found does not come any more.
-    if (kept.length === 0 && (begun.ids.length > 0 || atEnd)) journal.settle(begun.mark)
+    if (kept.length === 0 && (begun.ids.length > 0 || atEnd)) journal.dismiss(begun.mark)
     left.push(...kept)
   }
   return left
@@ -35,10 +35,10 @@ async function findMade(service: Service, journal: ProbeJournal, begun: Begun[])
   const found = new Set<string>()
   const marks = new Set<unknown>(begun.map(({ mark }) => mark))
   for (const path of new Set(begun.map(each => each.path)))
-    for await (const { answer } of service.pages(`${path}?limit=100`)) {
-      if (answer.status !== 200 && !isGone(answer.status))
-        throw new SimulatorError('UNREACHABLE', `GET ${path} answers with status ${answer.status}`)
-      for (const item of recordsIn(answer.body))
+    for await (const { response } of service.pages(`${path}?limit=100`)) {
+      if (response.status !== 200 && !isGone(response.status))
+        throw new SimulatorError('UNREACHABLE', `GET ${path} answers with status ${response.status}`)
+      for (const item of recordsIn(response.body))
         if (marks.has(item.metadata) && isId(item.id)) {
           journal.made(item.metadata as string, item.id)
           found.add(item.id)

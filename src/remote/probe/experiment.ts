@@ -3,7 +3,7 @@ import { isObject } from '../../basics/json.ts'
 import { anyOf } from '../../basics/text.ts'
 import { type ErrorName, errors } from '../../contract/errors.ts'
 import type { Method } from '../../schema/index.ts'
-import type { Answer } from '../answer.ts'
+import type { ServiceResponse } from '../response.ts'
 
 type Json = Record<string, unknown>
 
@@ -38,7 +38,7 @@ export interface Step {
   /** The name of what it makes. */
   as?: string
   /** The first that fits counts. An answer that none fits was not foreseen. */
-  answers: readonly Meaning[]
+  meanings: readonly Meaning[]
 }
 
 /** Whether it makes something of its own. What is made inside something else is deleted with that. */
@@ -56,7 +56,7 @@ export type Meaning = { match: Match } & ({ value: string } | { undecided: strin
 export interface Match {
   /** `400 with error 1802` */
   words: string
-  fits(answer: Answer, ids: Readonly<Record<string, string>>): boolean
+  fits(response: ServiceResponse, ids: Readonly<Record<string, string>>): boolean
 }
 
 export const means = (value: string, match: Match): Meaning => ({ value, match })
@@ -65,7 +65,7 @@ const undecided = (why: string, match: Match): Meaning => ({ undecided: why, mat
 
 export const status = (...statuses: number[]): Match => ({
   words: anyOf(statuses.map(String)),
-  fits: answer => statuses.includes(answer.status),
+  fits: response => statuses.includes(response.status),
 })
 
 /** The status, and something about the body. */
@@ -95,11 +95,11 @@ export const absentAt = (path: string): Meaning =>
   undecided(`${path} is not there, or this key may not use it`, status(402, 403, 404, 501))
 
 /** Asks by a request that makes something if it is not refused. */
-export const tryToMake = (path: string, body: Json, ...answers: Meaning[]): Step => ({
+export const tryToMake = (path: string, body: Json, ...responses: Meaning[]): Step => ({
   method: 'POST',
   path,
   body,
-  answers: [...answers, absentAt(path)],
+  meanings: [...responses, absentAt(path)],
 })
 
 /** Makes what an experiment needs. */
@@ -129,15 +129,20 @@ export const edge = (kind: 'tcp' | 'https') => make(`/edges/${kind}`, 'edge', {}
 export const route = () =>
   make('/edges/https/{edge}/routes', 'route', { match_type: 'exact_path', match: '/edgesim-probe' })
 
-export const get = (path: string, ...answers: Meaning[]): Step => ({ method: 'GET', path, answers })
-export const patch = (path: string, body: Json, ...answers: Meaning[]): Step => ({
+export const get = (path: string, ...responses: Meaning[]): Step => ({ method: 'GET', path, meanings: responses })
+export const patch = (path: string, body: Json, ...responses: Meaning[]): Step => ({
   method: 'PATCH',
   path,
   body,
-  answers,
+  meanings: responses,
 })
-export const put = (path: string, body: Json, ...answers: Meaning[]): Step => ({ method: 'PUT', path, body, answers })
-export const remove = (path: string, ...answers: Meaning[]): Step => ({ method: 'DELETE', path, answers })
+export const put = (path: string, body: Json, ...responses: Meaning[]): Step => ({
+  method: 'PUT',
+  path,
+  body,
+  meanings: responses,
+})
+export const remove = (path: string, ...responses: Meaning[]): Step => ({ method: 'DELETE', path, meanings: responses })
 
 /** The ids in a list of records or references. */
 export const idsIn = (list: unknown): unknown[] =>

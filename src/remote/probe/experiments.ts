@@ -168,12 +168,12 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
       tryToMake('/ip_restrictions', { ip_policy_ids: ['{policy}'] }, goOn(refused('bad_restriction_type'))),
       {
         ...restriction('restriction', { enforced: undefined, ip_policy_ids: ['{policy}'] }),
-        answers: [
+        meanings: [
           means(
             'type',
             shows('not enforced', ({ enforced }) => enforced === false),
           ),
-          ...restriction('restriction').answers.slice(1),
+          ...restriction('restriction').meanings.slice(1),
         ],
       },
     ],
@@ -254,12 +254,12 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   wrong_method: {
     steps: [
       policy(),
-      { method: 'PUT', path: '/ip_policies/{policy}', body: {}, answers: [goOn(notSupported)] },
-      { method: 'HEAD', path: '/ip_policies', answers: [goOn(notSupported)] },
+      { method: 'PUT', path: '/ip_policies/{policy}', body: {}, meanings: [goOn(notSupported)] },
+      { method: 'HEAD', path: '/ip_policies', meanings: [goOn(notSupported)] },
       {
         method: 'OPTIONS',
         path: '/ip_policies',
-        answers: [means('405 with Allow, also for HEAD and OPTIONS', notSupported)],
+        meanings: [means('405 with Allow, also for HEAD and OPTIONS', notSupported)],
       },
     ],
   },
@@ -520,9 +520,9 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
     steps: [
       {
         ...authority('usual'),
-        answers: [
+        meanings: [
           goOn(shows('with an ed25519 key', ({ public_key }) => String(public_key).startsWith('ssh-ed25519 '))),
-          ...authority('usual').answers.slice(1),
+          ...authority('usual').meanings.slice(1),
         ],
       },
       tryToMake(

@@ -77,7 +77,7 @@ export class ProbeJournal {
   }
 
   /** It is not there, and will not come. */
-  settle(mark: string) {
+  dismiss(mark: string) {
     this.#note({ settled: true, mark })
   }
 

@@ -44,7 +44,7 @@ function linesOf({ steps, leavesOpen }: Experiment): string[] {
     ...steps.flatMap(step => [
       ...looksAt(changedBy(step)?.path),
       `  ${requestOf(step)}`,
-      ...step.answers.map(each => `      ${meaningOf(each)}`),
+      ...step.meanings.map(each => `      ${meaningOf(each)}`),
     ]),
     ...made.reverse().flatMap(path => [...looksAt(path), `  DELETE ${path}`]),
     ...(leavesOpen === undefined ? [] : [`  It leaves open: ${leavesOpen}.`]),

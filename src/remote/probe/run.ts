@@ -2,12 +2,12 @@ import { isObject, mapTexts } from '../../basics/json.ts'
 import { shorten } from '../../basics/problem.ts'
 import { printable } from '../../basics/text.ts'
 import type { AssumptionName } from '../../contract/assumptions.ts'
-import type { AnswerShape, Verdict } from '../../contract/evidence.ts'
+import type { ResponseShape, Verdict } from '../../contract/evidence.ts'
 import { versionHeader } from '../../contract/names.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { looksLikeIdentifier } from '../../schema/index.ts'
-import type { Answer } from '../answer.ts'
-import { type Connection, LostAnswer } from '../connection.ts'
+import { type Connection, LostResponse } from '../connection.ts'
+import type { ServiceResponse } from '../response.ts'
 import { cleanUp, type Left, whyNotOurs } from './clean-up.ts'
 import {
   changedBy,
@@ -78,7 +78,7 @@ async function tryOut(run: Run, experiment: Experiment): Promise<Tried> {
       return { verdict: tried instanceof Error ? { undecided: NOT_CLEAN } : tried.verdict, stopped: NOT_CLEAN, left }
     if (!(tried instanceof Error)) return { ...tried, left }
     if (run.signal?.aborted) return { verdict: { undecided: INTERRUPTED }, stopped: INTERRUPTED, left }
-    if (tried instanceof LostAnswer && attempts < MAX_ATTEMPTS) continue
+    if (tried instanceof LostResponse && attempts < MAX_ATTEMPTS) continue
     if (!(tried instanceof SimulatorError)) throw tried
     return { verdict: { undecided: tried.message }, stopped: tried.message, left }
   }
@@ -98,9 +98,9 @@ async function perform(run: Run, { steps }: Experiment): Promise<Omit<Tried, 'le
   const ids: Record<string, string> = {}
   for (const step of steps) {
     run.signal?.throwIfAborted()
-    const answer = await sendStep(run, step, ids)
-    const meaning = step.answers.find(({ match }) => match.fits(answer, ids))
-    if (!meaning) return unforeseen(step, answer)
+    const response = await sendStep(run, step, ids)
+    const meaning = step.meanings.find(({ match }) => match.fits(response, ids))
+    if (!meaning) return unforeseen(step, response)
     if ('value' in meaning) return { verdict: { value: meaning.value } }
     if ('undecided' in meaning) return { verdict: { undecided: meaning.undecided } }
   }
@@ -108,12 +108,12 @@ async function perform(run: Run, { steps }: Experiment): Promise<Omit<Tried, 'le
 }
 
 /** Where something was only to be made, it says nothing about the assumption. */
-function unforeseen({ method, path, as }: Step, answer: Answer): Omit<Tried, 'left'> {
-  const stopped = `${method} ${path} answered with status ${answer.status}, which was not foreseen`
-  return { verdict: as === undefined ? { none_known: shapeOf(answer) } : { undecided: stopped }, stopped }
+function unforeseen({ method, path, as }: Step, response: ServiceResponse): Omit<Tried, 'left'> {
+  const stopped = `${method} ${path} answered with status ${response.status}, which was not foreseen`
+  return { verdict: as === undefined ? { none_known: shapeOf(response) } : { undecided: stopped }, stopped }
 }
 
-async function sendStep(run: Run, step: Step, ids: Record<string, string>): Promise<Answer> {
+async function sendStep(run: Run, step: Step, ids: Record<string, string>): Promise<ServiceResponse> {
   const { service, journal, signal } = run
   const { method, path, version } = step
   await checkMark(run, step, ids)
@@ -122,14 +122,14 @@ async function sendStep(run: Run, step: Step, ids: Record<string, string>): Prom
   const headers = version === undefined ? undefined : { [versionHeader(service.vendor).toLowerCase()]: version }
   const body = mark === undefined ? step.body : { ...step.body, metadata: mark }
   const filled = mapTexts(body, text => fill(text, texts))
-  const answer = await service.send(method, fill(path, texts), { body: filled, headers, signal })
-  if (answer.status >= 400 && mark !== undefined) journal.settle(mark)
-  if (answer.status < 300 && method === 'POST') {
-    const id = idOf(answer, step, mark)
+  const response = await service.send(method, fill(path, texts), { body: filled, headers, signal })
+  if (response.status >= 400 && mark !== undefined) journal.dismiss(mark)
+  if (response.status < 300 && method === 'POST') {
+    const id = idOf(response, step, mark)
     if (mark !== undefined) journal.made(mark, id)
     if (step.as !== undefined) ids[step.as] = id
   }
-  return answer
+  return response
 }
 
 /** Of what a step is about to change: the service may have named somebody else's when it was made. */
@@ -148,7 +148,7 @@ async function checkMark({ service, journal }: Run, step: Step, ids: Record<stri
 }
 
 /** Of what was made. A record without the mark is somebody else's, whatever the service says: it is left alone. */
-function idOf({ body }: Answer, { method, path }: Step, mark: string | undefined): string {
+function idOf({ body }: ServiceResponse, { method, path }: Step, mark: string | undefined): string {
   const { id, metadata } = isObject(body) ? body : {}
   if (typeof id === 'string' && looksLikeIdentifier(id) && (mark === undefined || metadata === mark)) return id
   const told = `${method} ${path} was answered with something that is not what was to be made`
@@ -162,9 +162,9 @@ const MAX_MEMBERS = 50
 const MAX_LEVELS = 5
 
 /** The members of an answer and their types, without values. */
-const shapeOf = ({ status, body }: Answer): AnswerShape => ({ status, body: typesIn(body, MAX_LEVELS) })
+const shapeOf = ({ status, body }: ServiceResponse): ResponseShape => ({ status, body: typesIn(body, MAX_LEVELS) })
 
-function typesIn(value: unknown, levels: number): AnswerShape['body'] {
+function typesIn(value: unknown, levels: number): ResponseShape['body'] {
   if (value === undefined) return 'none'
   if (value === null) return 'null'
   if (levels === 0 || typeof value !== 'object') return typeof value

@@ -28,7 +28,7 @@ const urls: Shape<string[]> = {
 }
 
 const hostname = {
-  hostname: value(textShape(), { required: 'invalid_value', holds: 'host' }),
+  hostname: value(textShape(), { required: 'invalid_value', content: 'host' }),
   status: choice(['PENDING', 'BANNED', 'UNBANNED', 'IGNORE'], { error: 'invalid_value', default: 'PENDING' }),
 }
 
@@ -50,11 +50,11 @@ export const abuseReports = collection({
   neighbour: true,
   only: ['create', 'get'],
   fields: {
-    urls: value(urls, { required: 'invalid_value', holds: 'url' }),
+    urls: value(urls, { required: 'invalid_value', content: 'url' }),
     metadata: text({ maxBytes: 4096 }),
     hostnames: {
       ...groups(hostname),
-      made: ({ given }) => [...new Set((given.urls as string[]).map(hostOf))].map(each => ({ hostname: each })),
+      generated: ({ given }) => [...new Set((given.urls as string[]).map(hostOf))].map(each => ({ hostname: each })),
     },
     status: derived(({ hostnames }) => statusOf(hostnames as { status: string }[]), {
       shape: textShape({ enum: ['PENDING', 'PROCESSED', 'PARTIALLY_PROCESSED'] }),

@@ -18,7 +18,7 @@ const EARTH_KM = 40_075
 
 const REF = objectOf({ id: { shape: textShape(), required: true }, uri: { shape: textShape(), required: true } })
 
-const where = { unset: 'null', holds: 'personal' } as const
+const where = { unset: 'null', content: 'personal' } as const
 
 /** The session ends with what it is a session of. */
 const of = (table: string, shownAs: string) =>
@@ -66,8 +66,8 @@ export const applicationSessions = collection({
     // A route is part of its edge. It may be gone: then the session still says which it was.
     route_id: value(identifier('edghtsrt'), {
       notShown: true,
-      holds: 'id',
-      told: ({ route }) => (isObject(route) ? route.id : undefined),
+      content: 'id',
+      fromResponse: ({ route }) => (isObject(route) ? route.id : undefined),
     }),
     route: derived(
       ({ edge_id, route_id: id }, _, { baseUrl }) =>

@@ -1,7 +1,7 @@
 import {
+  type Content,
   formatTime,
-  type Holds,
-  made,
+  generated,
   parseTime,
   textShape,
   timestamp,
@@ -11,11 +11,11 @@ import {
 } from '../../schema/index.ts'
 
 /** A text that a fixture may leave out. */
-export const optionalText = (holds: Holds) => value(textShape(), { default: '', holds })
+export const optionalText = (content: Content) => value(textShape(), { default: '', content })
 
 /** A time that a fixture may leave out: then it is so long after the record was made. */
 export const time = (after = 0) =>
-  made(({ at }) => formatTime(upToLatest(parseTime(at)! + after)), {
+  generated(({ at }) => formatTime(upToLatest(parseTime(at)! + after)), {
     shape: timestamp(),
     normalise: given => toStoredTime(given as string),
   })

@@ -41,7 +41,7 @@ export const httpResponseBackends = collection({
   neighbour: true,
   fields: {
     ...backendTexts(),
-    body: value(body, { default: '', holds: 'text' }),
+    body: value(body, { default: '', content: 'text' }),
     headers: { ...headers, shape: headersShape },
     status_code: value(integer({ minimum: 200, maximum: 599 }, 'bad_response_status'), { default: 200 }),
   },

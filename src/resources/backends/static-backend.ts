@@ -14,7 +14,7 @@ export const staticBackends = collection({
   neighbour: true,
   fields: {
     ...backendTexts(),
-    address: value(upstreamAddress(), { required: 'no_backend_address', holds: 'host' }),
+    address: value(upstreamAddress(), { required: 'no_backend_address', content: 'host' }),
     tls: group({ enabled: flag({ default: false }) }, { default: { enabled: false } }),
   },
   errors: backendErrors,

@@ -59,7 +59,7 @@ export const tunnelGroupBackends = collection({
   neighbour: true,
   fields: {
     ...backendTexts(),
-    labels: value(labelsShape, { default: {}, holds: 'name' }),
+    labels: value(labelsShape, { default: {}, content: 'name' }),
     tunnels: derived(
       ({ labels }, _row, look) =>
         tunnelsWith(labels as Labels, look.derive(tunnelsByLabel))
@@ -68,7 +68,7 @@ export const tunnelGroupBackends = collection({
       {
         shape: listOf(textShape()),
         refersTo: { tables: ['tunnels'], missing: 'bad_reference', unchecked: true },
-        looksAround: true,
+        dependsOnOthers: true,
       },
     ),
   },

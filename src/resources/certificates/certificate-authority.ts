@@ -16,7 +16,7 @@ export const certificateAuthorities = collection({
   neighbour: true,
   fields: {
     ...described(),
-    ca_pem: value(authorityPem, { required: 'authority_missing', createOnly: true, holds: 'certificate' }),
+    ca_pem: value(authorityPem, { required: 'authority_missing', createOnly: true, content: 'certificate' }),
     ...commonMembers('ca_pem'),
   },
   onCreate({ ca_pem: pem }, { fail }) {

@@ -9,19 +9,26 @@ const NAMES = objectOf({ dns_names: { shape: TEXTS, required: true }, ips: { sha
 type Fact = keyof CertificateFacts
 
 /** What a certificate says of itself. It is read from the field with the PEM, so that nothing else has to be kept. */
-const told = (pem: string, shape: Fields[string]['shape'], ...names: Fact[]): Fields =>
+const fromCertificate = (pem: string, shape: Fields[string]['shape'], ...names: Fact[]): Fields =>
   Object.fromEntries(names.map(name => [name, derived(row => readCertificate(row[pem] as string)[name], { shape })]))
 
 /** The members that certificates and authorities have in common. */
 export const commonMembers = (pem: string): Fields => ({
-  ...told(pem, TEXT, 'subject_common_name'),
-  ...told(pem, TIME, 'not_before', 'not_after'),
-  ...told(pem, TEXTS, 'key_usages', 'extended_key_usages'),
+  ...fromCertificate(pem, TEXT, 'subject_common_name'),
+  ...fromCertificate(pem, TIME, 'not_before', 'not_after'),
+  ...fromCertificate(pem, TEXTS, 'key_usages', 'extended_key_usages'),
 })
 
 /** The further members of the certificate of a server. */
 export const serverMembers = (pem: string): Fields => ({
-  ...told(pem, NAMES, 'subject_alternative_names'),
-  ...told(pem, TEXT, 'private_key_type', 'issuer_common_name', 'serial_number', 'subject_organization'),
-  ...told(pem, TEXT, 'subject_organizational_unit', 'subject_locality', 'subject_province', 'subject_country'),
+  ...fromCertificate(pem, NAMES, 'subject_alternative_names'),
+  ...fromCertificate(pem, TEXT, 'private_key_type', 'issuer_common_name', 'serial_number', 'subject_organization'),
+  ...fromCertificate(
+    pem,
+    TEXT,
+    'subject_organizational_unit',
+    'subject_locality',
+    'subject_province',
+    'subject_country',
+  ),
 })

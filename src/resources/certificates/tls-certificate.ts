@@ -28,7 +28,7 @@ export const tlsCertificates = collection({
     certificate_pem: value(certificatePem, {
       required: 'certificate_missing',
       createOnly: true,
-      holds: 'certificate',
+      content: 'certificate',
     }),
     private_key_pem: secret(privateKeyPem, { required: 'private_key_missing', createOnly: true }),
     ...commonMembers('certificate_pem'),

@@ -47,12 +47,12 @@ export const provisioning = {
   /** A certificate is still to come. */
   provisioning: {
     ...choice(['pending'], { error: 'invalid_value' }),
-    told: (answer: Record<string, unknown>) => statusIn(answer).job && 'pending',
+    fromResponse: (reply: Record<string, unknown>) => statusIn(reply).job && 'pending',
   },
-  provisioning_started_at: value(timestamp(), { told: answer => statusIn(answer).job?.started_at }),
+  provisioning_started_at: value(timestamp(), { fromResponse: reply => statusIn(reply).job?.started_at }),
   /** It failed, and is tried again then. */
-  provisioning_retries_at: value(timestamp(), { told: answer => statusIn(answer).job?.retries_at }),
-  renews_at: value(timestamp(), { told: answer => statusIn(answer).renews_at }),
+  provisioning_retries_at: value(timestamp(), { fromResponse: reply => statusIn(reply).job?.retries_at }),
+  renews_at: value(timestamp(), { fromResponse: reply => statusIn(reply).renews_at }),
 }
 
 /** The values of a domain that is created with a policy. */
@@ -90,7 +90,7 @@ export const managementStatus = () => {
       if (now() < parseTime(started_at as string)! + SHOWN_AFTER) return undefined
       return { provisioning_job: { msg: `Requesting a certificate for ${row.domain}.`, started_at } }
     },
-    { shape, group: members, unset: 'null', looksAround: true },
+    { shape, group: members, unset: 'null', dependsOnOthers: true },
   )
 }
 
@@ -131,5 +131,5 @@ export const provisionRecord = (row: Row, context: RuleContext): Row =>
       issuer: "Let's Encrypt (simulated)",
       serial: `0${hash('sha256', `${row.id} ${formatTime(from)}`).slice(0, 31)}`,
     })
-    return { certificate_id: context.also('tls_certificates', { certificate_pem }).id }
+    return { certificate_id: context.createAlso('tls_certificates', { certificate_pem }).id }
   })

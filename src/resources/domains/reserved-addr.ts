@@ -1,6 +1,6 @@
 import { fail } from '../../contract/errors.ts'
 import { vendorHosts } from '../../contract/names.ts'
-import { choice, collection, described, made, outside } from '../../schema/index.ts'
+import { choice, collection, described, generated, outside } from '../../schema/index.ts'
 import { EDGES } from '../edges/edge-hostports.ts'
 
 export const REGIONS = ['us', 'eu', 'ap', 'au', 'sa', 'jp', 'in'] as const
@@ -37,7 +37,7 @@ export const reservedAddrs = collection({
   fields: {
     ...described({ description: 'addr_description_too_long', metadata: 'addr_metadata_too_long' }),
     region: choice(REGIONS, { error: 'bad_addr_region', default: 'us', createOnly: true }),
-    addr: made(
+    addr: generated(
       ({ given, vendor, draw, isTaken }) => {
         const region = (given.region ?? 'us') as string
         for (let i = 0; i < MAX_DRAWS; i++) {
@@ -46,7 +46,7 @@ export const reservedAddrs = collection({
         }
         return fail('no_addr_left', { field: 'region', region })
       },
-      { holds: 'host' },
+      { content: 'host' },
     ),
     endpoint_configuration_id: outside('/endpoint_configurations', 'endpoint_configuration'),
   },

@@ -6,9 +6,9 @@ import {
   collection,
   derived,
   described,
+  generated,
   group,
   groups,
-  made,
   outside,
   type Row,
   type RuleContext,
@@ -85,7 +85,7 @@ export const reservedDomains = collection({
       required: 'domain_not_qualified',
       createOnly: true,
       normalise: name => name.toLowerCase(),
-      holds: 'host',
+      content: 'host',
     }),
     region: value(region, { default: '', createOnly: true, normalise: () => '' }),
     certificate_id: reference(['tls_certificates'], {
@@ -95,22 +95,22 @@ export const reservedDomains = collection({
     }),
     certificate_management_policy: group(managementPolicy('ecdsa')),
     certificate_management_status: managementStatus(),
-    cname_target: made(
+    cname_target: generated(
       ({ given, vendor, draw }) =>
         isVendors(given.domain as string, vendor) ? undefined : `${drawName(draw)}.${vendorHosts(vendor).cname}`,
-      { unset: 'null', holds: 'host' },
+      { unset: 'null', content: 'host' },
     ),
-    acme_challenge_cname_target: made(
+    acme_challenge_cname_target: generated(
       ({ given, vendor, draw }) =>
         isWildcard(given.domain as string) && !isVendors(given.domain as string, vendor)
           ? `${drawName(draw)}.${vendorHosts(vendor).cname}`
           : undefined,
-      { unset: 'null', holds: 'host' },
+      { unset: 'null', content: 'host' },
     ),
     http_endpoint_configuration_id: outside('/endpoint_configurations', 'http_endpoint_configuration'),
     https_endpoint_configuration_id: outside('/endpoint_configurations', 'https_endpoint_configuration'),
     resolves_to: groups(
-      { value: value(resolverTarget, { required: 'bad_resolver_target', holds: 'address' }) },
+      { value: value(resolverTarget, { required: 'bad_resolver_target', content: 'address' }) },
       { unset: 'omit' },
     ),
     is_dev: derived(() => false, { shape: boolean }),
@@ -119,7 +119,7 @@ export const reservedDomains = collection({
   alwaysNull: ['error_redirect_url'],
   errors: { noValues: 'domain_update_empty' },
   unique: { field: 'domain', among: ['reserved_domains'], error: 'domain_taken' },
-  due: { field: 'provisioning', value: 'pending', settle: provisionRecord },
+  due: { field: 'provisioning', value: 'pending', applyDueChanges: provisionRecord },
   actions: {
     certificate: {
       method: 'DELETE',

@@ -9,8 +9,8 @@ export const connectionEdge = {
     hostports: hostports({ unset: 'null' }),
   },
   stored: {
-    listen: value(listenAddress(), { firstOf: 'hostports', holds: 'host' }),
-    upstream: value(upstreamAddress(), { holds: 'host' }),
+    listen: value(listenAddress(), { firstOf: 'hostports', content: 'host' }),
+    upstream: value(upstreamAddress(), { content: 'host' }),
   },
   alwaysNull: ['policy'],
   unique: HOSTPORT_ONCE,

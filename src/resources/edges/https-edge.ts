@@ -19,7 +19,7 @@ export const httpsEdges = collection({
   stored: {
     listen: value(listenAddress(['http://', 'https://'], ['127.0.0.1:0', 'http://127.0.0.1:0']), {
       firstOf: 'hostports',
-      holds: 'host',
+      content: 'host',
     }),
   },
   unique: HOSTPORT_ONCE,

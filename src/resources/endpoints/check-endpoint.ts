@@ -51,7 +51,7 @@ function checkOthers(row: Row, before: Row | undefined, { where, fail }: RuleCon
   fail(other.type === 'cloud' && !other.pooling_enabled ? 'endpoint_taken' : 'endpoint_must_pool', facts)
 }
 
-function checkReserved(url: string, { where, fail, assume, also }: RuleContext) {
+function checkReserved(url: string, { where, fail, assume, createAlso: also }: RuleContext) {
   const { scheme, host } = partsOf(url)
   const isTcp = scheme === 'tcp'
   const isReserved = isTcp

@@ -5,10 +5,10 @@ import {
   derived,
   described,
   flag,
+  generated,
   integer,
   type Look,
   listOf,
-  made,
   type Row,
   textShape,
   value,
@@ -26,7 +26,8 @@ const binding = textShape({ enum: [...BINDINGS] }, given =>
 )
 
 /** What answers show of the endpoints of agents alone; only a fixture gives it. */
-const ofAgents = (options: Parameters<typeof made>[1] = {}) => made(() => undefined, { unset: 'omit', ...options })
+const ofAgents = (options: Parameters<typeof generated>[1] = {}) =>
+  generated(() => undefined, { unset: 'omit', ...options })
 const fromUrl = (derive: (url: string) => unknown, options: Parameters<typeof derived>[1] = {}) =>
   derived(({ url }) => derive(url as string), options)
 const fromUrlOfAgent = (derive: (url: string) => unknown, options: Parameters<typeof derived>[1] = {}) =>
@@ -37,7 +38,7 @@ const found = (table: string, find: (row: Row, look: Look) => Row | undefined) =
   derived((_values, row, look) => find(row, look)?.id, {
     refersTo: { tables: [table], missing: 'bad_reference', unchecked: true },
     unset: 'omit',
-    looksAround: true,
+    dependsOnOthers: true,
   })
 
 /** Where traffic comes in, and what is done with it. docs/api.md 10.15. */
@@ -68,14 +69,14 @@ export const endpoints = collection({
   picks: { ids: 'id', urls: 'url', id: 'id', url: 'url' },
   fields: {
     ...described({ description: 'endpoint_description_too_long', metadata: 'endpoint_metadata_too_long' }),
-    url: value(endpointUrl, { required: 'endpoint_field_missing', normalise: normaliseUrl, holds: 'host' }),
+    url: value(endpointUrl, { required: 'endpoint_field_missing', normalise: normaliseUrl, content: 'host' }),
     type: choice(TYPES, { error: 'endpoint_type', default: 'cloud', createOnly: true }),
     traffic_policy: value(textShape({ examples: ['{"on_http_request":[]}'], 'x-lines': true }), {
       required: 'endpoint_field_missing',
       optionalInFixtures: true,
       unset: 'omit',
       document: 'endpoint_traffic_policy',
-      holds: 'text',
+      content: 'text',
     }),
     bindings: value(listOf(binding), { default: ['public'] }),
     pooling_enabled: flag({ default: false }),
@@ -95,8 +96,8 @@ export const endpoints = collection({
         ? where('reserved_addrs', 'addr', hostportOf(url as string))[0]
         : undefined,
     ),
-    name: ofAgents({ holds: 'name' }),
-    region: ofAgents({ holds: 'plain' }),
+    name: ofAgents({ content: 'name' }),
+    region: ofAgents({ content: 'plain' }),
     principal: ofAgents({ refersTo: { tables: OWNERS, missing: 'bad_reference', unchecked: true } }),
     tunnel_session_id: ofAgents({
       refersTo: { tables: ['tunnel_sessions'], missing: 'bad_reference', whenDeleted: 'delete' },
@@ -106,8 +107,8 @@ export const endpoints = collection({
     edge: ofAgents({
       refersTo: { tables: ['tcp_edges', 'tls_edges', 'https_edges'], missing: 'bad_reference', unchecked: true },
     }),
-    upstream_url: ofAgents({ holds: 'url' }),
-    upstream_protocol: ofAgents({ holds: 'plain' }),
+    upstream_url: ofAgents({ content: 'url' }),
+    upstream_protocol: ofAgents({ content: 'plain' }),
     scheme: fromUrlOfAgent(url => partsOf(url).scheme),
     host: fromUrlOfAgent(hostOf),
     port: fromUrlOfAgent(url => partsOf(url).port, { shape: integer({ minimum: 1, maximum: 65535 }) }),

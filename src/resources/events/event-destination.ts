@@ -10,11 +10,11 @@ const arn = (service: string, resource: string, example: string): Field<string> 
   const shape = textShape({ examples: [example] }, given =>
     form.test(given) ? undefined : { error: 'bad_arn', expected: `an ARN like ${example}` },
   )
-  return value(shape, { required: 'bad_arn', holds: 'name' })
+  return value(shape, { required: 'bad_arn', content: 'name' })
 }
 
-const filled = (error: ValueError, holds: Field['holds'] = 'name', examples?: string[]): Field<string> =>
-  value(textShape({ examples }), { required: error, holds })
+const filled = (error: ValueError, content: Field['content'] = 'name', examples?: string[]): Field<string> =>
+  value(textShape({ examples }), { required: error, content })
 const hidden = (error: ValueError): Field<string> => secret(textShape(), { required: error })
 
 /** How the vendor would sign in to AWS. */
@@ -49,9 +49,9 @@ const target = group(
     }),
     datadog: group({
       api_key: hidden('no_datadog_key'),
-      ddtags: value(textShape(), { holds: 'name' }),
-      service: value(textShape(), { holds: 'name' }),
-      ddsite: value(textShape(), { holds: 'host' }),
+      ddtags: value(textShape(), { content: 'name' }),
+      service: value(textShape(), { content: 'name' }),
+      ddsite: value(textShape(), { content: 'host' }),
     }),
     azure_logs_ingestion: group({
       tenant_id: filled('bad_destination_target'),

@@ -32,7 +32,7 @@ export const ipPolicyRules = collection({
       shownAs: 'ip_policy',
     }),
     action: choice(['allow', 'deny'], { error: 'bad_rule_action', required: 'bad_rule_action', createOnly: true }),
-    cidr: value(cidr, { required: 'rule_field_missing', holds: 'address' }),
+    cidr: value(cidr, { required: 'rule_field_missing', content: 'address' }),
     ...described({ description: 'rule_description_too_long' }),
   },
   errors: { missing: 'rule_not_found', noValues: 'rule_update_empty' },

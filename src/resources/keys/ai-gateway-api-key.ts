@@ -1,4 +1,4 @@
-import { changedAt, collection, described, made, madeBy, reference } from '../../schema/index.ts'
+import { changedAt, collection, createdBy, described, generated, reference } from '../../schema/index.ts'
 import { OWNERS } from '../users/user.ts'
 import { ownToken } from './owned.ts'
 
@@ -20,9 +20,9 @@ export const aiGatewayApiKeys = collection({
     ...described(),
     endpoint_id: reference(['endpoints'], { missing: 'bad_reference', shownAs: 'endpoint', unset: 'omit' }),
     updated_at: changedAt(),
-    created_by: madeBy({ ref: OWNERS }),
-    last_updated_by: madeBy({ ref: OWNERS, remade: true }),
-    display_name: made(() => undefined, { unset: 'omit', holds: 'name' }),
+    created_by: createdBy({ ref: OWNERS }),
+    last_updated_by: createdBy({ ref: OWNERS, regenerated: true }),
+    display_name: generated(() => undefined, { unset: 'omit', content: 'name' }),
   },
   alwaysNull: ['last_used'],
   onCreate(_given, context, id) {

@@ -9,7 +9,7 @@ const rule = textShape({ pattern: RULE.source, examples: ['bind:www.example.com'
 )
 
 /** What a credential may be used for. */
-export const acl = value(listOf(rule), { default: [], holds: 'host' })
+export const acl = value(listOf(rule), { default: [], content: 'host' })
 
 /** A credential lets an agent start tunnels, of which there are none here. docs/api.md 10.11. */
 export const credentials = collection({

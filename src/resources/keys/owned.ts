@@ -21,8 +21,8 @@ export function ownerOf({ owner_id: owner }: { owner_id?: string }, { caller, fa
 export const ownToken = {
   // A fixture gives the token; only its hash is stored and exported.
   stored: {
-    token: value(matching(SECRET), { holds: 'secret' }),
-    token_sha256: value(matching(/^[0-9a-f]{64}$/), { holds: 'secret' }),
+    token: value(matching(SECRET), { content: 'secret' }),
+    token_sha256: value(matching(/^[0-9a-f]{64}$/), { content: 'secret' }),
   },
   shownOnce: ['token'],
   indexes: ['token_sha256'],

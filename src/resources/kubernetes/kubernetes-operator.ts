@@ -6,11 +6,11 @@ import {
   changedAt,
   choice,
   collection,
+  createdBy,
   derived,
   described,
   group,
   listOf,
-  madeBy,
   objectOf,
   parseTime,
   type Row,
@@ -48,7 +48,7 @@ function certificateFor(csr: unknown, { id, updated_at: at }: Row) {
   return { cert, not_before, not_after }
 }
 
-const name = value(textShape(), { default: '', holds: 'name' })
+const name = value(textShape(), { default: '', content: 'name' })
 
 /** A cluster whose operator uses this account. docs/api.md 10.19. */
 export const kubernetesOperators = collection({
@@ -62,27 +62,27 @@ export const kubernetesOperators = collection({
   neighbour: true,
   fields: {
     ...described(),
-    enabled_features: value(listOf(feature), { default: [], holds: 'plain' }),
-    region: value(textShape(), { default: 'global', holds: 'plain' }),
+    enabled_features: value(listOf(feature), { default: [], content: 'plain' }),
+    region: value(textShape(), { default: 'global', content: 'plain' }),
     deployment: group(
       {
         name,
         namespace: { ...name, createOnly: true },
-        version: { ...name, holds: 'plain' },
+        version: { ...name, content: 'plain' },
         cluster_name: { ...name, createOnly: true },
       },
       { default: {}, merged: true },
     ),
     binding: group(
       {
-        endpoint_selectors: value(listOf(textShape({ examples: ['true'] })), { unset: 'null', holds: 'text' }),
-        ingress_endpoint: value(textShape(), { omittedWhenEmpty: true, holds: 'host' }),
-        csr: value(requestPem, { notShown: true, holds: 'certificate' }),
+        endpoint_selectors: value(listOf(textShape({ examples: ['true'] })), { unset: 'null', content: 'text' }),
+        ingress_endpoint: value(textShape(), { omittedWhenEmpty: true, content: 'host' }),
+        csr: value(requestPem, { notShown: true, content: 'certificate' }),
         cert: derived(({ csr }, row) => certificateFor(csr, row), { shape: CERT }),
       },
       { default: {}, merged: true },
     ),
-    principal: madeBy({ ref: OWNERS }),
+    principal: createdBy({ ref: OWNERS }),
     updated_at: changedAt(),
   },
   lists: {
@@ -103,7 +103,7 @@ export const kubernetesOperators = collection({
   due: {
     field: 'ingress',
     value: 'pending',
-    settle(row, { now, vendor }) {
+    applyDueChanges(row, { now, vendor }) {
       if (now() < parseTime(row.created_at as string)! + REACHABLE_AFTER) return row
       const { ingress: _done, ...rest } = row
       const ingress_endpoint = `${vendorHosts(vendor).ingress}:443`

@@ -3,9 +3,9 @@ import { certifiedKey, readPublicKey } from '../../certificates/ssh/public-key.t
 import {
   derived,
   formatTime,
+  generated,
   listOf,
   type MissingError,
-  made,
   parseTime,
   type Row,
   type RuleContext,
@@ -24,7 +24,7 @@ const DAY = 24 * 60 * 60 * 1000
 const VALID_FOR: Record<Subject, number> = { user: DAY, host: 365 * DAY }
 
 /** What a request may give, and an update never changes. */
-export const optional = { asked: true, createOnly: true } as const
+export const optional = { acceptsInput: true, createOnly: true } as const
 const time = (example: string) => ({
   ...optional,
   shape: timestamp({ examples: [example] }),
@@ -43,12 +43,12 @@ export const certificateFields = (subject: Subject, noAuthority: MissingError & 
   public_key: value(certifiedKey, {
     required: 'ssh_certified_key_missing',
     createOnly: true,
-    holds: 'certificate',
+    content: 'certificate',
   }),
   key_type: derived(({ public_key: key }) => readPublicKey(key as string).keyType),
-  principals: value(listOf(textShape()), { default: [], createOnly: true, holds: 'name' }),
-  valid_after: made(({ at }) => at, time('2026-01-01T00:00:00Z')),
-  valid_until: made(
+  principals: value(listOf(textShape()), { default: [], createOnly: true, content: 'name' }),
+  valid_after: generated(({ at }) => at, time('2026-01-01T00:00:00Z')),
+  valid_until: generated(
     ({ given }) => formatTime(upToLatest(msOf(given.valid_after) + VALID_FOR[subject])),
     time('2099-01-01T00:00:00Z'),
   ),
@@ -56,12 +56,12 @@ export const certificateFields = (subject: Subject, noAuthority: MissingError & 
 
 /** Signed once, when all that it says is known: it comes after the other fields. */
 export const certificate = (subject: Subject) =>
-  made(
+  generated(
     ({ id, given, get }) => {
       const authority = get('ssh_certificate_authorities', given.ssh_certificate_authority_id as string)
       return authority && issueSshCertificate(subject, { ...given, id }, authority)
     },
-    { holds: 'certificate' },
+    { content: 'certificate' },
   )
 
 /** Fails if a certificate would end before it begins. */

@@ -1,7 +1,7 @@
 import { publicKeyIn, rsaBitsOf } from '../../certificates/ssh/public-key.ts'
 import { CURVES, KEY_SIZES, KEY_TYPES, signingKeyOf } from '../../certificates/ssh/signing-key.ts'
 import { textOf } from '../../certificates/ssh/wire.ts'
-import { choice, collection, derived, described, made, type Shape, toProblems } from '../../schema/index.ts'
+import { choice, collection, derived, described, generated, type Shape, toProblems } from '../../schema/index.ts'
 import { optional } from './certificate.ts'
 
 const { shape: curve } = choice(Object.keys(CURVES), { error: 'bad_ssh_curve' })
@@ -37,17 +37,17 @@ export const sshCertificateAuthorities = collection({
     private_key_type: {
       ...choice(KEY_TYPES, { error: 'bad_ssh_key_type', default: 'ed25519', createOnly: true }),
       notShown: true,
-      told: ({ key_type }) => key_type,
+      fromResponse: ({ key_type }) => key_type,
     },
-    elliptic_curve: made(({ given }) => (given.private_key_type === 'ecdsa' ? 'p256' : undefined), {
+    elliptic_curve: generated(({ given }) => (given.private_key_type === 'ecdsa' ? 'p256' : undefined), {
       ...kept,
       shape: curve,
-      told: ({ public_key }) => curveOf(public_key),
+      fromResponse: ({ public_key }) => curveOf(public_key),
     }),
-    key_size: made(({ given }) => (given.private_key_type === 'rsa' ? 2048 : undefined), {
+    key_size: generated(({ given }) => (given.private_key_type === 'rsa' ? 2048 : undefined), {
       ...kept,
       shape: keySize,
-      told: ({ public_key }) => rsaBitsOf(public_key),
+      fromResponse: ({ public_key }) => rsaBitsOf(public_key),
     }),
     public_key: derived((_values, row) => textOf(signingKeyOf(row).publicKey)),
     key_type: derived(({ private_key_type: type }) => type),

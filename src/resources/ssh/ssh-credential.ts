@@ -22,7 +22,7 @@ export const sshCredentials = collection({
   fields: {
     ...ownedFields,
     acl,
-    public_key: value(agentKey, { required: 'ssh_key_missing', createOnly: true, holds: 'certificate' }),
+    public_key: value(agentKey, { required: 'ssh_key_missing', createOnly: true, content: 'certificate' }),
   },
   errors: { noValues: 'credential_update_empty' },
   onCreate: (given, context) => ({ row: { owner_id: ownerOf(given, context) } }),

@@ -1,4 +1,4 @@
-import { collection, described, labels, made, mapOf, textShape } from '../../schema/index.ts'
+import { collection, described, generated, labels, mapOf, textShape } from '../../schema/index.ts'
 import { certificate, certificateFields, checkDuration, optional } from './certificate.ts'
 
 /** By it, a host knows a user. docs/api.md 10.24. */
@@ -16,10 +16,10 @@ export const sshUserCertificates = collection({
     ...described({ description: 'ssh_user_description_too_long', metadata: 'ssh_user_metadata_too_long' }),
     ...certificateFields('user', 'ssh_user_authority_missing'),
     critical_options: labels({ default: {}, createOnly: true }),
-    extensions: made(() => ({ 'permit-pty': '', 'permit-user-rc': '' }), {
+    extensions: generated(() => ({ 'permit-pty': '', 'permit-user-rc': '' }), {
       ...optional,
       shape: mapOf(textShape()),
-      holds: 'name',
+      content: 'name',
     }),
     certificate: certificate('user'),
   },

@@ -1,5 +1,5 @@
 import { vendorHosts } from '../../contract/names.ts'
-import { collection, derived, described, group, listOf, made, textShape, value } from '../../schema/index.ts'
+import { collection, derived, described, generated, group, listOf, textShape, value } from '../../schema/index.ts'
 import { isVendors, plainName } from '../domains/domain-name.ts'
 import {
   isSamePolicy,
@@ -11,7 +11,7 @@ import {
   started,
 } from '../domains/managed-certificate.ts'
 
-const names = { shape: listOf(textShape()), holds: 'host' } as const
+const names = { shape: listOf(textShape()), content: 'host' } as const
 
 /** A name of one's own that agents connect to. docs/api.md 10.20. */
 export const agentIngresses = collection({
@@ -33,16 +33,16 @@ export const agentIngresses = collection({
       required: 'bad_ingress_domain',
       createOnly: true,
       normalise: name => name.toLowerCase(),
-      holds: 'host',
+      content: 'host',
     }),
-    ns_targets: made(({ vendor }) => [1, 2, 3, 4].map(i => `${i}.ns.${vendorHosts(vendor).suffixes[0]}.`), names),
-    region_domains: made(({ given }) => [`tunnel.us.${(given.domain as string).toLowerCase()}`], names),
+    ns_targets: generated(({ vendor }) => [1, 2, 3, 4].map(i => `${i}.ns.${vendorHosts(vendor).suffixes[0]}.`), names),
+    region_domains: generated(({ given }) => [`tunnel.us.${(given.domain as string).toLowerCase()}`], names),
     certificate_management_policy: group(managementPolicy('rsa')),
     certificate_management_status: managementStatus(),
   },
   stored: provisioning,
   unique: { field: 'domain', among: ['agent_ingresses'], error: 'ingress_domain_taken' },
-  due: { field: 'provisioning', value: 'pending', settle: (row, context) => provision(row, context) },
+  due: { field: 'provisioning', value: 'pending', applyDueChanges: (row, context) => provision(row, context) },
   onCreate: ({ certificate_management_policy: policy }, { now }) => ({ row: policy ? started(now()) : {} }),
   onUpdate(given, { now }, before) {
     const { certificate_management_policy: policy, ...rest } = given

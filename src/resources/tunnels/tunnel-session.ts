@@ -17,18 +17,18 @@ export const tunnelSessions = collection({
   only: ['list', 'get'],
   createdAs: 'started_at',
   fields: {
-    agent_version: value(textShape(), { default: '', holds: 'plain' }),
+    agent_version: value(textShape(), { default: '', content: 'plain' }),
     credential_id: reference(['credentials'], {
       missing: 'bad_reference',
       shownAs: 'credential',
       unset: 'omit',
       whenDeleted: 'delete',
     }),
-    ip: value(textShape(), { default: '', holds: 'address' }),
+    ip: value(textShape(), { default: '', content: 'address' }),
     metadata: text({ maxBytes: 4096 }),
-    os: value(textShape(), { default: '', holds: 'plain' }),
-    region: value(textShape(), { default: 'us', holds: 'plain' }),
-    transport: value(textShape({ examples: ['ngrok/2', 'ssh'] }), { default: 'ngrok/2', holds: 'plain' }),
+    os: value(textShape(), { default: '', content: 'plain' }),
+    region: value(textShape(), { default: 'us', content: 'plain' }),
+    transport: value(textShape({ examples: ['ngrok/2', 'ssh'] }), { default: 'ngrok/2', content: 'plain' }),
   },
   actions: {
     restart: {

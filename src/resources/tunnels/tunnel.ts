@@ -22,7 +22,7 @@ export const tunnels = collection({
       unset: 'omit',
       whenDeleted: 'delete',
     }),
-    forwards_to: value(textShape(), { default: '', holds: 'url' }),
+    forwards_to: value(textShape(), { default: '', content: 'url' }),
     labels: labels(),
     backends: derived(
       (_values, row, look) => {
@@ -33,13 +33,13 @@ export const tunnels = collection({
         shape: listOf(textShape()),
         refersTo: { tables: ['tunnel_group_backends'], missing: 'bad_reference', unchecked: true },
         unset: 'omit',
-        looksAround: true,
+        dependsOnOthers: true,
       },
     ),
     metadata: text({ maxBytes: 4096 }),
     proto: choice(['http', 'https', 'tcp', 'tls'], { error: 'invalid_value' }),
-    public_url: value(textShape(), { holds: 'url' }),
-    region: value(textShape(), { default: 'us', holds: 'plain' }),
+    public_url: value(textShape(), { content: 'url' }),
+    region: value(textShape(), { default: 'us', content: 'plain' }),
     tunnel_session_id: reference(['tunnel_sessions'], {
       missing: 'bad_reference',
       required: 'invalid_value',

@@ -33,7 +33,7 @@ const serviceUser = (own: Pick<Collection, 'name' | 'table' | 'plural' | 'label'
       name: value(name, {
         required: 'service_user_without_name',
         optionalInFixtures: true,
-        holds: 'name',
+        content: 'name',
       }),
       active: flag({ default: true }),
     },

@@ -10,5 +10,5 @@ export const users = record({
   label: 'user',
   prefix: 'usr',
   section: '5',
-  fields: { name: value(textShape(), { holds: 'name' }), admin: flag({ default: false }) },
+  fields: { name: value(textShape(), { content: 'name' }), admin: flag({ default: false }) },
 })

@@ -3,9 +3,9 @@ import {
   changedAt,
   checkBytes,
   collection,
+  createdBy,
   derived,
   described,
-  madeBy,
   reference,
   secret,
   textShape,
@@ -47,7 +47,7 @@ export const secrets = collection({
     vault_name: derived(
       (_values, { vault_id }, { get, assume }) =>
         assume('secret_vault_name') === 'shown' ? get('vaults', vault_id as string)?.name : undefined,
-      { asked: true, createOnly: true, unset: 'omit', looksAround: true, holds: 'name' },
+      { acceptsInput: true, createOnly: true, unset: 'omit', dependsOnOthers: true, content: 'name' },
     ),
     name: vaultName('database_password', {
       empty: 'secret_without_name',
@@ -57,8 +57,8 @@ export const secrets = collection({
     value: secret(secretText, { required: 'secret_without_value' }),
     ...described(),
     updated_at: changedAt(),
-    created_by: madeBy({ ref: OWNERS }),
-    last_updated_by: madeBy({ ref: OWNERS, remade: true }),
+    created_by: createdBy({ ref: OWNERS }),
+    last_updated_by: createdBy({ ref: OWNERS, regenerated: true }),
   },
   onCreate({ vault_id, vault_name: name }, { where, all, fail }) {
     if (name === undefined) return { row: {} }

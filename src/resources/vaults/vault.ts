@@ -2,8 +2,8 @@ import {
   changedAt,
   checkBytes,
   collection,
+  createdBy,
   described,
-  madeBy,
   textShape,
   type ValueError,
   value,
@@ -21,7 +21,7 @@ export function vaultName(example: string, errors: { empty: ValueError; bad: Val
     if (!NAME.test(given)) return { error: bad, expected: 'a name of A-Z a-z 0-9 _ / . -' }
     return checkBytes(given, MAX_NAME_BYTES, tooLong)
   })
-  return value(shape, { required: empty, holds: 'name' })
+  return value(shape, { required: empty, content: 'name' })
 }
 
 /** A vault holds secrets. docs/api.md 10.17. */
@@ -44,8 +44,8 @@ export const vaults = collection({
     }),
     ...described(),
     updated_at: changedAt(),
-    created_by: madeBy(),
-    last_updated_by: madeBy({ remade: true }),
+    created_by: createdBy(),
+    last_updated_by: createdBy({ regenerated: true }),
   },
   unique: { field: 'name', among: ['vaults'], error: 'vault_name_taken' },
   lists: { secrets: { id: 'list_secrets_by_vault', table: 'vault_secrets', rows: 'vault_id' } },

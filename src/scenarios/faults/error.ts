@@ -24,7 +24,7 @@ export const error = faultKind({
         msg: msg ?? `The scenario answers this call with status ${status}.`,
         details: { operation_id: call.id },
       }
-      return { kind: 'answer', answer: { status, body, headers } }
+      return { kind: 'reply', reply: { status, body, headers } }
     },
   }),
 })

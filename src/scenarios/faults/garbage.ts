@@ -10,10 +10,10 @@ export const garbage = faultKind({
   settings: { what: oneOf('json or http', ['json', 'http']).optional() },
   make: ({ what = 'json' }) => ({
     effect: what === 'json' ? 'a 200 whose body is not JSON' : 'bytes that are not HTTP',
-    async run({ carryOut }) {
-      const { headers } = await carryOut()
+    async run({ execute }) {
+      const { headers } = await execute()
       if (what === 'http') return { kind: 'ending', bytes: NOT_HTTP }
-      return { kind: 'answer', answer: { status: 200, headers, text: [NOT_JSON], body: { unreadable: NOT_JSON } } }
+      return { kind: 'reply', reply: { status: 200, headers, text: [NOT_JSON], body: { unreadable: NOT_JSON } } }
     },
   }),
 })

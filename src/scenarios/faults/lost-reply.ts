@@ -6,8 +6,8 @@ export const lostReply = faultKind({
   settings: {},
   make: () => ({
     effect: 'the answer lost, the connection reset',
-    async run({ carryOut }) {
-      await carryOut()
+    async run({ execute }) {
+      await execute()
       return { kind: 'ending', reset: true }
     },
   }),

@@ -10,14 +10,14 @@ export const staleReads = faultKind({
   make: ({ delay }) => ({
     effect: `reads see the state of ${delay} ago`,
     lookBackMs: toMs(delay),
-    async run({ call, carryOut }) {
+    async run({ call, execute }) {
       const time = call.sandbox.clock.now() - toMs(delay)
       const { tables, knownSince } = call.sandbox.stateAt(time)
       call.readFrom(tables)
       if (time < knownSince)
         call.warn(`The state of ${delay} ago is no longer known; this read saw that of ${formatTime(knownSince)}.`)
       call.clockPlayedAPart ||= call.sandbox.clock.frozen
-      return { kind: 'answer', answer: await carryOut() }
+      return { kind: 'reply', reply: await execute() }
     },
   }),
 })

@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { TextField } from '../../parts/inputs.tsx'
 import { useSubmit } from '../../state/actions.ts'
 import { sandboxControl } from '../../state/simulator.ts'
-import type { TrafficVerdict as Answer } from '../../types.ts'
-import { CheckAnswer } from './check-answer.tsx'
+import type { TrafficVerdict } from '../../types.ts'
+import { CheckResult } from './check-result.tsx'
 
 interface Props {
   /** The body of the request, but for the source. */
@@ -17,11 +17,13 @@ interface Props {
 /** Asks what would be decided. Nothing is sent through the edge. */
 export function CheckForm({ question, label, children }: Props) {
   const source = useSignal('127.0.0.1')
-  const got = useSignal<{ source: string; answer: Answer } | undefined>(undefined)
+  const got = useSignal<{ source: string; result: TrafficVerdict } | undefined>(undefined)
   const { submit, error } = useSubmit(async () => {
     const source_ip = source.value.trim()
-    const answer = await sandboxControl<Answer>('POST', '/traffic/check', { body: { source_ip, ...question() } })
-    got.value = { source: source_ip, answer }
+    const result = await sandboxControl<TrafficVerdict>('POST', '/traffic/check', {
+      body: { source_ip, ...question() },
+    })
+    got.value = { source: source_ip, result }
     return undefined
   })
   return (
@@ -33,8 +35,8 @@ export function CheckForm({ question, label, children }: Props) {
           Check
         </button>
       </div>
-      <div class="check-answer" role="status">
-        {error ? <p class="field-error">✕ {error.message}</p> : got.value && <CheckAnswer {...got.value} />}
+      <div class="check-result" role="status">
+        {error ? <p class="field-error">✕ {error.message}</p> : got.value && <CheckResult {...got.value} />}
       </div>
     </form>
   )

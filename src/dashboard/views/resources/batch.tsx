@@ -27,7 +27,7 @@ const isRunning = computed(() => running.value !== undefined)
 const report = signal<Report | undefined>(undefined)
 
 /** The version of the state, as it was before the batch while one runs: to load tables again and again would slow it. */
-export function useSettled(version: number): number {
+export function useDebounced(version: number): number {
   const settled = useRef(version)
   if (!isRunning.value) settled.current = version
   return settled.current

@@ -58,7 +58,7 @@ interface NewProps extends Props {
 function NewRecord({ kind, given, parent, draftId }: NewProps) {
   const made = useSignal<Made | undefined>(undefined)
   const leave = (done?: Made) => {
-    const [only, ...more] = done?.answers ?? []
+    const [only, ...more] = done?.records ?? []
     if (only && more.length === 0) goTo(['resources', kind.table, String(only.id)], listQuery())
     else if (parent) goTo(['resources', kind.part_of!.table, parent])
     else goTo(['resources', kind.table], listQuery())
@@ -66,7 +66,7 @@ function NewRecord({ kind, given, parent, draftId }: NewProps) {
   // What is half done stays, to be tried again.
   const end = (done?: Made) => (!done || done.whole ? leave(done) : undefined)
   const done = (all?: Made) => {
-    if (all?.answers.some(({ token }) => typeof token === 'string')) made.value = all
+    if (all?.records.some(({ token }) => typeof token === 'string')) made.value = all
     else end(all)
   }
   return (
@@ -74,7 +74,7 @@ function NewRecord({ kind, given, parent, draftId }: NewProps) {
       <RecordEditor kind={kind} given={given} draftId={draftId} focus onDone={done} />
       {made.value && (
         <TokensOnce
-          answers={made.value.answers}
+          records={made.value.records}
           onClose={() => {
             const all = made.value
             made.value = undefined
@@ -86,9 +86,9 @@ function NewRecord({ kind, given, parent, draftId }: NewProps) {
   )
 }
 
-function TokensOnce({ answers, onClose }: { answers: Json[]; onClose(): void }) {
-  const [only, ...more] = answers
-  const text = more.length > 0 ? answers.map(({ id, token }) => `${id} ${token}`).join('\n') : String(only!.token)
+function TokensOnce({ records, onClose }: { records: Json[]; onClose(): void }) {
+  const [only, ...more] = records
+  const text = more.length > 0 ? records.map(({ id, token }) => `${id} ${token}`).join('\n') : String(only!.token)
   return (
     <Dialog
       title={more.length > 0 ? 'The tokens are shown only once' : 'The token is shown only once'}

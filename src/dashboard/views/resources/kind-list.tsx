@@ -9,7 +9,7 @@ import { hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { Kind } from '../../types.ts'
-import { useSettled } from './batch.tsx'
+import { useDebounced } from './batch.tsx'
 import { byFamily, findKinds } from './find-kinds.ts'
 import { noteOf } from './kinds.ts'
 import { plural } from './labels.ts'
@@ -37,7 +37,7 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
   const next = useSignal<typeof field | typeof button | undefined>(undefined)
   const panel = useId()
   const table = kind?.table
-  const { data: counts } = useRemote(`${sandbox.value} counts`, useSettled(stateVersion.value), signal =>
+  const { data: counts } = useRemote(`${sandbox.value} counts`, useDebounced(stateVersion.value), signal =>
     sandboxControl<Record<string, number>>('GET', '/db', { signal }),
   )
   const listed = onlyFilled.value && counts ? kinds.filter(each => counts[each.table] || each.table === table) : kinds

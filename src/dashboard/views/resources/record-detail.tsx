@@ -18,11 +18,11 @@ import { RecordParts } from './record-parts.tsx'
 import { Referrers } from './referrers.tsx'
 
 /** The record as the API answers it. To ask is a call in the journal, so it needs a click. */
-function AsAnswered({ kind, row }: { kind: Kind; row: Row }) {
-  const answer = useSignal<Json | undefined>(undefined)
+function AsResponse({ kind, row }: { kind: Kind; row: Row }) {
+  const response = useSignal<Json | undefined>(undefined)
   const load = () =>
     act(async () => {
-      answer.value = await api<Json>('GET', pathTo(kind, row))
+      response.value = await api<Json>('GET', pathTo(kind, row))
     })
   return (
     <Section
@@ -33,8 +33,8 @@ function AsAnswered({ kind, row }: { kind: Kind; row: Row }) {
         </button>
       }
     >
-      {answer.value ? (
-        <JsonView value={answer.value} what="the answer" />
+      {response.value ? (
+        <JsonView value={response.value} what="the answer" />
       ) : (
         <p class="muted">Makes a call of the API; it will be in the journal.</p>
       )}
@@ -93,7 +93,7 @@ export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
       <Section title="Record">
         <JsonView value={data} what="the record" />
       </Section>
-      {can(kind, 'get') && <AsAnswered kind={kind} row={data} />}
+      {can(kind, 'get') && <AsResponse kind={kind} row={data} />}
     </>
   )
 }

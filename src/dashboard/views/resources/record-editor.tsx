@@ -53,7 +53,7 @@ export function RecordEditor({ focus, onDone, ...begun }: Props) {
     const made = await makeRecords({ kind, how, body }, count)
     if (made.whole) forget()
     onDone(made)
-    return count === 1 ? `${made.answers[0]!.id} was ${how === 'api' ? 'created' : 'added'}.` : undefined
+    return count === 1 ? `${made.records[0]!.id} was ${how === 'api' ? 'created' : 'added'}.` : undefined
   })
 
   // A refusal is shown at its field until another value is there.

@@ -7,7 +7,7 @@ import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { FieldInfo, Kind, Row } from '../../types.ts'
-import { useSettled } from './batch.tsx'
+import { useDebounced } from './batch.tsx'
 import { draftOf } from './drafts.ts'
 import { can, listQuery, partsOf } from './kinds.ts'
 import { brief, plural } from './labels.ts'
@@ -119,7 +119,7 @@ const DraftMark = () => (
 export function RecordTable({ kind, selected }: { kind: Kind; selected?: string }) {
   const { query } = place.value
   const question = pathOf(kind, query)
-  const { data, error } = useRemote(`${sandbox.value} ${question}`, useSettled(stateVersion.value), signal =>
+  const { data, error } = useRemote(`${sandbox.value} ${question}`, useDebounced(stateVersion.value), signal =>
     sandboxControl<Page>('GET', question, { signal }),
   )
   const columns = columnsOf(kind)

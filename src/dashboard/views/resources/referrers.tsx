@@ -4,7 +4,7 @@ import { hrefTo, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { resources, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Resources, Row } from '../../types.ts'
-import { useSettled } from './batch.tsx'
+import { useDebounced } from './batch.tsx'
 import { plural, summaryOf } from './labels.ts'
 import type { Page } from './record-table.tsx'
 import { referringFields, refersTo, whereRefersTo } from './references.ts'
@@ -41,7 +41,7 @@ async function find(declared: Resources, table: string, id: string, signal: Abor
 /** The records that refer to this one. */
 export function Referrers({ kind, id }: { kind: Kind; id: string }) {
   const declared = resources.value!
-  const { data } = useRemote(`${sandbox.value} to ${id}`, useSettled(stateVersion.value), signal =>
+  const { data } = useRemote(`${sandbox.value} to ${id}`, useDebounced(stateVersion.value), signal =>
     find(declared, kind.table, id, signal),
   )
   if (kindsReferringTo(declared, kind.table).length === 0) return null

@@ -15,7 +15,7 @@ import { select } from './selection.ts'
 interface Question {
   kind: Kind
   rows: readonly Row[]
-  answer(how: How | undefined): void
+  choose(how: How | undefined): void
 }
 
 const question = signal<Question | undefined>(undefined)
@@ -25,7 +25,7 @@ const askHow = (kind: Kind, rows: readonly Row[]) =>
     question.value = {
       kind,
       rows,
-      answer(how) {
+      choose(how) {
         question.value = undefined
         resolve(how)
       },
@@ -38,7 +38,7 @@ export function RemoveQuestion() {
   return asked ? <RemoveDialog {...asked} /> : null
 }
 
-function RemoveDialog({ kind, rows, answer }: Question) {
+function RemoveDialog({ kind, rows, choose }: Question) {
   const offered = can(kind, 'delete')
   const how = useSignal<How>(offered ? 'api' : 'state')
   const one = rows.length === 1 ? rows[0] : undefined
@@ -46,7 +46,7 @@ function RemoveDialog({ kind, rows, answer }: Question) {
     .map(({ part_of: { list } }) => ({ list, count: rows.flatMap(row => row[list] ?? []).length }))
     .filter(({ count }) => count > 0)
   return (
-    <Dialog title={`Delete ${one ? one.id : counts(kind, rows.length)}?`} onClose={() => answer(undefined)}>
+    <Dialog title={`Delete ${one ? one.id : counts(kind, rows.length)}?`} onClose={() => choose(undefined)}>
       <HowChoice
         how={how.value}
         onChange={next => {
@@ -70,10 +70,10 @@ function RemoveDialog({ kind, rows, answer }: Question) {
       ))}
       <p>A rewind or a snapshot can bring {one ? 'it' : 'them'} back.</p>
       <div class="dialog-actions">
-        <button type="button" class="button" onClick={() => answer(undefined)}>
+        <button type="button" class="button" onClick={() => choose(undefined)}>
           Cancel
         </button>
-        <button type="button" class="button danger" onClick={() => answer(how.value)}>
+        <button type="button" class="button danger" onClick={() => choose(how.value)}>
           {one ? 'Delete' : `Delete ${rows.length}`}
         </button>
       </div>

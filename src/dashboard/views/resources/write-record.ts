@@ -28,17 +28,17 @@ export function writeRecord({ kind, how, body, row, whole }: Write): Promise<Jso
 
 /** What came of making records. */
 export interface Made {
-  answers: Json[]
+  records: Json[]
   /** All of them were made. */
   whole: boolean
 }
 
 /** Makes so many records, with 1, 2, 3 … for `{n}`. If the first is refused, it fails, and nothing else is tried. */
 export async function makeRecords(write: Write, count: number): Promise<Made> {
-  if (count === 1) return { answers: [await writeRecord(write)], whole: true }
-  const answers: Json[] = []
+  if (count === 1) return { records: [await writeRecord(write)], whole: true }
+  const responses: Json[] = []
   const make = async (n: number) => {
-    answers.push(await writeRecord({ ...write, body: numbered(write.body, n) }))
+    responses.push(await writeRecord({ ...write, body: numbered(write.body, n) }))
   }
   const kinds = plural(write.kind)
   await make(1)
@@ -48,12 +48,12 @@ export async function makeRecords(write: Write, count: number): Promise<Made> {
   if (whole) notify('done', `${count} ${kinds} were made.`)
   else
     tell(
-      `${answers.length} of ${count} ${kinds} were made`,
+      `${responses.length} of ${count} ${kinds} were made`,
       [
         ...(refused.length > 0 ? [`Refused: ${refused.length}.`] : []),
         ...(left.length > 0 ? [`Not begun, because it was stopped: ${left.length}.`] : []),
       ],
       refused.map(({ item, error }) => ({ what: `Number ${item}`, error })),
     )
-  return { answers, whole }
+  return { records: responses, whole }
 }

@@ -13,8 +13,8 @@ const STEPS: [step: string, label: string][] = [
 ]
 
 async function changeClock(method: 'PUT' | 'DELETE', body?: Json) {
-  const answer = await sandboxControl<ClockInfo>(method, '/clock', { body })
-  clock.value = { ...answer, askedAt: Date.now() }
+  const response = await sandboxControl<ClockInfo>(method, '/clock', { body })
+  clock.value = { ...response, askedAt: Date.now() }
 }
 
 /** The time in the sandbox: the last answer, and the time since. */

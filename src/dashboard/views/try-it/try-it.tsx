@@ -12,20 +12,20 @@ import { callIn } from '../../wire/api.ts'
 import { base } from '../../wire/control.ts'
 import { toCurl } from '../requests/curl.ts'
 import { callOf, sendableOf as sendableEntry } from '../requests/sendable.ts'
-import { Answer, type Answered } from './answer.tsx'
 import { BodyInput } from './body-input.tsx'
 import { amend, draft, drafted, versionName } from './console-state.ts'
 import { draftFrom, EMPTY, obstacleTo, sendableOf, takesBody } from './draft.ts'
+import { type ReceivedResponse, ResponseView } from './response.tsx'
 import { HeadersInput, TokenInput } from './sender-input.tsx'
 import { TargetInput } from './target-input.tsx'
 
 /** The last answer. It stays while other views are shown. */
-const answered = signal<Answered | undefined>(undefined)
+const received = signal<ReceivedResponse | undefined>(undefined)
 
 async function fillFromJournal(id: string) {
   const entry = await sandboxControl<ListedEntry>('GET', `/requests/${encodeURIComponent(id)}`)
   draft.value = draftFrom(entry, sendableEntry(entry, await loadTokens(entry.sandbox))!, versionName())
-  answered.value = undefined
+  received.value = undefined
 }
 
 /** A link fills the console: `request` from the journal, `operation` with its parameters, or `method`, `path`, `body`. */
@@ -51,8 +51,8 @@ export function Console() {
     const obstacle = obstacleTo(drafted.value)
     if (obstacle) throw new Error(obstacle)
     const to = sandbox.value
-    const answer = await callIn(to, callOf(sendable, versionName()))
-    answered.value = { sandbox: to, method: sendable.method, path: sendable.path, answer }
+    const response = await callIn(to, callOf(sendable, versionName()))
+    received.value = { sandbox: to, method: sendable.method, path: sendable.path, response }
     return undefined
   })
   return (
@@ -92,8 +92,8 @@ export function Console() {
         </form>
       </Section>
       <div class="stack">
-        {answered.value ? (
-          <Answer {...answered.value} />
+        {received.value ? (
+          <ResponseView {...received.value} />
         ) : (
           <Empty icon="console" title="No answer yet">
             A request that is sent here goes to the API over HTTP and is in the journal, like that of any client.

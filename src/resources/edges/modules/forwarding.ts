@@ -46,7 +46,7 @@ export const trafficPolicyModule = module({
     value: value(textShape({ examples: ['{"on_http_request":[]}'], 'x-lines': true }), {
       default: '',
       document: 'traffic_policy_unreadable',
-      holds: 'text',
+      content: 'text',
     }),
   },
 })

@@ -35,7 +35,7 @@ export const upTo = (maxBytes: number, { tooLong, examples, check }: TextRules =
     text => checkBytes(text, maxBytes, tooLong) ?? check?.(text),
   )
 
-interface ListRules extends TextRules, Pick<Field, 'holds'> {
+interface ListRules extends TextRules, Pick<Field, 'content'> {
   tooMany?: ValueError
   empty?: ValueError
   /** For an entry that is there twice, which is allowed without this error. */
@@ -43,7 +43,7 @@ interface ListRules extends TextRules, Pick<Field, 'holds'> {
 }
 
 /** A list of short texts, each with errors of its own. */
-export function texts({ tooMany, empty, twice, check, holds = 'name', ...rules }: ListRules = {}) {
+export function texts({ tooMany, empty, twice, check, content = 'name', ...rules }: ListRules = {}) {
   const findProblem = (text: string) =>
     empty && text === '' ? { error: empty, expected: 'a text that is not empty' } : check?.(text)
   const entries = listOf(upTo(MODULE_LIMITS.entryBytes, { ...rules, check: findProblem }))
@@ -57,7 +57,7 @@ export function texts({ tooMany, empty, twice, check, holds = 'name', ...rules }
         return mismatch && toProblems(list, mismatch)
       },
     },
-    { default: [], holds },
+    { default: [], content },
   )
 }
 

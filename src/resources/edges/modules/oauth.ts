@@ -6,11 +6,11 @@ import { sessionFields } from './signed-in.ts'
 const app = {
   client_id: value(upTo(MODULE_LIMITS.entryBytes, { tooLong: 'oauth_client_id_too_long' }), {
     default: '',
-    holds: 'name',
+    content: 'name',
   }),
   client_secret: value(upTo(MODULE_LIMITS.secretBytes, { tooLong: 'oauth_client_secret_too_long' }), {
     default: '',
-    holds: 'secret',
+    content: 'secret',
   }),
   scopes: texts({ tooMany: 'too_many_oauth_scopes', tooLong: 'oauth_scope_too_long' }),
   email_addresses: texts({
@@ -20,7 +20,7 @@ const app = {
     twice: 'oauth_email_twice',
     examples: ['alan@example.com'],
     check: checkEmail,
-    holds: 'email',
+    content: 'email',
   }),
   email_domains: texts({
     tooMany: 'too_many_oauth_domains',
@@ -29,7 +29,7 @@ const app = {
     twice: 'oauth_domain_twice',
     examples: ['example.com'],
     check: checkDomain,
-    holds: 'host',
+    content: 'host',
   }),
 }
 

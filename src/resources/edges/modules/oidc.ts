@@ -18,14 +18,14 @@ export const oidcModule = module({
   of: { https_edge_routes: '10.9' },
   fields: {
     ...sessionFields({ longCookiePrefix: 'oidc_cookie_prefix_too_long', longSession: 'oidc_session_too_long' }),
-    issuer: value(issuer, { required: 'no_oidc_issuer', holds: 'url' }),
+    issuer: value(issuer, { required: 'no_oidc_issuer', content: 'url' }),
     client_id: value(upTo(MODULE_LIMITS.entryBytes, { tooLong: 'oidc_client_id_too_long' }), {
       required: 'no_oidc_client_id',
-      holds: 'name',
+      content: 'name',
     }),
     client_secret: value(upTo(MODULE_LIMITS.secretBytes, { tooLong: 'oidc_client_secret_too_long' }), {
       required: 'no_oidc_client_secret',
-      holds: 'secret',
+      content: 'secret',
     }),
     scopes: texts({ tooMany: 'too_many_oidc_scopes', tooLong: 'oidc_scope_too_long' }),
   },

@@ -42,8 +42,8 @@ export const samlModule = module({
   of: { https_edge_routes: '10.9' },
   fields: {
     ...sessionFields(),
-    idp_metadata: value(metadata, { default: '', holds: 'text' }),
-    idp_metadata_url: value(upTo(MODULE_LIMITS.secretBytes, { check: checkUrl }), { default: '', holds: 'url' }),
+    idp_metadata: value(metadata, { default: '', content: 'text' }),
+    idp_metadata_url: value(upTo(MODULE_LIMITS.secretBytes, { check: checkUrl }), { default: '', content: 'url' }),
     force_authn: flag({ default: false }),
     allow_idp_initiated: flag({ default: true }),
     authorized_groups: texts(),

@@ -21,7 +21,7 @@ export const sessionFields = ({ badCookiePrefix, longCookiePrefix, longSession }
       check: prefix =>
         COOKIE_PREFIX.test(prefix) ? undefined : { error: badCookiePrefix, expected: 'letters, digits and periods' },
     }),
-    { default: '', holds: 'name' },
+    { default: '', content: 'name' },
   ),
   inactivity_timeout: seconds('long_inactivity'),
   maximum_duration: seconds(longSession),

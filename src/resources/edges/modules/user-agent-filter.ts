@@ -6,7 +6,7 @@ export const MAX_FILTER_PROGRAM = 2_000
 const patterns = (): Field<string[]> => ({
   shape: listOf(textShape({ examples: ['(?i)curl'] })),
   default: [],
-  holds: 'name',
+  content: 'name',
   patterns: { maxSize: MAX_FILTER_PROGRAM, error: 'bad_user_agent' },
 })
 

@@ -18,10 +18,10 @@ export const webhookVerificationModule = module({
   of: { https_edge_routes: '10.9' },
   fields: {
     enabled: flag({ default: true }),
-    provider: value(provider, { required: 'no_webhook_provider', holds: 'plain' }),
+    provider: value(provider, { required: 'no_webhook_provider', content: 'plain' }),
     secret: value(
       upTo(MODULE_LIMITS.secretBytes, { tooLong: 'webhook_secret_too_long', examples: ['not-a-real-secret'] }),
-      { default: '', holds: 'secret' },
+      { default: '', content: 'secret' },
     ),
   },
   check(values, at, { fail }) {

@@ -7,7 +7,7 @@ export const MAX_ANSWER_MB = 16
 /** Too many requests were sent: this one was not taken. */
 export const TOO_MANY = 429
 
-export interface Answer {
+export interface ServiceResponse {
   status: number
   headers: IncomingHttpHeaders
   /** Undefined if there is none, or it is not JSON. */
@@ -17,9 +17,9 @@ export interface Answer {
 }
 
 /** With 501 the service says that there is no such operation. Other statuses from 500 on say nothing of what was done. */
-export const isAnswered = ({ status }: Answer) => (status < 500 && status !== TOO_MANY) || status === 501
+export const isFinal = ({ status }: ServiceResponse) => (status < 500 && status !== TOO_MANY) || status === 501
 
-export async function readAnswer(res: IncomingMessage): Promise<Answer> {
+export async function readResponse(res: IncomingMessage): Promise<ServiceResponse> {
   const text = await readText(res)
   const status = res.statusCode!
   const body = parseJson(text)
@@ -42,8 +42,8 @@ async function readText(res: IncomingMessage): Promise<string> {
 }
 
 /** How long the service asks to wait, in seconds; undefined if nothing was asked for that can be understood. */
-export function retryAfter(answer: Answer | undefined): number | undefined {
-  const header = answer?.headers['retry-after']
+export function retryAfter(response: ServiceResponse | undefined): number | undefined {
+  const header = response?.headers['retry-after']
   if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header)
   const at = Date.parse(header)

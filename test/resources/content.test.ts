@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { kinds } from '../../src/resources/index.ts'
-import { type Collection, type Field, type Fields, holdsOf } from '../../src/schema/index.ts'
+import { type Collection, contentOf, type Field, type Fields } from '../../src/schema/index.ts'
 
 const leavesOf = (fields: Fields, at: string): [path: string, field: Field][] =>
   Object.entries(fields)
@@ -12,18 +12,18 @@ const leaves = kinds.flatMap(kind => [
   ...leavesOf(kind.fields, kind.table),
   ...leavesOf((kind as Partial<Collection>).stored ?? {}, kind.table),
 ])
-const pathsThatHold = (what: string) => leaves.filter(([, field]) => holdsOf(field) === what).map(([path]) => path)
+const pathsThatHold = (what: string) => leaves.filter(([, field]) => contentOf(field) === what).map(([path]) => path)
 
 describe('What fields hold', () => {
   it('is declared of every field, so that a copy of an account has no text that nobody has thought of', () => {
     expect(leaves.length).toBeGreaterThan(200)
-    expect(leaves.filter(([, field]) => holdsOf(field) === undefined).map(([path]) => path)).toEqual([])
+    expect(leaves.filter(([, field]) => contentOf(field) === undefined).map(([path]) => path)).toEqual([])
   })
 
   it('is a secret wherever the name says so', () => {
     const named = leaves.filter(([path]) => /(secret|token|api_key|access_key|private_key_pem)[^.]*$/.test(path))
     expect(named.length).toBeGreaterThan(10)
-    const notSecret = named.filter(([, field]) => holdsOf(field) !== 'secret').map(([path]) => path)
+    const notSecret = named.filter(([, field]) => contentOf(field) !== 'secret').map(([path]) => path)
     expect(notSecret).toEqual([])
   })
 

@@ -2,34 +2,34 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { isObject } from '../basics/json.ts'
 import { encodeInSteps, ITEMS_PER_STEP, runYielding } from '../basics/slices.ts'
 import { type ApiError, errorBody } from '../contract/errors.ts'
-import { endAnswer } from './bodies.ts'
+import { endReply } from './bodies.ts'
 
-export interface JsonAnswer {
+export interface JsonReply {
   status: number
   body?: unknown
   headers?: Record<string, string>
 }
 
 /** Sends JSON that is not an answer of the API. No cache may store it. */
-export function sendJson(res: ServerResponse, answer: JsonAnswer) {
-  const text = answer.body === undefined ? '' : JSON.stringify(answer.body)
-  writeHead(res, answer, Buffer.byteLength(text))
-  endAnswer(res, text)
+export function sendJson(res: ServerResponse, reply: JsonReply) {
+  const text = reply.body === undefined ? '' : JSON.stringify(reply.body)
+  writeHead(res, reply, Buffer.byteLength(text))
+  endReply(res, text)
 }
 
-function writeHead(res: ServerResponse, { status, headers }: JsonAnswer, length: number) {
+function writeHead(res: ServerResponse, { status, headers }: JsonReply, length: number) {
   const type = length > 0 ? { 'Content-Type': 'application/json', 'Content-Length': length } : {}
   res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers })
 }
 
 /** The same; if it holds a long list, its text is made in slices. */
-export async function sendLongJson(res: ServerResponse, answer: JsonAnswer) {
-  if (!isLong(answer.body)) return sendJson(res, answer)
-  const chunks = await runYielding(encodeInSteps(piecesOf(answer.body)))
+export async function sendLongJson(res: ServerResponse, reply: JsonReply) {
+  if (!isLong(reply.body)) return sendJson(res, reply)
+  const chunks = await runYielding(encodeInSteps(piecesOf(reply.body)))
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-  writeHead(res, answer, length)
+  writeHead(res, reply, length)
   for (const chunk of chunks) res.write(chunk)
-  endAnswer(res, '')
+  endReply(res, '')
 }
 
 /** True for a long list, and for an object with one up to two levels down. */
@@ -55,7 +55,7 @@ function* piecesOf(value: unknown): Generator<string> {
 }
 
 /** The bytes of an error, for a connection that has no response object and ends with it. */
-export function rawAnswer(error: ApiError, vendor: string, headers: Record<string, string> = {}): string {
+export function rawReply(error: ApiError, vendor: string, headers: Record<string, string> = {}): string {
   const body = JSON.stringify(errorBody(error, vendor))
   const { status } = error.row
   const more = Object.entries(headers).map(([name, value]) => `\r\n${name}: ${value}`)

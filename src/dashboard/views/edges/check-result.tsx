@@ -1,10 +1,10 @@
 import { Reasons, Warnings } from '../../parts/reasons.tsx'
-import type { TrafficVerdict as Answer } from '../../types.ts'
+import type { TrafficVerdict } from '../../types.ts'
 import { HeaderChanges } from './header-changes.tsx'
 import { DecidedBy, RecordLink, Verdict } from './verdict.tsx'
 
 /** Where a request would go. It is shown for a refused request too: then only the policies stop it. */
-function Destination({ route, upstream }: Answer) {
+function Destination({ route, upstream }: TrafficVerdict) {
   if (route === null) return <p class="muted">No route matches the path: the answer is 404.</p>
   return (
     <p class="muted wrap">
@@ -24,14 +24,14 @@ function Destination({ route, upstream }: Answer) {
   )
 }
 
-export function CheckAnswer({ source, answer }: { source: string; answer: Answer }) {
-  const { verdict, route, headers, added = {}, removed = [] } = answer
+export function CheckResult({ source, result }: { source: string; result: TrafficVerdict }) {
+  const { verdict, route, headers, added = {}, removed = [] } = result
   return (
     <>
       <p class="decision">
-        <Verdict verdict={verdict} /> <span class="mono">{source}</span> <DecidedBy {...answer} />
+        <Verdict verdict={verdict} /> <span class="mono">{source}</span> <DecidedBy {...result} />
       </p>
-      {'upstream' in answer && <Destination {...answer} />}
+      {'upstream' in result && <Destination {...result} />}
       {headers && route && (
         <div class="diff">
           <p class="muted">Headers on the way to the upstream</p>
@@ -42,8 +42,8 @@ export function CheckAnswer({ source, answer }: { source: string; answer: Answer
           )}
         </div>
       )}
-      <Reasons {...answer} />
-      <Warnings warnings={answer.warnings} />
+      <Reasons {...result} />
+      <Warnings warnings={result.warnings} />
     </>
   )
 }

@@ -3,20 +3,20 @@ import { Section } from '../../parts/section.tsx'
 import { durationOf, Method, Status } from '../../parts/status.tsx'
 import { entries } from '../../state/journal.ts'
 import { hrefTo } from '../../state/place.ts'
-import type { CallAnswer } from '../../wire/api.ts'
+import type { CallResponse } from '../../wire/api.ts'
 import { Message } from '../requests/message.tsx'
 import { Why } from '../requests/why.tsx'
 
-export interface Answered {
+export interface ReceivedResponse {
   sandbox: string
   method: string
   path: string
-  answer: CallAnswer
+  response: CallResponse
 }
 
 /** What came back, and why. */
-export function Answer({ sandbox, method, path, answer }: Answered) {
-  const { id, status, headers, body, failure } = answer
+export function ResponseView({ sandbox, method, path, response }: ReceivedResponse) {
+  const { id, status, headers, body, failure } = response
   const entry = entries.value.find(each => each.id === id)
   const link = id && (
     <a class="button" href={hrefTo(['requests', id], { sandbox })}>
@@ -37,7 +37,7 @@ export function Answer({ sandbox, method, path, answer }: Answered) {
         )}
         {status !== null && <Message headers={headers} body={body} what="response" />}
       </Section>
-      <Why {...answer} />
+      <Why {...response} />
     </>
   )
 }

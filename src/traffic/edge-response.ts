@@ -8,7 +8,7 @@ import type { RouteModules } from './route-modules.ts'
 import type { UpstreamResponse } from './upstream-request.ts'
 
 /** An answer on its way to the client. */
-export interface EdgeAnswer {
+export interface EdgeResponse {
   status: number
   reason: string
   /** Without hop-by-hop headers. */
@@ -16,7 +16,7 @@ export interface EdgeAnswer {
   body: Readable
 }
 
-export function answerOf(response: UpstreamResponse): EdgeAnswer {
+export function responseOf(response: UpstreamResponse): EdgeResponse {
   const { statusCode: status, statusMessage: reason, rawHeaders } = response
   const kept = endToEnd(rawHeaders, response.headers.connection)
   const hasLength = status !== 204 && status !== 304
@@ -31,17 +31,18 @@ export function headerIn(headers: RawHeaders, name: string): string | undefined 
 }
 
 /** What the modules of a route make of its answer: they change headers, then compress. */
-export function changeAnswer(
-  answer: EdgeAnswer,
+export function changeResponse(
+  response: EdgeResponse,
   modules: RouteModules | undefined,
   { method, headers: { 'accept-encoding': accepted } }: IncomingMessage,
   asker: Pick<Assuming, 'assume'>,
-): EdgeAnswer & { coding?: string } {
-  if (!modules) return answer
-  const { headers } = rewrite(answer.headers, modules.responseHeaders, asker)
-  const coding = modules.compresses && isCompressible(answer.status, headers, method!) ? codingFor(accepted) : undefined
-  if (!coding) return { ...answer, headers }
-  return { ...answer, headers: headersWith(coding, headers), body: compressed(answer.body, coding), coding }
+): EdgeResponse & { coding?: string } {
+  if (!modules) return response
+  const { headers } = rewrite(response.headers, modules.responseHeaders, asker)
+  const coding =
+    modules.compresses && isCompressible(response.status, headers, method!) ? codingFor(accepted) : undefined
+  if (!coding) return { ...response, headers }
+  return { ...response, headers: headersWith(coding, headers), body: compressed(response.body, coding), coding }
 }
 
 /** RFC 9110, 15.3.7: a part of a body is a part of it as it was. */

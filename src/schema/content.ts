@@ -9,7 +9,7 @@
  * - `personal`: it tells of a person, and nothing follows from it.
  * - `plain`: a word of the service or of a program, a time, a version: it tells nothing of anybody.
  */
-export type Holds =
+export type Content =
   | 'secret'
   | 'text'
   | 'id'
