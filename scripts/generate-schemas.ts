@@ -51,7 +51,7 @@ export const schemaFiles: SchemaFile[] = [
     title: 'edgesim scenario',
     description: 'What goes wrong in a sandbox, and when.',
     schema: describedScenario,
-    members: explained('member'),
+    members: explained('Field'),
     inner: () => ({ state: mergedStateSchema() }),
   },
 ]
@@ -81,10 +81,10 @@ function explained(head: string, toText = ([text = '']: string[]) => text): Reco
 function describedScenario(): Json {
   const json = toJson(scenarioSchema)
   const rule = (json as unknown as Described).properties.rules!.items.properties
-  for (const [name, text] of Object.entries(explained('in a rule'))) rule[name]!.description = text
-  for (const [name, text] of Object.entries(explained('in `when`'))) rule.when!.properties[name]!.description = text
-  const faults = explained('fault', ([settings, carriedOut, seen]) => {
-    const call = { yes: ' The call is carried out.', no: ' The call is not carried out.' }[carriedOut!] ?? ''
+  for (const [name, text] of Object.entries(explained('Rule field'))) rule[name]!.description = text
+  for (const [name, text] of Object.entries(explained('`when` field'))) rule.when!.properties[name]!.description = text
+  const faults = explained('Fault', ([settings, executed, seen]) => {
+    const call = { yes: ' The call is executed.', no: ' The call is not executed.' }[executed!] ?? ''
     return `The client sees ${seen}.${call}${settings === '–' ? '' : ` Settings (default): ${settings}.`}`
   })
   for (const { properties } of rule.fault!.oneOf) properties.type!.description = faults[properties.type!.const]

@@ -8,7 +8,7 @@ const server = await startServer()
 const create = (client: Client, description = 'made') => client.send('POST', '/api_keys', { body: { description } })
 const list = (client: Client, query = '') => client.send('GET', `/api_keys${query}`)
 
-/** A check of the description of each scenario. */
+/** Checks what each scenario's description promises. */
 const checks: Record<string, (client: Client) => Promise<void>> = {
   async 'slow-network'(client) {
     const seen = await Promise.all(Array.from({ length: 8 }, () => client.send('GET', '/api_keys/ak_ci')))
@@ -133,7 +133,7 @@ const checks: Record<string, (client: Client) => Promise<void>> = {
 const files = readdirSync(join(root, 'scenarios')).filter(file => !file.includes('.schema.'))
 const names = files.map(file => file.replace(/\.\w+$/, ''))
 
-describe('The scenarios of the package', () => {
+describe('Named scenarios', () => {
   it('are all tested here', () => {
     expect(Object.keys(checks).sort()).toEqual(names.sort())
   })
@@ -143,12 +143,12 @@ describe('The scenarios of the package', () => {
   })
 
   it('have a one-line description, the same in docs/scenarios.md', async () => {
-    const docs = readFileSync(join(root, 'docs/scenarios.md'), 'utf8')
+    const [, table = ''] = readFileSync(join(root, 'docs/scenarios.md'), 'utf8').split('\n## Named scenarios\n')
     const { scenarios } = (await server.control('GET', '/scenarios')).body
     for (const { name, description, error } of scenarios) {
       expect(error).toBeUndefined()
       expect(description, name).toMatch(/^.{20,140}\.$/)
-      expect(docs, name).toContain(`\n| \`${name}\` | ${description} |\n`)
+      expect(table.split('\n')).toContain(`| \`${name}\` | ${description} |`)
     }
   })
 
@@ -168,7 +168,7 @@ describe('The scenarios of the package', () => {
     expect((await client.control('PUT', '/scenario', body)).body).toEqual(meant)
   })
 
-  it('can be used by a sandbox that is in use', async () => {
+  it('can replace the active scenario of a sandbox', async () => {
     const client = await server.under({ rules: [{ latency: '1ms' }] })
     for (const name of names) {
       const { status, body } = await client.control('PUT', '/scenario', { name })

@@ -24,7 +24,7 @@ describe('docs/scenarios.md', () => {
     expect({ status, msg: body.msg }).toEqual({ status: 200, msg: undefined })
   })
 
-  it.each(Object.keys(scenarioSchema.shape).filter(name => name !== '$schema'))('explains the member %s', name => {
+  it.each(Object.keys(scenarioSchema.shape).filter(name => name !== '$schema'))('explains the field %s', name => {
     expect(text).toMatch(new RegExp(`^\\| (\`\\w+\`, )?\`${name}\``, 'm'))
   })
 
@@ -36,7 +36,7 @@ describe('docs/scenarios.md', () => {
     expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'))
   })
 
-  it.each(faults)('explains the fault $type with all of its settings', ({ type, settings }) => {
+  it.each(faults)('explains the fault $type with all its settings', ({ type, settings }) => {
     const row = text.split('\n').find(line => line.startsWith(`| \`${type}\` |`))
     expect(row).toBeDefined()
     for (const name of settings) expect(row).toContain(`\`${name}\``)
