@@ -12,7 +12,7 @@ export function renderLargeAccount(): string {
   return `{
   "$schema": "./scenario.schema.json",
   "name": "large-account",
-  "description": "1,000 keys beside those of the fixture: listing them takes 10 pages and more.",
+  "description": "Adds 1,000 API keys, so listing all keys takes at least 10 pages.",
   "state": {
     "api_keys": [
       ${keys.join(',\n      ')}

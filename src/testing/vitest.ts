@@ -11,7 +11,7 @@ const [major, minor] = version.split('.').map(Number)
 // Older versions have no worker fixtures: they would use the list of options as the value of the fixture.
 if (major < 3 || (major === 3 && minor < 2))
   throw new Error(
-    `edgesim/vitest needs vitest 3.2 or newer, and found vitest ${version}. Update it (npm install --save-dev vitest@latest), or call startSimulator of edgesim in your own hooks: docs/recipes.md.`,
+    `edgesim/vitest needs vitest 3.2 or newer, and found vitest ${version}. Update it (npm install --save-dev vitest@latest), or call startSimulator of edgesim in your own hooks: docs/testing.md.`,
   )
 
 declare module 'vitest' {

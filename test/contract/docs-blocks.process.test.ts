@@ -30,8 +30,7 @@ const STRICT = '--silent --show-error --fail-with-body'
 const SHELL = `set -eu; curl() { case $1 in -f*) command curl "$@" ;; *) command curl ${STRICT} "$@" ;; esac; }\n`
 
 const documents = ['README.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)].filter(
-  // test/contract/languages.long.process.test.ts runs the blocks of docs/languages.md.
-  name => name.endsWith('.md') && name !== 'docs/languages.md' && blocksOf(name).length > 0,
+  name => name.endsWith('.md') && blocksOf(name).length > 0,
 )
 
 /** What a newcomer reads first is run in `npm test` too. */
@@ -121,6 +120,10 @@ async function callTool(reader: Reader, name: string, text: string) {
   reader.answer = told.text
 }
 
+/** The vendor that the commands of a document name in the version header. */
+const vendorOf = (blocks: Block[]) =>
+  blocks.some(({ language, text }) => language === 'sh' && text.includes('Ngrok-Version')) ? 'ngrok' : 'service'
+
 async function tryBlock({ language, text, note, line }: Block, reader: Reader) {
   const { url, cwd } = reader
   const name = `block-${line}`
@@ -147,9 +150,11 @@ async function tryBlock({ language, text, note, line }: Block, reader: Reader) {
   if (!file) return runScript(here, name, cwd)
 }
 
-const LANGUAGES = ['sh', 'js', 'ts', 'json', 'yaml', 'nginx', 'text']
+/** Languages that other tests run: languages.long.process.test.ts, and for nginx recipe.long.process.test.ts. */
+const RUN_ELSEWHERE = ['python', 'go', 'ruby', 'java', 'hcl', 'nginx']
+const LANGUAGES = ['sh', 'js', 'ts', 'json', 'yaml', 'text', ...RUN_ELSEWHERE]
 const NOTES =
-  /^(|serves|(serves )?in an empty folder|fails|only parsed|tool: \w+|answer|file: \S+|only checked: .+|not run: .+)$/
+  /^(|serves|(serves )?in an empty folder|fails|only parsed|tool: \w+|answer|file: \S+|only checked: .+|not run: .+|runs the files above)$/
 
 // In this order: what the blocks have written is run and compiled together at the end.
 describe('The documents', { shuffle: false }, () => {
@@ -158,9 +163,8 @@ describe('The documents', { shuffle: false }, () => {
     const tried = blocks.filter(
       ({ language, note }) =>
         (language !== 'text' || note === 'answer') &&
-        // test/simulator/scale/recipe.long.process.test.ts runs it.
-        language !== 'nginx' &&
-        !/^not run: |in an empty folder$/.test(note),
+        !RUN_ELSEWHERE.includes(language) &&
+        !/^not run: |in an empty folder$|^runs the files above$/.test(note),
     )
 
     it('has only blocks that are tested or say why not', () => {
@@ -170,7 +174,7 @@ describe('The documents', { shuffle: false }, () => {
 
     // One after the other: later blocks build on earlier ones.
     it.runIf(isRun(document) && tried.length > 0).concurrent('has only working blocks', async () => {
-      const sim = await startSimulator()
+      const sim = await startSimulator({ vendor: vendorOf(blocks) })
       const cwd = join(project, document.replace(/\W/g, '-'))
       writeFiles(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
       if (tried.some(({ text }) => text.includes('.tgz'))) copyFileSync(packed, join(cwd, basename(packed)))

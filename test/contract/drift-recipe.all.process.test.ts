@@ -10,12 +10,13 @@ interface Workflow {
   jobs: { probe: { steps: { run?: string }[] } }
 }
 
-const [, text] = /## Know when the service changes[\s\S]*?```yaml\n([\s\S]*?)```/.exec(
-  readFileSync(join(root, 'docs/recipes.md'), 'utf8'),
+const [, text] = /## Drift detection[\s\S]*?```yaml\n([\s\S]*?)```/.exec(
+  readFileSync(join(root, 'docs/ci.md'), 'utf8'),
 )!
-const [probe, sweep] = (parse(text!) as Workflow).jobs.probe.steps.flatMap(({ run }) => run ?? []) as [string, string]
+// The first step that runs something is npm ci.
+const [, probe, sweep] = (parse(text!) as Workflow).jobs.probe.steps.flatMap(({ run }) => run ?? []) as string[]
 
-describe('The recipe for a weekly job', () => {
+describe('The weekly job of docs/ci.md', () => {
   it('opens an issue with the report when the service has drifted, and else none', async () => {
     const { url, call, state } = await service()
     const folder = folderWith({
@@ -31,13 +32,13 @@ describe('The recipe for a weekly job', () => {
         env: { EDGESIM_API_KEY: 'sim_admin', PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}` },
       }).ended
     const before = await state()
-    expect((await run(probe)).code).toBe(0)
+    expect((await run(probe!)).code).toBe(0)
     await call('PUT', '/_sim/scenario', { assume: { page_order: 'oldest_first' } })
-    expect((await run(probe)).code).toBe(3)
+    expect((await run(probe!)).code).toBe(3)
     const issues = readFileSync(join(folder, 'issues.txt'), 'utf8')
-    expect(issues).toMatch(/^issue create --title The service answers otherwise/)
+    expect(issues).toMatch(/^issue create --title The real API has changed/)
     expect(issues).toContain('page_order: it was newest_first; now it is oldest_first')
-    expect((await run(sweep)).code).toBe(0)
+    expect((await run(sweep!)).code).toBe(0)
     expect(await state()).toBe(before)
   })
 })

@@ -7,7 +7,7 @@ import { edgesim, run } from '../support/as-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { blocksOf } from '../support/markdown.ts'
 
-/** A section of the document: its files, and the commands that run them. */
+/** A section of a document: its files, and the commands that run them. */
 interface Section {
   files: Record<string, string>
   /** What is run before the last command. */
@@ -19,19 +19,21 @@ interface Section {
 
 const wordsOf = (line: string) => line.split(' ').filter(Boolean)
 
-/** The sections by the program that runs their tests. Every block belongs to one. */
+/** Files in other languages are run here, by the block with this note that follows them. */
+const FILE_LANGUAGES = ['python', 'go', 'ruby', 'java', 'hcl']
+const RUNS_FILES = 'runs the files above'
+
+/** The sections by the program that runs their tests. docs-blocks.process.test.ts runs the other blocks. */
 function sectionsOf(document: string) {
   const sections: Record<string, Section> = {}
   let files: Section['files'] = {}
   for (const { language, note, text, line } of blocksOf(document)) {
     const file = /^file: (\S+)$/.exec(note)?.[1]
-    if (file) {
-      files[file] = text
-      continue
-    }
+    if (file && FILE_LANGUAGES.includes(language)) files[file] = text
+    if (note !== RUNS_FILES) continue
     const before = text.trim().split('\n')
     const last = /^npx edgesim exec (.*)-- (.*)$/.exec(before.pop()!)
-    if (!last || language !== 'sh' || note) throw new Error(`${document}:${line}: neither a file nor what runs files`)
+    if (!last || language !== 'sh') throw new Error(`${document}:${line}: does not end with edgesim exec`)
     const command = wordsOf(last[2]!)
     sections[command[0]!] = { files, before: before.map(wordsOf), options: wordsOf(last[1]!), command }
     files = {}
@@ -40,7 +42,7 @@ function sectionsOf(document: string) {
   return sections
 }
 
-const sections = sectionsOf('docs/languages.md')
+const sections = { ...sectionsOf('docs/testing.md'), ...sectionsOf('docs/sdks.md') }
 
 /** Debian's programs come first: they are the ones that Debian's packages are for. */
 const PATH = ['/usr/bin', process.env.PATH].join(delimiter)
@@ -102,7 +104,7 @@ interface Request {
 }
 
 function skipped({ skip }: TestContext, why: string): never {
-  console.log(`docs/languages.md: ${why}`)
+  console.log(`Languages in docs: ${why}`)
   return skip(why)
 }
 
@@ -129,7 +131,7 @@ async function tryLanguage({ name, program, installed, env }: Language, context:
   expect(left).toEqual(['default'])
 }
 
-describe('The tests of docs/languages.md have a sandbox each, which they drop,', { timeout: LONG_MS }, () => {
+describe('The tests of docs/testing.md have a sandbox each, which they drop,', { timeout: LONG_MS }, () => {
   it.for(LONG ? LANGUAGES : LANGUAGES.slice(0, 1))('with $name', tryLanguage)
 })
 
@@ -138,12 +140,12 @@ const PROVIDERS = process.env.EDGESIM_TERRAFORM_PROVIDERS
 const CONFIG = `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(PROVIDERS)}\n  }\n}\n`
 
 describe.runIf(LONG)('Terraform', { timeout: LONG_MS }, () => {
-  it('accepts the files of docs/languages.md', async context => {
+  it('accepts the files of docs/sdks.md', async context => {
     if (!succeeds(['terraform', 'version'])) skipped(context, 'Terraform is not installed, and is not tried')
     await run(['terraform'], ['fmt', '-check', '-diff'], folderWith(sections.terraform!.files))
   })
 
-  it('makes and deletes what docs/languages.md has, in a sandbox', async context => {
+  it('creates and deletes the resources of docs/sdks.md, in a sandbox', async context => {
     if (!PROVIDERS) skipped(context, 'EDGESIM_TERRAFORM_PROVIDERS is not set, and Terraform only checks the syntax')
     const folder = folderWith({ 'terraform.rc': CONFIG })
     const env = { TF_CLI_CONFIG_FILE: join(folder, 'terraform.rc'), CHECKPOINT_DISABLE: '1' }

@@ -47,9 +47,9 @@ async function startNginx({ server: socket }: { server: Server }, server: string
   socket.close()
 }
 
-/** The block of docs/recipes.md that begins so, for a simulator on this port. */
+/** The nginx block of docs/deployment.md that begins so, for a simulator on this port. */
 function recipe(begin: string, port: number): string {
-  const text = readFileSync(join(root, 'docs/recipes.md'), 'utf8')
+  const text = readFileSync(join(root, 'docs/deployment.md'), 'utf8')
   const [, block] = new RegExp(`\`\`\`nginx\\n(${begin} [\\s\\S]*?)\\n\`\`\``).exec(text)!
   return block!.replaceAll('127.0.0.1:4600', `127.0.0.1:${port}`)
 }
@@ -91,7 +91,7 @@ describe.skipIf(skipped || !nginx)('The page behind nginx', () => {
     await expectWorkingPage(`http://127.0.0.1:${own.port}/tools/edgesim`)
   })
 
-  it('works with --base-url https://… as docs/recipes.md has it', async () => {
+  it('works with --base-url https://… as in docs/deployment.md', async () => {
     const own = await openPort()
     const address = `https://${HOST}:${own.port}`
     const { port } = await startFor({ baseUrl: address, trustProxy: true })

@@ -11,14 +11,16 @@ import { blocksOf } from '../../support/markdown.ts'
 import { nginx } from './proxies.ts'
 
 const NAME = 'edgesim.example.test'
-const recipe = blocksOf('docs/recipes.md').find(({ language }) => language === 'nginx')!.text
+const configuration = blocksOf('docs/deployment.md').find(({ language }) => language === 'nginx')!.text
 
-/** nginx as the recipe configures it, but for its port: it listens at a socket in a folder of its own. */
+/** nginx with this configuration, except that it listens at a socket in its own folder. */
 async function startNginx(url: string) {
   const { cert, private: key } = await generate([{ name: 'commonName', value: NAME }], { keyType: 'ec' })
   const folder = folderWith({ 'edgesim.pem': cert, 'edgesim.key': key })
   const socketPath = join(folder, 'nginx.sock')
-  const server = recipe.replace('listen 443 ssl', `listen unix:${socketPath} ssl`).replace('http://127.0.0.1:4600', url)
+  const server = configuration
+    .replace('listen 443 ssl', `listen unix:${socketPath} ssl`)
+    .replace('http://127.0.0.1:4600', url)
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${name};`).join(' ')
   writeFileSync(join(folder, 'nginx.conf'), `pid nginx.pid; events {} http { access_log off; ${temp} ${server} }`)
   launch(['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off; master_process off;'], {
@@ -37,7 +39,7 @@ async function startNginx(url: string) {
     })
 }
 
-describe.skipIf(!nginx)('The recipe for nginx', { timeout: LONG_MS }, () => {
+describe.skipIf(!nginx)('The nginx configuration of docs/deployment.md', { timeout: LONG_MS }, () => {
   it('serves the API, its page and the control plane by the name of --base-url', async () => {
     await using sim = await startSimulator({ baseUrl: `https://${NAME}`, trustProxy: true })
     const ask = await startNginx(sim.url)
