@@ -37,14 +37,14 @@ import {
   MAX_YAML_NESTING,
 } from '../src/files/yaml-text.ts'
 import { CLOSE_MS } from '../src/http/server.ts'
-import { LAST_RESPONSE_MS, MAX_REQUESTS_AHEAD } from '../src/http/sockets.ts'
+import { LAST_RESPONSE_MS, MAX_PIPELINED } from '../src/http/sockets.ts'
 import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
 import { MAX_FILTER_DEPTH } from '../src/operations/filter-syntax.ts'
 import { MAX_PAGE_SIZE } from '../src/operations/list.ts'
 import { MAX_EVIDENCE_MB } from '../src/options/evidence-file.ts'
 import { options } from '../src/options/options.ts'
 import { MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } from '../src/registry/registry.ts'
-import { MAX_ANSWER_MB } from '../src/remote/answer.ts'
+import { MAX_ANSWER_MB } from '../src/remote/response.ts'
 import {
   ANSWER_WITHIN_SECONDS,
   MAX_PAGES,
@@ -58,6 +58,7 @@ import { MAX_REPORTED_PLACES } from '../src/remote/import/report.ts'
 import { MAX_JOURNAL_MB } from '../src/remote/probe/journal.ts'
 import { MAX_ATTEMPTS } from '../src/remote/probe/run.ts'
 import { MAX_FILTER_PROGRAM } from '../src/resources/edges/modules/user-agent-filter.ts'
+import { operations } from '../src/resources/index.ts'
 import { MAX_DECISIONS } from '../src/sandbox/decisions.ts'
 import { MAX_DELIVERIES, MAX_DELIVERY_BYTES } from '../src/sandbox/deliveries.ts'
 import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES, MAX_SNAPSHOTS } from '../src/sandbox/snapshots.ts'
@@ -119,7 +120,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'request-time': ['time to send a whole request', seconds(REQUEST_TIMEOUTS.request), '408'],
     ahead: [
       'requests that wait on a connection for the one before them',
-      count(MAX_REQUESTS_AHEAD),
+      count(MAX_PIPELINED),
       '503, and the connection ends',
     ],
     'close-time': [
@@ -325,10 +326,12 @@ export const boundTables = () =>
     )
     .join('\n\n')
 
-/** The document with the value of a bound as the text of every link to it. */
+/** The document with current values: a bound is the text of a link to it, the number of operations is between marks. */
 export const fillBounds = (document: string) =>
-  document.replace(/\[[^\]]*\]\(([^)\s]*limits\.md#bound-([\w-]+))\)/g, (_link, target: string, key: string) => {
-    const bound = Object.values(BOUNDS).find(bounds => Object.hasOwn(bounds, key))?.[key]
-    if (!bound) throw new Error(`there is no bound ${key}: scripts/bounds.ts has the list`)
-    return `[${bound[1]}](${target})`
-  })
+  document
+    .replace(/\[[^\]]*\]\(([^)\s]*limits\.md#bound-([\w-]+))\)/g, (_link, target: string, key: string) => {
+      const bound = Object.values(BOUNDS).find(bounds => Object.hasOwn(bounds, key))?.[key]
+      if (!bound) throw new Error(`there is no bound ${key}: scripts/bounds.ts has the list`)
+      return `[${bound[1]}](${target})`
+    })
+    .replace(/(<!-- operations -->)[^<]*(?=<!-- \/operations -->)/g, (_all, mark: string) => mark + operations.length)

@@ -2,17 +2,16 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'n
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith, root } from '../support/afterwards.ts'
-import { launch, QUIET, run, tarball } from '../support/as-process.ts'
+import { QUIET, run, tarball } from '../support/as-process.ts'
 import { ALL } from '../support/long.ts'
 import { blocksOf } from '../support/markdown.ts'
 
 describe('The package', async () => {
   const packed = await tarball()
-  // The commands of README are run in a folder with only the tarball.
+  // README's command is run in a folder with only the tarball.
   const folder = folderWith()
   copyFileSync(packed, join(folder, basename(packed)))
-  const steps = blocksOf('README.md').filter(({ note }) => note.endsWith('in an empty folder'))
-  const install = steps.find(({ note }) => note === 'in an empty folder')!
+  const install = blocksOf('README.md').find(({ note }) => note === 'in an empty folder')!
   await run(['sh'], ['-c', install.text], folder, QUIET)
   const installed = join(folder, 'node_modules/edgesim')
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
@@ -103,23 +102,6 @@ describe('The package', async () => {
       expect(all.includes(mark), `${name} is bundled`).toBe(true)
       expect(start.includes(mark), `${name} is loaded`).toBe(false)
     }
-  })
-
-  const served = steps.filter(({ note }) => ALL && note.startsWith('serves'))
-  it.each(served)('does what README says: $text', async step => {
-    const args = ['-c', `exec ${step.text.trim()} --port 0 --log json`]
-    // npx unpacks into a cache in the folder, which is removed.
-    const env = { ...QUIET, npm_config_cache: join(folder, 'cache') }
-    const { until, ended } = launch(args, { command: ['sh'], cwd: folder, env })
-    const ready = JSON.parse((await until(/\n/)).split('\n')[0]!)
-    try {
-      const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', connection: 'close' }
-      const { keys } = await (await fetch(`${ready.url}/api_keys`, { headers })).json()
-      expect(keys).toHaveLength(3)
-    } finally {
-      process.kill(ready.pid, 'SIGTERM')
-    }
-    expect((await ended).code).toBe(0)
   })
 
   it.runIf(ALL)('passes the smoke test (npm run test:nodes: on every Node)', async () => {

@@ -12,11 +12,10 @@ import {
   optionTable,
   servedTable,
   toolTable,
-  topAssumptionTable,
 } from '../../scripts/generate-docs.ts'
 import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
-import { drawHouse, readHouse } from '../../scripts/house.ts'
 import { gradeList, knownTable } from '../../scripts/known.ts'
+import { drawLayers, readLayers } from '../../scripts/layers.ts'
 import { assumptions } from '../../src/contract/assumptions.ts'
 import { errors } from '../../src/contract/errors.ts'
 import { toolsOf } from '../../src/mcp/tools.ts'
@@ -39,7 +38,6 @@ it('The types of files are what the declarations say (else: npm run generate)', 
 
 describe('Documents', () => {
   it('list the assumptions as they are (else: npm run generate)', async () => {
-    await expectFresh('README.md', { 'top-assumptions': topAssumptionTable() })
     await expectFresh('docs/assumptions.md', { assumptions: assumptionTable() })
     await expectFresh('docs/real-api.md', { experiments: experimentTable() })
   })
@@ -69,15 +67,16 @@ describe('Documents', () => {
 
   it('name every bound with the value that the code has (else: npm run generate)', async () => {
     await expectFresh('docs/limits.md', { bounds: boundTables() })
-    const pages = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'))
-    for (const file of ['SECURITY.md', ...pages.map(name => join('docs', name))]) {
+    const files = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    const pages = files.filter(name => name.endsWith('.md'))
+    for (const file of ['README.md', 'SECURITY.md', ...pages.map(name => join('docs', name))]) {
       const path = join(root, file)
       await expect(fillBounds(readFileSync(path, 'utf8'))).toMatchFileSnapshot(path)
     }
   })
 
-  it('draw the rooms of the source as they are (else: npm run generate)', () =>
-    expectFresh('docs/contributing/architecture.md', { house: drawHouse(readHouse(root)) }))
+  it('show the current layers of the source (else: npm run generate)', () =>
+    expectFresh('docs/contributing/architecture.md', { layers: drawLayers(readLayers(root)) }))
 
   it('list the tools of agents as they are (else: npm run generate)', async () => {
     const { call } = await simulate()
