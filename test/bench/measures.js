@@ -23,7 +23,7 @@ export const measures = {
       return rowOf(`GET a key, against ${name}`, times, '×', least && `≥ ${least}×`, !least || times >= least)
     }
     const wanted = { 'bare node:http': 0.62, 'Express 5': 2, 'json-server 1.0 beta': 2.1 }
-    return { seen, unit: 'requests a second', rows: peers.map(name => against(name, wanted[name])) }
+    return { seen, unit: 'requests per second', rows: peers.map(name => against(name, wanted[name])) }
   },
 
   /** A page of 100 out of 10,000 keys. */
@@ -42,8 +42,8 @@ export const measures = {
     const times = seen.edgesim.median / best
     return {
       seen,
-      unit: 'requests a second',
-      rows: [rowOf('list 100 of 10,000, against the fastest peer that can', times, '×', '≥ 3×', times >= 3)],
+      unit: 'requests per second',
+      rows: [rowOf('list 100 of 10,000, against the fastest server that supports it', times, '×', '≥ 3×', times >= 3)],
     }
   },
 
@@ -74,7 +74,7 @@ export const measures = {
         const growth = ratio(seen, 'edgesim, 1000 keys', 'edgesim, 100000 keys')
         rows.push(rowOf('create: cost at 100,000 keys against 1,000', growth, '×', '≤ 1.2×', growth <= 1.2))
       }
-      return { seen, unit: 'requests a second', rows }
+      return { seen, unit: 'requests per second', rows }
     } finally {
       for (const server of running) await server.stop()
     }
@@ -93,7 +93,7 @@ export const measures = {
     })
     const row = (name, most) => {
       const times = ratio(seen, 'edgesim', name)
-      return rowOf(`start to first answer, against ${name}`, times, '×', most && `≤ ${most}×`, !most || times <= most)
+      return rowOf(`start to first response, against ${name}`, times, '×', most && `≤ ${most}×`, !most || times <= most)
     }
     const wanted = { 'json-server 1.0 beta': 0.87, 'Express 5': 0.9 }
     const mb = Object.fromEntries(Object.entries(memory).map(([name, list]) => [name, summary(list)]))
@@ -131,7 +131,7 @@ export const measures = {
     const { times } = await load(job)
     await server.stop()
     const p99 = at(times, 0.99)
-    const rows = [rowOf('GET at 1,000 a second, p99', p99, ' ms', '≤ 5 ms', p99 <= 5)]
+    const rows = [rowOf('GET at 1,000 requests per second, p99', p99, ' ms', '≤ 5 ms', p99 <= 5)]
     return { seen: { edgesim: summary(times) }, unit: 'ms', rows }
   },
 
@@ -148,8 +148,8 @@ export const measures = {
     })
     await server.stop()
     const times = ratio(seen, '10,000 sandboxes', 'one sandbox')
-    const rows = [rowOf('throughput with 10,000 sandboxes in use, against one', times, '×', '≥ 0.9×', times >= 0.9)]
-    return { seen, unit: 'requests a second', rows }
+    const rows = [rowOf('throughput with 10,000 active sandboxes, against one', times, '×', '≥ 0.9×', times >= 0.9)]
+    return { seen, unit: 'requests per second', rows }
   },
 
   /** 50 ms of latency by a scenario, with 100 requests in flight. */
@@ -164,8 +164,8 @@ export const measures = {
     const errors = times.map(time => time - wanted)
     const [median, p99] = [at(errors, 0.5), at(errors, 0.99)]
     const rows = [
-      rowOf('50 ms of latency, 100 at once: median error', median, ' ms', '≤ 2 ms', Math.abs(median) <= 2),
-      rowOf('50 ms of latency, 100 at once: p99 error', p99, ' ms', '≤ 10 ms', Math.abs(p99) <= 10),
+      rowOf('50 ms of latency, 100 connections: median error', median, ' ms', '≤ 2 ms', Math.abs(median) <= 2),
+      rowOf('50 ms of latency, 100 connections: p99 error', p99, ' ms', '≤ 10 ms', Math.abs(p99) <= 10),
     ]
     return { seen: { edgesim: summary(errors) }, unit: 'ms', rows }
   },
@@ -195,7 +195,7 @@ export const measures = {
         const times = ratio(seen, name, 'silent')
         return rowOf(`GET with --log ${name}, against silent`, times, '×', '≥ 0.85×', times >= 0.85)
       })
-      return { seen, unit: 'requests a second', rows }
+      return { seen, unit: 'requests per second', rows }
     } finally {
       for (const server of running) await server.stop()
       for (const file of files) closeSync(file)

@@ -1,4 +1,5 @@
-/** The figures as a table, a chart and the part of docs/contributing/performance.md that is made of them. */
+/** Renders the figures as a table and a chart, and writes them to docs/contributing/performance.md. */
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,32 +13,24 @@ export function renderTable({ results }) {
     const mark = wanted ? (reached ? wanted : `${wanted}, missed`) : '–'
     return `| ${what} | ${shown(value, unit)} | ${mark} |`
   })
-  return ['| work | seen | wanted |', '|---|---|---|', ...lines].join('\n')
-}
-
-function renderFigures({ results }) {
-  const parts = Object.entries(results).map(([name, { seen, unit, memory }]) => {
-    const rows = Object.entries(seen).map(([who, { median, low, high }]) => {
-      const [m, l, h] = [median, low, high].map(value => (unit === 'ms' ? value.toFixed(2) : Math.round(value)))
-      return `| ${who} | ${m} | ${l} – ${h} |${memory ? ` ${memory[who].median?.toFixed(0) ?? '–'} MB |` : ''}`
-    })
-    const head = `| ${name} | median, ${unit} | lowest – highest |${memory ? ' memory |' : ''}`
-    return [head, `|---|---|---|${memory ? '---|' : ''}`, ...rows].join('\n')
-  })
-  return parts.join('\n\n')
+  return ['| Measurement | Result | Target |', '|---|---|---|', ...lines].join('\n')
 }
 
 const escaped = text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** Two panels of bars, readable on light and dark pages. */
-function renderChart({ results, node, at }) {
+/** Two bar charts, readable on light and dark backgrounds. */
+function renderChart({ results, ...origin }) {
   const panels = [
     {
-      title: 'GET a key, requests a second (more is better)',
+      title: 'GET a key: requests per second (higher is better)',
       seen: results.get.seen,
       show: value => Math.round(value),
     },
-    { title: 'start to first answer, ms (less is better)', seen: results.start.seen, show: value => Math.round(value) },
+    {
+      title: 'Start to first response: milliseconds (lower is better)',
+      seen: results.start.seen,
+      show: value => Math.round(value),
+    },
   ]
   const [width, label, bar, gap, head] = [820, 170, 18, 8, 34]
   const heightOf = seen => head + Object.keys(seen).length * (bar + gap) + 14
@@ -57,21 +50,36 @@ function renderChart({ results, node, at }) {
     y += heightOf(seen)
     return `  <text x="8" y="${top + 18}" font-weight="700" font-size="14">${escaped(title)}</text>\n  ${bars.join('\n  ')}`
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" font-size="13" aria-label="edgesim beside its peers">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" font-size="13" aria-label="edgesim compared with similar servers">
   <style>text { font-family: system-ui, sans-serif; fill: #1d2530 } @media (prefers-color-scheme: dark) { text { fill: #dfe5ee } }</style>
 ${parts.join('\n')}
-  <text x="8" y="${height - 8}" font-size="11" opacity="0.7">${at}, Node ${node.slice(1)}; npm run bench</text>
+  <text x="8" y="${height - 8}" font-size="11" opacity="0.7">${originOf(origin)}</text>
 </svg>
 `
 }
 
-/** docs/contributing/performance.md between its marks, the figures beside it, and the chart of the README. */
-export function writeDocuments(report) {
+/** When and where the figures were measured. */
+const originOf = ({ at, commit, node, machine }) =>
+  [`Measured on ${at}`, ...(commit ? [`commit ${commit}`] : []), `Node ${node.slice(1)}`, machine].join(', ')
+
+/** The commit that is checked out, with `-dirty` after it if files have changed. */
+function currentCommit() {
+  try {
+    const args = ['describe', '--always', '--dirty', '--exclude', '*']
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes the table in docs/contributing/performance.md, all figures next to it, and the chart. */
+export function writeDocuments(measured) {
+  const report = { commit: currentCommit(), ...measured }
   const file = join(root, 'docs/contributing/performance.md')
   const text = readFileSync(file, 'utf8')
-  const part = `${report.at}, Node ${report.node.slice(1)}, ${report.machine}.\n\n${renderTable(report)}\n\n${renderFigures(report)}`
+  const part = `${originOf(report)}.\n\n${renderTable(report)}`
   const marked = /(<!-- figures:begin -->\n)[\s\S]*(\n<!-- figures:end -->)/
-  if (!marked.test(text)) throw new Error(`${file} has no marks for the figures`)
+  if (!marked.test(text)) throw new Error(`${file} has no figures:begin and figures:end marks`)
   writeFileSync(
     file,
     text.replace(marked, (_, begin, end) => begin + part + end),

@@ -50,13 +50,13 @@ async function scaleOut({ folder, rounds, seconds }) {
     const row = (what, times) => rowOf(what, times, '×', undefined, true)
     const rows = [
       row('GET a key through nginx, against direct', ratio(seen, one.name, direct.name)),
-      row('GET a key through nginx before 2 processes, against direct', ratio(seen, two.name, direct.name)),
+      row('GET a key through nginx to 2 processes, against direct', ratio(seen, two.name, direct.name)),
       row('bare node:http through nginx, against direct', ratio(seen, none.name, bare.name)),
       row('CPU of edgesim for a GET through nginx, against direct', cpu(one, alone) / cpu(direct, direct)),
       row('CPU of 2 processes for a GET, against one', cpu(two, ...both) / cpu(one, alone)),
-      row('CPU of nginx for a GET, against that of edgesim', cpu(one, one) / cpu(one, alone)),
+      row('CPU of nginx for a GET, against edgesim', cpu(one, one) / cpu(one, alone)),
     ]
-    return { seen, unit: 'requests a second', rows: rows.filter(({ value }) => !Number.isNaN(value)) }
+    return { seen, unit: 'requests per second', rows: rows.filter(({ value }) => !Number.isNaN(value)) }
   } finally {
     for (const server of running) await server.stop()
   }

@@ -72,7 +72,7 @@ export const trafficMeasures = {
       }),
     )
     const rows = [rowOf(`bytes through a TCP edge, against a ${bare}`, times, '×', '≥ 0.9×', times >= 0.9)]
-    return { seen, unit: 'MB a second', rows }
+    return { seen, unit: 'MB per second', rows }
   },
 
   /** Small GETs through an HTTPS edge without TLS, with a header added and one removed; connections are kept. */
@@ -86,7 +86,7 @@ export const trafficMeasures = {
       }),
     )
     const rows = [rowOf(`GET through an HTTP edge, against ${bare}`, times, '×', '≥ 0.8×', times >= 0.8)]
-    return { seen, unit: 'requests a second', rows }
+    return { seen, unit: 'requests per second', rows }
   },
 
   /** What a process grows by, at its most, with 1,000 connections that all carry. */

@@ -1,34 +1,35 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { root } from '../support/afterwards.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** A test that a row names: `` `file` "title" ``, with … for what differs between its cases. */
-interface Named {
-  file: string
-  title: string
-}
-
+/** The rows of the table of threats: number, threat, defence, source files. */
 const rows = read('docs/contributing/reliability.md')
   .split('\n')
   .filter(line => /^\| \d+ \|/.test(line))
   .map(line => line.split('|').map(cell => cell.trim()))
-  .map(([, number, threat, defence, where = '', tests = '']) => ({
+  .map(([, number, threat = '', defence = '', sources = '']) => ({
     number: Number(number),
     threat,
     defence,
-    sources: [...where.matchAll(/`([^`]+)`/g)].map(([, file]) => file!),
-    tests: [...tests.matchAll(/`([^`]+)` "([^"]+)"/g)].map(
-      ([, file, title]): Named => ({ file: file!, title: title! }),
-    ),
-    cell: tests,
+    sources: [...sources.matchAll(/`([^`]+)`/g)].map(([, file]) => file!),
   }))
+
+/** By number of a threat, its tests: `file "title"`. In a title, … replaces the parts that differ between cases. */
+const testsByThreat: Record<string, string[]> = parse(read('test/contract/reliability.yaml'))
+
+function parseTest(test: string): { file: string; title: string } {
+  const [, file, title] = /^(\S+) "(.+)"$/.exec(test) ?? []
+  if (!file || !title) throw new Error(`test/contract/reliability.yaml: expected file "title", got ${test}`)
+  return { file, title }
+}
 
 const TITLE = /\(\s*(['"`])((?:\\.|(?!\1).)+)\1,\s*(?:async |\(|\w+ =>|\{)/g
 
-/** The titles of the tests of a file, read from its source: `describe > it`, with … for what differs between cases. */
+/** The titles of the tests in a file, read from its source: `describe > it`. */
 function titlesIn(file: string): string[] {
   const groups = read(file)
     .split(/^(?=describe\b|it\b)/m)
@@ -41,23 +42,26 @@ function titlesIn(file: string): string[] {
   })
 }
 
-describe('The threats of docs/contributing/reliability.md', () => {
-  it('are numbered in order, each with its defence', () => {
+describe('The threats in docs/contributing/reliability.md', () => {
+  it('are numbered in order, each with a defence', () => {
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: rows.length }, (_, i) => i + 1))
-    for (const { threat, defence } of rows)
-      for (const cell of [threat, defence]) expect(cell!.length).toBeGreaterThan(5)
+    for (const { threat, defence } of rows) for (const cell of [threat, defence]) expect(cell.length).toBeGreaterThan(5)
   })
 
-  it.each(rows)('have their defence in the code, and a test of that title: $number', ({ sources, tests, cell }) => {
+  it('are the threats in test/contract/reliability.yaml', () => {
+    expect(Object.keys(testsByThreat).map(Number)).toEqual(rows.map(({ number }) => number))
+  })
+
+  it.each(rows)('have source files, and tests with these titles: $number', ({ number, sources }) => {
     expect(sources.filter(file => !existsSync(join(root, file)))).toEqual([])
     expect(sources).not.toHaveLength(0)
-    expect(cell).toBe(tests.map(({ file, title }) => `\`${file}\` "${title}"`).join(', '))
+    const tests = testsByThreat[number]!.map(parseTest)
     expect(tests).not.toHaveLength(0)
     for (const { file, title } of tests) expect(titlesIn(file), file).toContain(title)
   })
 
-  it('name every file of hostile tests', () => {
-    const named = new Set(rows.flatMap(({ tests }) => tests.map(({ file }) => file)))
+  it('cover every file of hostile tests', () => {
+    const named = new Set(Object.values(testsByThreat).flatMap(tests => tests.map(test => parseTest(test).file)))
     const hostile = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
       .map(name => `test/${name.replaceAll('\\', '/')}`)
       .filter(name => name.includes('.hostile.') && !name.includes('node_modules'))

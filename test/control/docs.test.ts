@@ -9,7 +9,7 @@ import { rawClient } from '../support/raw-http.ts'
 const { url, port } = await simulate()
 
 const files = (folder: string) => readdirSync(join(root, 'docs', folder)).map(name => join(folder, name))
-const pages = [...files(''), ...files('decisions')].filter(name => name.endsWith('.md'))
+const pages = ['', 'api', 'contributing', 'contributing/decisions'].flatMap(files).filter(name => name.endsWith('.md'))
 
 async function get(path: string, from = url) {
   const answer = await fetch(from + path)
@@ -27,10 +27,10 @@ describe('GET /_sim/docs', () => {
     expect([status, type, answer.url]).toEqual([200, 'text/html; charset=utf-8', `${url}/_sim/docs/`])
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'self'; frame-ancestors 'none'/)
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(text).toContain('<title>The documents of edgesim · edgesim</title>')
-    expect(text).toContain('<a href="decisions/0005-speed.md">What speed decided</a>')
+    expect(text).toContain('<title>edgesim documentation · edgesim</title>')
+    expect(text).toContain('<a href="contributing/decisions/0001-state.md">state and storage</a>')
     // What is not served is no link.
-    expect(text).toContain('README says what edgesim is')
+    expect(text).toContain('The README covers installation')
   })
 
   it('renders every document, and every link and picture in it leads to something', async () => {
@@ -79,9 +79,9 @@ describe('GET /_sim/docs', () => {
     expect([status, JSON.parse(text).msg]).toEqual([404, expect.stringContaining('scenarios.md')])
     const client = rawClient(port)
     for (const path of [
-      ...'performance.json decisions ../package.json ..%2fpackage.json %2e%2e%2fREADME.md'.split(' '),
-      ...'decisions/..%2f..%2fREADME.md decisions/..%2fapi.md images/..%2fapi.md'.split(' '),
-      ...'decisions%2f0005-speed.md api.md%00 api.md/x __proto__'.split(' '),
+      ...'contributing/performance.json contributing/decisions ../package.json ..%2fpackage.json %2e%2e%2fREADME.md'.split(' '),
+      ...'contributing/decisions/..%2f..%2fREADME.md contributing/..%2fapi.md images/..%2fapi.md'.split(' '),
+      ...'contributing%2fdecisions%2f0001-state.md api.md%00 api.md/x __proto__'.split(' '),
     ])
       expect([path, (await client.request({ target: `/_sim/docs/${path}` })).status]).toEqual([path, 404])
   })
@@ -91,7 +91,7 @@ describe('GET /_sim/docs', () => {
     const head = await fetch(`${guarded.url}/_sim/docs/api.md`, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(50_000)
-    for (const path of ['/_sim/docs', '/_sim/docs/contributing/decisions/0005-speed.md', '/_sim/docs/images/performance.svg'])
+    for (const path of ['/_sim/docs', '/_sim/docs/contributing/decisions/0001-state.md', '/_sim/docs/images/performance.svg'])
       expect((await get(path, guarded.url)).status).toBe(200)
     expect((await get('/_sim/docs/nowhere.md', guarded.url)).status).toBe(404)
     expect((await get('/_sim/docsx', guarded.url)).status).toBe(401)

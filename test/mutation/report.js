@@ -8,7 +8,7 @@ const SURVIVED = ['Survived', 'NoCoverage']
 const NOTICED = ['Killed', 'Timeout', 'RuntimeError']
 
 const pathOf = ({ fileName }) => relative('', fileName).replaceAll('\\', '/')
-const roomOf = result => pathOf(result).split('/').slice(0, 2).join('/')
+const folderOf = result => pathOf(result).split('/').slice(0, 2).join('/')
 const lineOf = (name, cells) => [name.padEnd(24), ...cells.map(cell => String(cell).padStart(9))].join('')
 
 export function printReport(all, file) {
@@ -19,8 +19,8 @@ export function printReport(all, file) {
   writeFileSync(file, survivors.map(survivor => `${describe(survivor)}\n`).join(''))
 
   console.log(`\n${lineOf('', ['mutants', 'noticed', 'survived', 'score'])}`)
-  for (const room of new Set(results.map(roomOf)))
-    console.log(lineOf(room, count(results.filter(result => roomOf(result) === room))))
+  for (const folder of new Set(results.map(folderOf)))
+    console.log(lineOf(folder, count(results.filter(result => folderOf(result) === folder))))
   console.log(lineOf('all', count(results)))
   console.log(
     `\n${results.length} of ${all.length} mutants were tried. ${survivors.length} survivors: ${relative('', file)}`,

@@ -9,7 +9,7 @@ export default defineConfig({
     exclude: [
       'test/**/*.process.test.ts',
       // They read the text of the code, into which the mutants are written, or other tests, or what is built.
-      'test/contract/{docs-links,generated,house,reliability,standalone}.test.ts',
+      'test/contract/{docs-links,generated,layers,reliability,standalone}.test.ts',
       'test/control/docs.test.ts',
     ],
     env: { EDGESIM_ALL: '1' },

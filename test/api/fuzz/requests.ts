@@ -67,7 +67,7 @@ function filled({ path, table = 'requests' }: Route): fc.Arbitrary<string> {
     collection: fc.constant(table),
     type: oneOf('ip_policy_created.v0  api_key_deleted.v0  x'),
     file: oneOf('index.js  ../index.html  x'),
-    page: oneOf('README.md  page.md  0005-speed.md  ..%2fREADME.md  x'),
+    page: oneOf('README.md  keys.md  0001-state.md  ..%2fREADME.md  x'),
   }
   const given = fc.record(named, { requiredKeys: ['collection', 'type', 'file', 'page'] })
   return fc

@@ -60,7 +60,7 @@ export function* shapesOf(
           yield { what: `${path}: ${count} of ${unit}`, text: wrap(`"${unit.repeat(count / unit.length)}"`) }
     if (each.type === 'array' || isOpen) {
       const item = example((each.items ?? {}) as Json, name, given)
-      // Lists of records may be longer, and take longer: docs/contributing/reliability.md, How long others wait.
+      // Lists of records may be longer, and take longer: docs/contributing/reliability.md, Longest waits.
       const { properties: fields } = (each.items ?? {}) as { properties?: Json }
       const isOfRecords = fields !== undefined && Object.hasOwn(fields, 'id')
       for (const count of isOfRecords ? [300, RECORDS] : COUNTS)
