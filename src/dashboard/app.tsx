@@ -4,12 +4,12 @@ import { BANNER_ID, Banner } from './banner.tsx'
 import { Header } from './header.tsx'
 import { KeysDialog } from './keys.tsx'
 import { Navigation, viewTitle } from './navigation.tsx'
-import { AskDialog } from './parts/ask-dialog.tsx'
+import { ConfirmDialog } from './parts/confirm-dialog.tsx'
 import { Empty } from './parts/messages.tsx'
 import { Notices } from './parts/notices.tsx'
 import { TokenDialog } from './parts/token-dialog.tsx'
 import { silentSince } from './state/connection.ts'
-import { announced } from './state/keys.ts'
+import { announcement } from './state/keys.ts'
 import { live } from './state/live.ts'
 import { place, sandbox } from './state/place.ts'
 import { Assumptions } from './views/assumptions/assumptions.tsx'
@@ -41,7 +41,7 @@ export function App() {
   const main = useRef<HTMLElement>(null)
   const silent = silentSince.value !== undefined
   useEffect(() => {
-    document.title = `${silent ? 'No answer · ' : ''}${viewTitle(view)} · edgesim`
+    document.title = `${silent ? 'No response · ' : ''}${viewTitle(view)} · edgesim`
   }, [view, silent])
   useEffect(() => {
     main.current!.scrollTop = 0
@@ -49,7 +49,7 @@ export function App() {
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={() => main.current!.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <Banner />
       <Navigation />
@@ -66,16 +66,16 @@ export function App() {
         ) : View ? (
           <View key={sandbox.value} />
         ) : (
-          <Empty icon="search" title={`There is no view "${view}"`}>
-            The address may be mistyped. The views are in the navigation.
+          <Empty icon="search" title={`Unknown view "${view}"`}>
+            Check the URL, or choose a view in the navigation.
           </Empty>
         )}
       </main>
       <Notices />
       <p class="hidden" role="status">
-        {announced.value}
+        {announcement.value}
       </p>
-      <AskDialog />
+      <ConfirmDialog />
       <TokenDialog />
       <KeysDialog />
     </div>

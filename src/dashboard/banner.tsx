@@ -5,7 +5,7 @@ import { sandbox } from './state/place.ts'
 
 export const BANNER_ID = 'banner'
 
-/** What concerns everything on the page: that the simulator does not answer, or is not the one that it was. */
+/** Shown above every view: the simulator does not respond, or it has restarted. */
 export function Banner() {
   const since = silentSince.value
   const again = restart.value
@@ -14,18 +14,19 @@ export function Banner() {
       <div id={BANNER_ID} class="banner bad" role="alert">
         <Icon name="warn" />
         <p>
-          <strong>edgesim has not answered since {dayTime(since)}.</strong> What you see is from then. Trying again…
+          <strong>No response from edgesim since {dayTime(since)}.</strong> The data below may be outdated.
+          Reconnecting…
         </p>
       </div>
     )
   if (!again || again.dismissed) return null
-  const kept = again.kept && sandbox.value === 'default'
+  const stateKept = again.stateKept && sandbox.value === 'default'
   return (
     <div class="banner" role="status">
       <Icon name="rewind" />
       <p>
-        <strong>edgesim was restarted at {dayTime(new Date(again.at))}</strong>
-        {kept ? '; its state was kept. The journal is new.' : ': the state and the journal are new since then.'}
+        <strong>edgesim restarted at {dayTime(new Date(again.at))}.</strong>
+        {stateKept ? ' Its state was preserved. The request log is empty.' : ' State and request log were reset.'}
       </p>
       <button type="button" class="button quiet small" aria-label="Dismiss" onClick={dismissRestart}>
         <Icon name="cross" />

@@ -11,11 +11,11 @@ import type { StreamState } from './wire/events.ts'
 const STATES: Record<StreamState, [label: string, hint: string]> = {
   connecting: ['Connecting', 'Waiting for the event stream.'],
   live: ['Live', 'Requests and changes appear as they happen.'],
-  lost: ['Reconnecting', 'The event stream broke off; trying again.'],
-  gone: ['No sandbox', 'The sandbox does not exist.'],
+  lost: ['Reconnecting', 'The event stream was lost. Reconnecting…'],
+  gone: ['Not found', "This sandbox doesn't exist."],
 }
 
-const SILENT = ['No answer', 'edgesim does not answer; trying again.'] as const
+const SILENT = ['No response', "edgesim doesn't respond. Reconnecting…"] as const
 
 export function Header({ title }: { title: string }) {
   const open = useSignal(false)
@@ -23,18 +23,18 @@ export function Header({ title }: { title: string }) {
   const choose = () => {
     open.value = true
   }
-  useKeys(['s'], 'Choose the sandbox', choose)
+  useKeys(['s'], 'Choose a sandbox', choose)
   return (
     <header class="header">
       <h1>{title}</h1>
       <div class="header-facts">
         {clock.value?.frozen && (
-          <a class="chip" href={hrefTo(['time'])} title="The clock of this sandbox stands still">
+          <a class="chip" href={hrefTo(['time'])} title="The sandbox clock is frozen">
             <Icon name="time" /> Frozen
           </a>
         )}
         {scenario.value?.name && (
-          <a class="chip" href={hrefTo(['scenario'])} title={`The scenario in use: ${scenario.value.name}`}>
+          <a class="chip" href={hrefTo(['scenario'])} title={`Active scenario: ${scenario.value.name}`}>
             <Icon name="scenario" /> <span class="clip">{scenario.value.name}</span>
           </a>
         )}

@@ -1,12 +1,12 @@
 import { VIEW_NAMES } from './navigation.tsx'
 import { CloseAction, Dialog } from './parts/dialog.tsx'
-import { type Key, keysNow, keysShown, openDetail } from './state/keys.ts'
+import { type Key, keysNow, openDetail, shortcutsShown } from './state/keys.ts'
 import { goTo, place } from './state/place.ts'
 
 const inMain = (selector: string) =>
   [...document.querySelectorAll<HTMLElement>(`#main ${selector}`)].find(element => element.offsetParent)
 
-function clickIfThere(element: HTMLElement | null | undefined) {
+function clickIfPresent(element: HTMLElement | null | undefined) {
   if (!element) return false
   return element.click()
 }
@@ -17,18 +17,18 @@ function focusSearch() {
   return field.focus()
 }
 
-/** The keys that work everywhere. */
+/** Shortcuts that work in every view. */
 export const SHELL_KEYS: readonly Key[] = [
-  { keys: ['/'], what: 'Search in this view', press: focusSearch },
+  { keys: ['/'], what: 'Search this view', press: focusSearch },
   {
     keys: ['n'],
-    what: 'New record, in Resources',
-    press: () => place.value.view === 'resources' && clickIfThere(inMain('.filters a[href*="/new"]')),
+    what: 'Create a record (in Resources)',
+    press: () => place.value.view === 'resources' && clickIfPresent(inMain('.filters a[href*="/new"]')),
   },
   {
     keys: ['Escape'],
-    what: 'Leave a field; close the detail',
-    press: () => clickIfThere(openDetail()?.querySelector<HTMLElement>('a.back')),
+    what: 'Leave a field, or close the details',
+    press: () => clickIfPresent(openDetail()?.querySelector<HTMLElement>('a.back')),
   },
   ...VIEW_NAMES.map(([view, title], i) => ({
     keys: [`g ${i + 1}`],
@@ -37,42 +37,42 @@ export const SHELL_KEYS: readonly Key[] = [
   })),
   {
     keys: ['?'],
-    what: 'This list',
+    what: 'Show keyboard shortcuts',
     press: () => {
-      keysShown.value = true
+      shortcutsShown.value = true
     },
   },
 ]
 
-const SIGNS: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }
+const KEY_SYMBOLS: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }
 
 /** `j or ↓`, `g then 1` */
-const Pressed = ({ keys }: { keys: readonly string[] }) =>
+const KeyCombination = ({ keys }: { keys: readonly string[] }) =>
   keys.map((key, i) => (
     <span key={key}>
       {i > 0 && ' or '}
       {key.split(' ').map((part, j) => (
         <span key={part}>
           {j > 0 && ' then '}
-          <kbd>{SIGNS[part] ?? part}</kbd>
+          <kbd>{KEY_SYMBOLS[part] ?? part}</kbd>
         </span>
       ))}
     </span>
   ))
 
 export function KeysDialog() {
-  if (!keysShown.value) return null
+  if (!shortcutsShown.value) return null
   const close = () => {
-    keysShown.value = false
+    shortcutsShown.value = false
   }
   return (
-    <Dialog title="Keys" onClose={close}>
-      <p>They work where nothing is typed, and not with Ctrl, Alt or Meta.</p>
+    <Dialog title="Keyboard shortcuts" onClose={close}>
+      <p>Shortcuts work when no text field has focus. Don't hold Ctrl, Alt or Meta.</p>
       <dl class="facts keys">
         {keysNow().map(({ keys, what }) => (
           <div key={keys[0]}>
             <dt>
-              <Pressed keys={keys} />
+              <KeyCombination keys={keys} />
             </dt>
             <dd>{what}</dd>
           </div>

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from './parts/icon.tsx'
 import { ThemeSwitch } from './parts/theme-switch.tsx'
-import { keysShown } from './state/keys.ts'
+import { shortcutsShown } from './state/keys.ts'
 import { hrefTo, place } from './state/place.ts'
 import { info } from './state/simulator.ts'
 
@@ -43,13 +43,13 @@ export function Navigation() {
         <button
           type="button"
           class="button quiet small keys-button"
-          title="Keys (?)"
+          title="Keyboard shortcuts (?)"
           onClick={() => {
-            keysShown.value = true
+            shortcutsShown.value = true
           }}
         >
           <Icon name="keys" />
-          <span class="hidden">Keys</span>
+          <span class="hidden">Keyboard shortcuts</span>
         </button>
         <span class="muted">{info.value ? `v${info.value.version}` : ''}</span>
       </div>

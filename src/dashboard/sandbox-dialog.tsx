@@ -11,14 +11,14 @@ import { goToHref, hrefTo, place, sandbox } from './state/place.ts'
 import { findSandbox, loadSandboxes, sandboxes } from './state/simulator.ts'
 import { control } from './wire/control.ts'
 
-/** Chooses the sandbox that the page shows; also creates and drops sandboxes. */
+/** Chooses the sandbox to show. Also creates and drops sandboxes. */
 export function SandboxDialog({ onClose }: { onClose(): void }) {
-  const wanted = useSignal('')
+  const search = useSignal('')
   useEffect(() => void act(loadSandboxes), [])
-  const found = sandboxes.value.filter(({ name }) => name.includes(wanted.value.trim()))
-  const isNew = wanted.value.trim() !== '' && !sandboxes.value.some(({ name }) => name === wanted.value.trim())
+  const found = sandboxes.value.filter(({ name }) => name.includes(search.value.trim()))
+  const isNew = search.value.trim() !== '' && !sandboxes.value.some(({ name }) => name === search.value.trim())
 
-  // Keeps the view but not the record, which another sandbox may not have.
+  // Keeps the view, but not the record: the other sandbox might not contain it.
   const hrefOf = (name: string) => hrefTo([place.value.view], { sandbox: name })
   const open = (name: string) => {
     goToHref(hrefOf(name))
@@ -29,28 +29,28 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
       if (found[0]) open(found[0].name)
       return undefined
     }
-    const name = wanted.value.trim()
-    // Behind a proxy another simulator may have it: PUT would reset it.
+    const name = search.value.trim()
+    // Behind a proxy, another simulator may have this sandbox: PUT would reset it.
     if (!(await findSandbox(name))) await control('PUT', `/sandboxes/${encodeURIComponent(name)}`)
     await loadSandboxes()
     open(name)
-    return `The sandbox ${name} is open.`
+    return `Opened sandbox ${name}.`
   })
   const drop = (name: string) =>
     act(async () => {
       await control('DELETE', `/sandboxes/${encodeURIComponent(name)}`)
       if (name === sandbox.value) open('default')
       await loadSandboxes()
-    }, `The sandbox ${name} was dropped.`)
+    }, `Dropped sandbox ${name}.`)
 
   return (
     <Dialog title="Sandboxes" onClose={onClose}>
       <p>
-        Each is an account of its own: state, clock, journal, scenario. The token chooses: <code>sim_admin~name</code>{' '}
-        acts in the sandbox <code>name</code>.
+        Each sandbox is a separate account with its own data, clock, request log and scenario. Use the token{' '}
+        <code>sim_admin~name</code> to send requests to the sandbox <code>name</code>.
       </p>
       <form class="inline-form" onSubmit={submit}>
-        <NameInput label="Find or name a sandbox" placeholder="Find, or name a new one" name={wanted} />
+        <NameInput label="Find or create a sandbox" placeholder="Find or create a sandbox" name={search} />
         <button type="submit" class="button primary" disabled={!isNew}>
           <Icon name="plus" /> Create
         </button>

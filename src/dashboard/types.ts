@@ -9,7 +9,7 @@ export type { Report } from '../contract/report.ts'
 export type { Decision, Listening, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 export type { SnapshotInfo } from '../sandbox/snapshots.ts'
 
-/** What comes over the wire, as far as the page reads it. */
+/** A JSON object of the control API. */
 export type Json = Record<string, unknown>
 
 export type Change = StateChange & { ops_left_out?: number }

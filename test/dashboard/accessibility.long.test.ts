@@ -33,7 +33,7 @@ interface Stop {
 
 /** Each view, and what opens in it. */
 const STOPS: Stop[] = [
-  { hash: '#/overview', shown: 'Point a client here' },
+  { hash: '#/overview', shown: 'Connect a client' },
   { hash: '#/resources/api_keys', shown: '1–3 of 3', alike: true },
   { hash: '#/resources/ip_policies/ipp_office', shown: 'Used by' },
   {
@@ -42,7 +42,7 @@ const STOPS: Stop[] = [
     shown: 'ipp_local',
     act: async page => {
       await page.keyboard.press('/')
-      await page.getByRole('searchbox', { name: 'Find a kind' }).fill('bot_ci')
+      await page.getByRole('searchbox', { name: 'Find a resource type' }).fill('bot_ci')
     },
     leadsTo: 'Bot users',
   },
@@ -63,7 +63,7 @@ const STOPS: Stop[] = [
     alike: true,
     shown: '1–3 of 3',
     act: async page => {
-      await page.getByLabel('Select all rows of this page').check()
+      await page.getByLabel('Select all rows on this page').check()
       await page.getByRole('button', { name: 'Delete 3…' }).click()
     },
     leadsTo: '/api_keys/… for each',
@@ -76,7 +76,7 @@ const STOPS: Stop[] = [
       await page.getByLabel(/^description/).fill('not saved')
       await page.getByRole('button', { name: 'Create', exact: true }).click()
     },
-    leadsTo: 'url must be given.',
+    leadsTo: 'url is required.',
   },
   {
     hash: '#/resources/https_edge_routes/new/edghts_web',
@@ -91,15 +91,15 @@ const STOPS: Stop[] = [
     act: page => page.getByRole('button', { name: 'Edit', exact: true }).click(),
     leadsTo: 'An update cannot remove a module',
   },
-  { hash: '#/resources/users/new', shown: 'The API has no call for it', alike: true },
+  { hash: '#/resources/users/new', shown: 'The API has no operation for this', alike: true },
   { hash: '#/requests', shown: '/api_keys/ak_nowhere', alike: true },
-  { hash: '#/requests/{id}', shown: 'Turn into a rule' },
+  { hash: '#/requests/{id}', shown: 'Create rule' },
   { hash: '#/requests?by=operation&sandboxes=all', shown: 'p95', alike: true },
   {
     hash: '#/console?operation=create_ip_policy_rule',
     shown: 'POST /ip_policy_rules',
     act: page => page.getByRole('button', { name: 'Send', exact: true }).click(),
-    leadsTo: 'In the journal',
+    leadsTo: 'Show in request log',
   },
   {
     hash: '#/console?path=/api_keys',
@@ -118,13 +118,13 @@ const STOPS: Stop[] = [
     alike: true,
     shown: 'Edit as YAML',
     act: page => page.getByRole('button', { name: 'New rule…' }).click(),
-    leadsTo: 'Add to the scenario',
+    leadsTo: 'Add to scenario',
   },
   {
     hash: '#/scenario?again',
     alike: true,
     shown: 'Edit as YAML',
-    act: page => page.getByLabel('The scenario as YAML').fill('name: ['),
+    act: page => page.getByLabel('Scenario YAML').fill('name: ['),
     leadsTo: 'Line 1',
   },
   {
@@ -136,7 +136,7 @@ const STOPS: Stop[] = [
       await edge.getByText('Check a request').click()
       await edge.getByRole('button', { name: 'Check', exact: true }).click()
     },
-    leadsTo: 'Headers on the way to the upstream',
+    leadsTo: 'Headers sent to the upstream',
   },
   {
     hash: '#/edges/tcp_edges',
@@ -150,7 +150,7 @@ const STOPS: Stop[] = [
     alike: true,
     shown: 'kept',
     act: page => page.getByRole('button', { name: 'Reset…' }).click(),
-    leadsTo: 'goes back to what it was created with',
+    leadsTo: 'to their initial values',
   },
   {
     hash: '#/time?compare',
@@ -161,17 +161,17 @@ const STOPS: Stop[] = [
         .getByRole('button', { name: /^Compare/ })
         .first()
         .click(),
-    leadsTo: 'as it is now',
+    leadsTo: 'Compare states',
   },
   {
     hash: '#/overview?keys',
     alike: true,
-    shown: 'Point a client here',
+    shown: 'Connect a client',
     act: page => page.keyboard.press('?'),
-    leadsTo: 'This list',
+    leadsTo: 'Show keyboard shortcuts',
   },
-  { hash: '#/assumptions', shown: 'What is the answer to a request without the version header?' },
-  { hash: '#/overview?sandbox=nowhere', shown: 'There is no sandbox', alike: true },
+  { hash: '#/assumptions', shown: 'What if the version header is missing?' },
+  { hash: '#/overview?sandbox=nowhere', shown: 'Sandbox "nowhere" not found', alike: true },
 ]
 
 const only = (pattern: RegExp) => STOPS.filter(({ hash }) => pattern.test(hash))
@@ -209,7 +209,7 @@ describe.skipIf(skipped)('Accessibility', async () => {
       for (const { hash, shown, act, leadsTo } of stops) {
         // In between a view that has none of the texts: those of the view before must not be taken for the next.
         for (const [to, text] of [
-          ['#/nowhere', 'There is no view "nowhere"'],
+          ['#/nowhere', 'Unknown view "nowhere"'],
           [hash.replace('{id}', headers.get('edgesim-operation-id')!), shown],
         ] as const) {
           await page.evaluate(to => location.assign(to), to)

@@ -19,17 +19,17 @@ describe.skipIf(skipped)('A button copies', async () => {
 
   it('the address and the tokens that a client needs', async () => {
     const page = await open(simulator.url, '', { prepare })
-    await copy(page, 'the address')
+    await copy(page, 'base URL')
     await expect.poll(() => copied(page)).toBe(simulator.url)
     for (const token of ['sim_admin', 'sim_member', 'sim_ci']) {
-      await copy(page, `the token ${token}`)
+      await copy(page, `token ${token}`)
       await expect.poll(() => copied(page)).toBe(token)
     }
   })
 
   it('a curl line that works', async () => {
     const page = await open(simulator.url, '', { prepare })
-    await copy(page, 'the curl line')
+    await copy(page, 'curl command')
     const line = /Bearer (\S+)' -H '([\w-]+): (\d)' (\S+)$/
     await expect.poll(() => copied(page)).toMatch(line)
     const [, token, header, version, url] = line.exec((await copied(page))!)!
@@ -51,7 +51,7 @@ describe.skipIf(skipped)('A button copies', async () => {
   it('a request of which something is not known, and says what', async () => {
     const { headers } = await simulator.as('sim_nobody')('GET', '/api_keys')
     const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`, { prepare })
-    await page.getByText('Fill in a token: the one that was sent was refused').waitFor()
+    await page.getByText('Fill in a token. The original was rejected').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true)
     await copy(page, 'as curl')
     await expect.poll(() => copied(page)).toContain('Bearer <token>')
@@ -76,7 +76,7 @@ describe.skipIf(skipped)('A button copies', async () => {
     const page = await open(simulator.url, '#/assumptions', { prepare })
     const order = page.locator('.assumption', { has: page.locator('code:text-is("page_order")') })
     await order.getByRole('button', { expanded: false }).click()
-    await copy(page, 'the flag for oldest_first')
+    await copy(page, 'option for oldest_first')
     await expect.poll(() => copied(page)).toBe('--assume page_order=oldest_first')
   })
 })

@@ -103,8 +103,8 @@ describe('A draft of the console', () => {
   })
 
   it.each([
-    ['a parameter of the path is missing', { operation: 'delete_api_key' }, 'Give id: the path has it.'],
-    ['no token was typed', { who: 'typed' }, 'Type the token, or choose another.'],
+    ['a parameter of the path is missing', { operation: 'delete_api_key' }, 'Enter id. The path requires it.'],
+    ['no token was typed', { who: 'typed' }, 'Enter a token, or choose another one.'],
     ['nothing is missing', { operation: 'delete_api_key', params: { id: 'ak_a' } }, undefined],
   ])('says whether it can be sent: %s', (_, given, obstacle) => {
     expect(obstacleTo(drafted(given))).toBe(obstacle)
@@ -135,7 +135,7 @@ describe('A draft from the journal', () => {
     [
       'leaves out a body that is not text',
       { encoding: 'base64' },
-      { text: '', gaps: ['g', 'The body is left out: it is not text.'] },
+      { text: '', gaps: ['g', 'The body is omitted because it is not text.'] },
     ],
   ])('%s', (_, more, draft) => {
     expect(draftOf(more)).toMatchObject(draft)

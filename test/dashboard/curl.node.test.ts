@@ -107,23 +107,27 @@ describe('A request to send again', () => {
     [
       'says whose token must be filled in',
       { caller: { ...caller, key_id: 'ak_x' }, request: sent({ authorization: '…' }) },
-      { gaps: ['Fill in the token of ak_x: the sandbox keeps only its hash, or the key is gone.'] },
+      { gaps: ['Fill in the token of ak_x. The sandbox stores only its hash, or the key was deleted.'] },
     ],
     [
       'says that its token was refused',
       { status: 401, request: sent({ authorization: '…' }) },
-      { gaps: ['Fill in a token: the one that was sent was refused, and the journal keeps no tokens.'] },
+      { gaps: ['Fill in a token. The original was rejected, and the request log stores no tokens.'] },
     ],
-    ['says what is redacted', { request: secret }, { gaps: [expect.stringContaining('Fill in what is [redacted]')] }],
+    [
+      'says what is redacted',
+      { request: secret },
+      { gaps: [expect.stringContaining('Replace [redacted] in the body')] },
+    ],
     [
       'says that its body was not read',
       { request: sent({ 'content-length': '5' }) },
-      { gaps: ['The body is left out: it was not read.'], body: undefined },
+      { gaps: ['The body is omitted because the server did not read it.'], body: undefined },
     ],
     [
       'says that its body may be spaced otherwise',
       { request: sent({ 'content-length': '9' }, { a: 1 }) },
-      { gaps: [expect.stringContaining('spaced otherwise')], body: '{"a":1}' },
+      { gaps: [expect.stringContaining('Whitespace in the body may differ')], body: '{"a":1}' },
     ],
     ['has the text as it came', { request: { ...sent({}, { a: 1 }), text: '{ "a":1}' } }, { body: '{ "a":1}' }],
     ['has the query as it came', { request: { ...sent({}), search: '?a=1&a=2' } }, { path: '/api_keys?a=1&a=2' }],

@@ -44,7 +44,7 @@ describe.skipIf(skipped)('Edges', async () => {
           ip_restrictions: [{ id: 'ipx_guarded', type: 'agent', ip_policy_ids }],
         },
       })
-      const gone = 'ipp_gone was deleted, or never created: counts as a policy without rules'
+      const gone = 'ipp_gone not found: treated as a policy without rules'
       const words = (text: string) => text.replace(/\s+/g, ' ')
       const page = await open(url, '#/edges')
       const edge = page.getByRole('article', { name: 'edgtcp_guarded' })
@@ -93,7 +93,7 @@ describe.skipIf(skipped)('Edges', async () => {
     const page = await open(simulator.url, '#/edges/https_edges')
     const lane = page.getByRole('region', { name: 'edghtsrt_static' })
     await expect.poll(() => lane.locator('.stage h3').allInnerTexts()).toEqual(['Requests', 'Backend'])
-    await lane.getByText('modules are not set').click()
+    await lane.getByText('modules not set').click()
     await lane.getByRole('button', { name: 'Set the request headers module of edghtsrt_static' }).click()
     await lane.getByRole('button', { name: 'Add' }).click()
     await lane.getByLabel('Name 1').fill('X-From')
@@ -123,7 +123,7 @@ describe.skipIf(skipped)('Edges', async () => {
     const page = await open(simulator.url, '#/edges/https_edges')
     await live(page)
     const lane = page.getByRole('region', { name: 'edghtsrt_admin' })
-    await lane.getByText('modules are not set').click()
+    await lane.getByText('modules not set').click()
     await lane.getByRole('button', { name: /^Set the request headers/ }).click()
     await lane.getByLabel(/^remove/).fill('not a header')
     await lane.getByRole('button', { name: 'Save' }).click()

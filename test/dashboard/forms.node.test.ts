@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { boundsOf, errorsInside, problemsIn, refusedField } from '../../src/dashboard/parts/field-errors.ts'
-import { memberIn, plainField, sameValue, startOf, storedWith, unread } from '../../src/dashboard/parts/form-values.ts'
+import { boundsOf, errorsInside, problemsIn, rejectedField } from '../../src/dashboard/parts/field-errors.ts'
+import {
+  chosenField,
+  initialValues,
+  invalidJson,
+  mergeStored,
+  plainField,
+  sameValue,
+} from '../../src/dashboard/parts/form-values.ts'
 import type { Json } from '../../src/dashboard/types.ts'
 import { RequestError } from '../../src/dashboard/wire/request-error.ts'
 
@@ -45,7 +52,7 @@ const STORED = {
 
 describe('A form', () => {
   it('starts with what is stored and with defaults, without secrets and what is not asked for', () => {
-    expect(startOf(FIELDS, STORED)).toEqual({
+    expect(initialValues(FIELDS, STORED)).toEqual({
       port: 80,
       password: undefined,
       target: { queue: { arn: 'a', secret: undefined } },
@@ -61,7 +68,7 @@ describe('A form', () => {
     ['the one that was chosen, without a value yet', { url: undefined }, 'url'],
     ['none at first', {}, undefined],
   ])('shows of the members of a group %s', (_, value, name) => {
-    expect(memberIn(TARGET.fields!, value)?.name).toBe(name)
+    expect(chosenField(TARGET.fields!, value)?.name).toBe(name)
   })
 
   it.each([
@@ -76,14 +83,14 @@ describe('A form', () => {
 
   it('keeps hashes of secrets that are not given again, and replaces those that are', () => {
     const typed = { port: 81, password: undefined, target: { queue: { arn: 'b', secret: undefined } } }
-    expect(storedWith(FIELDS.slice(0, 3), typed, STORED)).toEqual({
+    expect(mergeStored(FIELDS.slice(0, 3), typed, STORED)).toEqual({
       ...STORED,
       port: 81,
       target: { queue: { arn: 'b', secret_sha256: 'hash' } },
     })
     const { password_sha256, ...rest } = STORED
     const given = { ...typed, port: 80, password: 'new', target: { queue: { arn: 'a', secret: 'new' } } }
-    expect(storedWith(FIELDS.slice(0, 3), given, STORED)).toEqual({
+    expect(mergeStored(FIELDS.slice(0, 3), given, STORED)).toEqual({
       ...rest,
       password: 'new',
       target: { queue: { arn: 'a', secret: 'new' } },
@@ -93,12 +100,12 @@ describe('A form', () => {
 
 describe('What is wrong in a form', () => {
   it.each<[string, Json, Record<string, string>]>([
-    ['too small a number', { port: 0 }, { port: 'port must be 1 to 65535, not 0.' }],
-    ['too big a number', { port: 65536 }, { port: 'port must be 1 to 65535, not 65536.' }],
-    ['a part of a number', { port: 1.5 }, { port: 'port must be a whole number.' }],
+    ['too small a number', { port: 0 }, { port: 'port must be 1 to 65535, got 0.' }],
+    ['too big a number', { port: 65536 }, { port: 'port must be 1 to 65535, got 65536.' }],
+    ['a part of a number', { port: 1.5 }, { port: 'port must be an integer.' }],
     ['no number', { port: Number.NaN }, { port: 'port must be a number.' }],
-    ['no number among values', { weights: { a: Number.NaN } }, { weights: 'weights must have numbers as its values.' }],
-    ['half a text of JSON', { extra: unread('{', 'it ends') }, { extra: 'extra must be JSON: it ends' }],
+    ['no number among values', { weights: { a: Number.NaN } }, { weights: 'weights values must be numbers.' }],
+    ['half a text of JSON', { extra: invalidJson('{', 'it ends') }, { extra: 'extra must be JSON: it ends' }],
     ['nothing that is wrong', { port: 1, target: { url: 'u' }, headers: [{ header: '' }] }, {}],
   ])('is told while it is typed: %s', (_, values, problems) => {
     expect(problemsIn(FIELDS, values, { missing: false })).toEqual(problems)
@@ -107,9 +114,9 @@ describe('What is wrong in a form', () => {
   it('is what is missing, once the form was sent, also in groups and lists', () => {
     const values = { target: { queue: { arn: '' } }, headers: [{ header: 'x' }, {}] }
     expect(problemsIn(FIELDS, values, { missing: true })).toEqual({
-      password: 'password must be given.',
-      'target.queue.arn': 'arn must be given.',
-      'headers[1].header': 'header must be given.',
+      password: 'password is required.',
+      'target.queue.arn': 'arn is required.',
+      'headers[1].header': 'header is required.',
     })
   })
 
@@ -129,7 +136,7 @@ describe('What is wrong in a form', () => {
     ['state', {}, undefined],
     ['unknown', {}, undefined],
   ])('is shown, if the API refused %s, of %j at %s', (field, values, at) => {
-    expect(refusedField(FIELDS, values, refused(field))).toEqual(at ? { [at]: 'No.' } : {})
+    expect(rejectedField(FIELDS, values, refused(field))).toEqual(at ? { [at]: 'No.' } : {})
   })
 
   it('is handed to the fields inside a field without the path to it', () => {

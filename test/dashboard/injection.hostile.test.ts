@@ -161,7 +161,7 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
   it('in a view of the page', async () => {
     const { page, seen } = await openWatched('#/overview', { height: 8000 })
     for (const [hash, shown] of LONG ? VIEWS : VIEWS.filter(([each]) => !ALIKE.test(each))) {
-      await goTo(page, '#/nowhere', 'There is no view "nowhere"')
+      await goTo(page, '#/nowhere', 'Unknown view "nowhere"')
       await goTo(page, hash, shown)
       await check(page, seen)
     }
@@ -213,7 +213,7 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
         await new Promise(requestAnimationFrame)
       }
     }, addresses)
-    await goTo(page, '#/overview', 'Point a client here')
+    await goTo(page, '#/overview', 'Connect a client')
     await live(page)
     await check(page, seen)
   })

@@ -33,7 +33,7 @@ describe.skipIf(skipped)('Policies, edges and routes', async () => {
     const page = await open(simulator.url, '#/resources/https_edges/new')
     await page.getByLabel(/^description/).fill('Shop')
     const edge = await created(page, 'edghts')
-    await section(page, 'Routes').getByText('It has none.').waitFor()
+    await section(page, 'Routes').getByText('No routes yet.').waitFor()
     await section(page, 'Routes').getByRole('link', { name: 'Add route' }).click()
     await expect.poll(() => page.getByLabel(/^edge_id/).inputValue()).toBe(edge)
     await page.getByLabel(/^match(?!_)/).fill('/cart')
@@ -71,7 +71,7 @@ describe.skipIf(skipped)('Policies, edges and routes', async () => {
     expect(await sent('PATCH', `/edges/https/${edge}/routes/${body.id}`)).toEqual({ match: '/basket' })
     await detail(page).getByRole('link', { name: 'Show in Edges' }).click()
     const lane = page.getByRole('region', { name: body.id })
-    await expect.poll(() => lane.innerText()).toMatch(/begin with \/basket[\s\S]*X-Shop: 1[\s\S]*○ none/)
+    await expect.poll(() => lane.innerText()).toMatch(/paths starting with \/basket[\s\S]*X-Shop: 1[\s\S]*○ none/)
     await lane.getByRole('link', { name: body.id }).click()
     await shown(page, body.id)
   })
@@ -85,7 +85,7 @@ describe.skipIf(skipped)('Policies, edges and routes', async () => {
   it('says what is deleted with a policy, and why one in use cannot be deleted', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies/ipp_office')
     await press(page, 'Delete…')
-    await page.getByRole('dialog').getByText('Its rules (2) are deleted too.').waitFor()
+    await page.getByRole('dialog').getByText('Its rules (2) are also deleted.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await detail(page)
       .getByRole('alert')
@@ -97,9 +97,9 @@ describe.skipIf(skipped)('Policies, edges and routes', async () => {
   it("marks kinds that are not in the API's document", async () => {
     const page = await open(simulator.url, '#/resources/ip_restrictions/ipx_dashboard')
     await section(page, 'Fields').waitFor()
-    expect(await detail(page).getByText('neighbour').count()).toBe(0)
+    expect(await detail(page).getByText('not in API reference').count()).toBe(0)
     const other = await open(simulator.url, '#/resources/backends/bkdsc_web')
-    await detail(other).getByText('neighbour').waitFor()
+    await detail(other).getByText('not in API reference').waitFor()
   })
 
   it('shows what uses a backend, also by what gives numbers for ids', async () => {

@@ -64,7 +64,7 @@ describe.skipIf(skipped)('Without waiting between two inputs, the page', async (
       await null
       return document.activeElement!.getAttribute('placeholder')
     })
-    expect(inField).toBe('Find a kind')
+    expect(inField).toBe('Find a resource type')
   })
 
   it.runIf(ALL)('moves the focus with each arrow key in a list', async () => {
@@ -86,7 +86,7 @@ describe.skipIf(skipped)('Without waiting between two inputs, the page', async (
     const page = await open(simulator.url, '#/overview')
     await live(page)
     expect(await pressAll(page, ['?', 'g', '3'], 'dialog *, dialog')).toBe(true)
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     expect(await page.locator('#main.view-overview').count()).toBe(1)
   })
 
@@ -105,6 +105,6 @@ describe.skipIf(skipped)('Without waiting between two inputs, the page', async (
   it.runIf(ALL)('has the keys of a view as soon as it is shown', async () => {
     const page = await open(simulator.url, '#/overview')
     await live(page)
-    expect(await pressAll(page, ['g', '2', '/'], '[placeholder="Find a kind"]')).toBe(true)
+    expect(await pressAll(page, ['g', '2', '/'], '[placeholder="Find a resource type"]')).toBe(true)
   })
 })

@@ -21,7 +21,7 @@ describe.skipIf(skipped)('The overview', async () => {
     const { url } = await startFor({ scenario: 'rate-limited' })
     const page = await open(url)
     const facts =
-      /Sandbox\s+default\s+the only one\s+Fixture\s+default\s+Scenario\s+rate-limited[\s\S]*Clock\s+real time/
+      /Sandbox\s+default\s+only sandbox\s+Fixture\s+default\s+Scenario\s+rate-limited[\s\S]*Clock\s+real time/
     await expect.poll(() => world(page).innerText()).toMatch(facts)
   })
 
@@ -44,7 +44,7 @@ describe.skipIf(skipped)('The overview', async () => {
     await page.getByRole('region', { name: 'Latest requests' }).getByText('/api_keys/ak_nowhere').first().waitFor()
     await page.locator('.chart .bar').first().waitFor()
     await page.getByText(/median latency/).waitFor()
-    await page.getByRole('region', { name: 'Errors by kind' }).getByRole('link').first().click()
+    await page.getByRole('region', { name: 'Errors by type' }).getByRole('link').first().click()
     await page.locator('#main.view-requests').waitFor()
     await expect
       .poll(() => page.locator('.rows .row:not(.head)').allInnerTexts())

@@ -70,7 +70,7 @@ async function expectWorkingPage(address: string) {
   await page.getByRole('row', { name: /201.*POST.*\/api_keys/ }).waitFor()
   await page.goto(`${address}/_sim/#/time`)
   await page.getByRole('button', { name: 'Freeze', exact: true }).click()
-  await page.getByRole('button', { name: 'Let it run' }).waitFor()
+  await page.getByRole('button', { name: 'Resume' }).waitFor()
 }
 
 describe.skipIf(skipped || !nginx)('The page behind nginx', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainField, startOf } from '../../src/dashboard/parts/form-values.ts'
+import { initialValues, plainField } from '../../src/dashboard/parts/form-values.ts'
 import type { Json, Kind, Row } from '../../src/dashboard/types.ts'
 import type { Draft } from '../../src/dashboard/views/resources/drafts.ts'
 import {
@@ -34,7 +34,12 @@ const STORED: Row = { id: 'rt_1', edge_id: 'edg_1', match: '/a', description: 'o
 
 /** A draft whose form was filled in so. */
 function draft(typed: Json, { how = 'api', base }: Partial<Draft> = {}): Draft {
-  return { how, base, count: 1, values: { ...startOf(formFields(KIND, how, base !== undefined), base), ...typed } }
+  return {
+    how,
+    base,
+    count: 1,
+    values: { ...initialValues(formFields(KIND, how, base !== undefined), base), ...typed },
+  }
 }
 
 describe('The fields of a form', () => {
@@ -111,15 +116,15 @@ describe('A form as JSON', () => {
 
   it('stays JSON while it has what the form has no field for', () => {
     expect(() => valuesFrom(KIND, typed({ ...STORED, odd: 1, more: 2 }))).toThrow(
-      'The form has no field for odd, more. Take it out, or stay with JSON.',
+      'The form has no field for odd, more. Remove it, or continue with JSON.',
     )
     expect(() => valuesFrom(KIND, typed({ ...STORED, password_sha256: 'other' }))).toThrow('password_sha256')
   })
 
   it.each([
-    ['{ not yet', /^Not JSON: /],
-    ['[1]', /^It must be an object/],
-    ['null', /^It must be an object/],
+    ['{ not yet', /^Invalid JSON: /],
+    ['[1]', /^The record must be a JSON object/],
+    ['null', /^The record must be a JSON object/],
   ])('is refused as %s', (text, why) => {
     expect(() => parseObject(text)).toThrow(why)
   })

@@ -8,7 +8,7 @@ it.skipIf(skipped)('The report shows what was touched, and counts on', async () 
     operations: ['create_api_key', 'get_api_key', 'update_api_key', 'delete_api_key', 'list_api_keys'],
   })
   const page = await open(url, '#/report')
-  await page.getByText('Nothing was touched yet').waitFor()
+  await page.getByText('No requests yet').waitFor()
   await call('PUT', '/_sim/scenario', {
     name: 'slow',
     rules: [{ name: 'lists', when: { operation: 'list_api_keys' }, latency: '20ms' }],
@@ -36,7 +36,7 @@ it.skipIf(skipped || !ALL)('The report finds operations that were never called',
   })
   await call('GET', '/api_keys')
   const page = await open(url, '#/report')
-  const never = page.getByRole('region', { name: 'Never called: 4 operations' })
+  const never = page.getByRole('region', { name: 'Operations not called (4)' })
   await never.getByRole('searchbox').fill('del')
   await expect.poll(() => never.getByRole('link').allTextContents()).toEqual(['delete_api_key'])
 })

@@ -53,9 +53,9 @@ describe('The kind of a failure', () => {
     ['the check that refused it', entry({ status: 404, explanation: missing }), 'missing_record'],
     ['what the rule did, without its latency', entry({ status: 503, explanation: byRule, rules: [reset] }), 'reset'],
     [
-      '"no answer" if nothing tells',
+      '"no response" if nothing tells',
       entry({ status: null, rules: [{ ...reset, effect: '5 ms of latency' }] }),
-      'no answer',
+      'no response',
     ],
   ])('is %s', (_, given, kind) => {
     expect(failureOf(given)).toBe(kind)

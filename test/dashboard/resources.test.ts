@@ -6,9 +6,9 @@ import { live, open, skipped, startFor } from './page.ts'
 
 const detail = (page: Page) => page.getByRole('complementary')
 const shownId = (page: Page, id: string) => page.locator('.detail-head').getByText(id, { exact: true }).waitFor()
-const finder = (page: Page) => page.getByRole('searchbox', { name: 'Find a kind' })
+const finder = (page: Page) => page.getByRole('searchbox', { name: 'Find a resource type' })
 const table = (page: Page, name: string) => page.getByRole('table', { name, exact: true })
-const kindLinks = (page: Page) => page.getByRole('navigation', { name: 'Kinds of records' }).getByRole('link')
+const kindLinks = (page: Page) => page.getByRole('navigation', { name: 'Resource types' }).getByRole('link')
 /** Without the number of records beside it. */
 const kindNames = (page: Page) => kindLinks(page).locator(':is(.wrap, code)').allInnerTexts()
 const isFocused = (locator: Locator) =>
@@ -33,7 +33,7 @@ describe.skipIf(skipped)('Resources', async () => {
     expect(requests).toMatchObject([{ status: 201, caller: { id: 'usr_admin' } }])
     expect(requests[0].request.headers['edgesim-client']).toBe('page')
     await page.getByRole('link', { name: 'Requests' }).click()
-    await page.locator('.row', { hasText: 'POST' }).getByText('page', { exact: true }).waitFor()
+    await page.locator('.row', { hasText: 'POST' }).getByText('dashboard', { exact: true }).waitFor()
   })
 
   it.runIf(ALL)('links policies, restrictions and edges both ways', async () => {
@@ -82,7 +82,7 @@ describe.skipIf(skipped)('Resources', async () => {
     await page.keyboard.press('Enter')
     await table(page, 'IP policy rules').waitFor()
     await finder(page).fill('nothing_like_this')
-    await page.getByText('No kind has "nothing_like_this"').waitFor()
+    await page.getByText('No resource type matches "nothing_like_this"').waitFor()
   })
 
   it.runIf(ALL)('finds a record by its id', async () => {
@@ -169,7 +169,7 @@ describe.skipIf(skipped)('Resources', async () => {
     await page.getByRole('button', { name: 'Delete…' }).click()
     await page.getByRole('dialog').getByText('DELETE /api_keys/ak_doomed').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('ak_doomed was deleted.').waitFor()
+    await page.getByText('Deleted ak_doomed.').waitFor()
     await detail(page).waitFor({ state: 'detached' })
     expect((await simulator.call('GET', '/api_keys/ak_doomed')).status).toBe(404)
   })
@@ -177,7 +177,7 @@ describe.skipIf(skipped)('Resources', async () => {
   it.runIf(ALL)('replaces a raw record, and shows why the state refuses one', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies/ipp_blocked')
     await page.getByRole('button', { name: 'Edit raw' }).click()
-    const text = page.getByLabel('The record as JSON')
+    const text = page.getByLabel('Record as JSON')
     const record = JSON.parse(await text.inputValue())
     await text.fill(JSON.stringify({ ...record, rules: [{ action: 'deny', cidr: 'nonsense' }] }))
     await page.getByRole('button', { name: 'Replace' }).click()
@@ -190,7 +190,7 @@ describe.skipIf(skipped)('Resources', async () => {
 
   it.runIf(ALL)('adds a record of a kind that the API cannot create', async () => {
     const page = await open(simulator.url, '#/resources/users/new')
-    await page.getByLabel('The record as JSON').fill('{"id": "usr_new", "name": "Newcomer", "admin": true}')
+    await page.getByLabel('Record as JSON').fill('{"id": "usr_new", "name": "Newcomer", "admin": true}')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await shownId(page, 'usr_new')
     expect((await simulator.call('GET', '/_sim/db/users/usr_new')).body.name).toBe('Newcomer')

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { ALL } from '../support/long.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
-const text = (page: Page) => page.getByLabel('The scenario as YAML')
+const text = (page: Page) => page.getByLabel('Scenario YAML')
 const captions = async (page: Page) =>
   (await page.locator('.rule figcaption').allInnerTexts()).map(caption => caption.replace(/\s+/g, ' '))
 
@@ -22,7 +22,7 @@ async function openForm(page: Page) {
   return page.getByRole('dialog', { name: 'New rule' })
 }
 
-const add = (dialog: Locator) => dialog.getByRole('button', { name: 'Add to the scenario' }).click()
+const add = (dialog: Locator) => dialog.getByRole('button', { name: 'Add to scenario' }).click()
 
 describe.skipIf(skipped)('The scenario', async () => {
   it.runIf(ALL)('shows how often each rule matched and fired, as it happens', async () => {
@@ -34,24 +34,24 @@ describe.skipIf(skipped)('The scenario', async () => {
     await simulator.call('GET', '/api_keys')
     await simulator.call('GET', '/api_keys')
     await rule.getByText('matched 2').waitFor()
-    await rule.getByText('at most 120 requests in any 60s').waitFor()
+    await rule.getByText('up to 120 requests per 60s (rolling window)').waitFor()
   })
 
   it.runIf(ALL)('switches to a named scenario after saying what that does, and ends it', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/scenario')
-    await page.getByRole('button', { name: 'Use outage' }).click()
+    await page.getByRole('button', { name: 'Activate outage' }).click()
     await page
       .getByRole('dialog')
-      .getByText(/counters begin at zero/)
+      .getByText(/resets counters to zero/)
       .waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Use it' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
     await page.getByRole('region', { name: 'outage' }).getByText('reads are refused').waitFor()
     expect((await simulator.call('GET', '/api_keys')).status).toBe(503)
     await expect.poll(() => text(page).inputValue()).toContain('fault: { type: reset }')
-    await page.getByRole('button', { name: 'End the scenario…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()
-    await page.getByRole('region', { name: 'No scenario' }).waitFor()
+    await page.getByRole('button', { name: 'Stop scenario…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('region', { name: 'No active scenario' }).waitFor()
     expect((await simulator.call('GET', '/api_keys')).status).toBe(200)
   })
 
@@ -66,14 +66,14 @@ describe.skipIf(skipped)('The scenario', async () => {
       .getByRole('status')
       .getByText(/Did you mean create_api_key/)
       .waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Use this scenario' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Activate scenario' }).isDisabled()).toBe(true)
     expect((await simulator.call('GET', '/_sim/scenario')).body.name).toBe(null)
     await page.reload()
     await page.locator('.gutter .wrong[data-line="4"]').waitFor()
     await text(page).fill((await text(page).inputValue()).replace('creat_', 'create_'))
     await page.getByText('✓ Valid, 1 rule.').waitFor()
     await expect.poll(() => page.locator('.gutter .wrong').count()).toBe(0)
-    await page.getByRole('button', { name: 'Use this scenario' }).click()
+    await page.getByRole('button', { name: 'Activate scenario' }).click()
     await page.getByRole('region', { name: 'mine' }).getByText('always 5ms').waitFor()
     expect((await simulator.call('GET', '/_sim/scenario')).body.rules[0].when).toEqual({ operation: 'create_api_key' })
   })
@@ -84,7 +84,7 @@ describe.skipIf(skipped)('The scenario', async () => {
       { name: 'short', when: { operation: 'list_ip_policies' }, latency: '2ms' },
       { name: 'quiet', when: { method: 'POST' }, latency: { p50: '120ms', p95: '600ms', p99: '2s' } },
     ]
-    const quiet = 'half under 120ms, 95% under 600ms, 99% under 2s'
+    const quiet = 'p50 120ms, p95 600ms, p99 2s'
     const simulator = await startFor({ scenario: { name: 'observed', rules } })
     for (const path of ['/api_keys', '/api_keys', '/ip_policies']) await simulator.call('GET', path)
     const page = await open(simulator.url, '#/scenario', {
@@ -99,14 +99,12 @@ describe.skipIf(skipped)('The scenario', async () => {
     await expect
       .poll(() => captions(page))
       .toEqual([
-        'as declared: evenly between 1ms and 40ms observed (2), half under 30 ms',
-        'as declared: always 2ms observed (1), half under 200 ms, 1 beyond 2.0 ms',
+        'declared: uniform, 1ms to 40ms observed (2), median 30 ms',
+        'declared: always 2ms observed (1), median 200 ms, 1 above 2.0 ms',
         quiet,
       ])
     expect(await drawn()).toEqual(['1. seen'])
-    await page
-      .getByRole('img', { name: 'Latency: evenly between 1ms and 40ms; observed (2), half under 30 ms' })
-      .waitFor()
+    await page.getByRole('img', { name: 'Latency: uniform, 1ms to 40ms; observed (2), median 30 ms' }).waitFor()
     await expect.poll(() => page.locator('.mark text').allTextContents()).toEqual(['p50', 'p95', 'p99'])
 
     // The same rules again count from zero: what was observed before is not theirs.
@@ -130,13 +128,13 @@ describe.skipIf(skipped)('The scenario', async () => {
     when: { operation: [ create_api_key, delete_api_key ] }
     fault: { type: error, status: 418 }
 `
-    const preview = dialog.getByRole('region', { name: 'The rule as YAML' })
+    const preview = dialog.getByRole('region', { name: 'Rule YAML' })
     await expect.poll(() => preview.textContent()).toBe(`rules:\n${rule}`)
     await add(dialog)
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(() => text(page).inputValue()).toBe(`name: mine\nrules:\n${rule}`)
     await page.getByText('✓ Valid, 1 rule.').waitFor()
-    await page.getByRole('button', { name: 'Use this scenario' }).click()
+    await page.getByRole('button', { name: 'Activate scenario' }).click()
     await page.getByRole('region', { name: 'mine' }).getByText('matched 0').waitFor()
     expect((await simulator.call('POST', '/api_keys', {})).status).toBe(418)
   })
@@ -148,7 +146,7 @@ describe.skipIf(skipped)('The scenario', async () => {
     await text(page).fill(`${first}seed: 1\n`)
     const dialog = await openForm(page)
     await dialog.getByRole('checkbox', { name: 'PATCH', exact: true }).check()
-    await dialog.getByLabel('What happens').selectOption('Latency by percentiles')
+    await dialog.getByLabel('Effect').selectOption('Latency percentiles')
     await dialog.getByLabel('p99').fill('2s')
     await add(dialog)
     await dialog.waitFor({ state: 'detached' })
@@ -165,13 +163,13 @@ describe.skipIf(skipped)('The scenario', async () => {
     const page = await open(simulator.url, '#/scenario')
     const dialog = await openForm(page)
     await dialog.getByRole('checkbox', { name: 'PATCH', exact: true }).check()
-    await dialog.getByLabel('What happens').selectOption('Stale reads')
+    await dialog.getByLabel('Effect').selectOption('Stale reads')
     await add(dialog)
     await dialog
       .getByRole('alert')
-      .getByText(/stale-reads does nothing to the calls that this rule is about/)
+      .getByText(/stale-reads has no effect on the calls that this rule matches/)
       .waitFor()
-    await dialog.getByLabel('What happens').selectOption('Latency by percentiles')
+    await dialog.getByLabel('Effect').selectOption('Latency percentiles')
     await dialog.getByLabel('p99').fill('1 second')
     await add(dialog)
     await dialog.locator('input:invalid').waitFor()

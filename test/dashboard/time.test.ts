@@ -33,7 +33,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     await card.getByRole('button', { name: 'Freeze', exact: true }).click()
     await card.getByText('❚❚ frozen').waitFor()
     expect((await clock()).frozen).toBe(true)
-    await card.getByLabel('Freeze at, in UTC').fill('2026-01-01T00:00:00')
+    await card.getByLabel('Freeze at (UTC)').fill('2026-01-01T00:00:00')
     await card.getByRole('button', { name: 'Freeze at' }).click()
     await card.getByText('00:00:00').waitFor()
     await card.getByRole('button', { name: '+ 1 day' }).click()
@@ -44,9 +44,9 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect((await clock()).now).toBe('2026-01-02T00:01:30.000Z')
     const { body } = await simulator.call('POST', '/api_keys', {})
     expect(body.created_at).toBe('2026-01-02T00:01:30Z')
-    await card.getByRole('button', { name: 'Let it run' }).click()
+    await card.getByRole('button', { name: 'Resume' }).click()
     await card.getByText('● shifted').waitFor()
-    await card.getByRole('button', { name: 'Real time' }).click()
+    await card.getByRole('button', { name: 'Use real time' }).click()
     await card.getByText('● real time').waitFor()
     expect(await clock()).toMatchObject({ frozen: false, real: true })
   })
@@ -86,7 +86,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     await page.getByLabel('Advance by').fill('1h')
     for (let i = 0; i < 3; i++) await page.getByLabel('Advance by').press('Enter')
     letGo()
-    await page.getByText('The clock was advanced by 1h.').waitFor()
+    await page.getByText('Clock advanced by 1h.').waitFor()
     expect(sent).toBe(1)
   })
 
@@ -97,16 +97,16 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     await tabTo(page, page.getByPlaceholder('before-checkout'))
     await page.keyboard.type('three-keys')
     await page.keyboard.press('Enter')
-    await page.getByText('The state was saved as three-keys.').waitFor()
+    await page.getByText('Saved snapshot three-keys.').waitFor()
     await simulator.call('DELETE', '/api_keys/ak_ci')
 
     await tabTo(page, page.getByRole('button', { name: 'Restore three-keys' }))
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText(/records made since are gone, those deleted since are back/).waitFor()
+    await dialog.getByText(/Records created since then are removed, and deleted records come back/).waitFor()
     await tabTo(page, dialog.getByRole('button', { name: 'Restore' }))
     await page.keyboard.press('Enter')
-    await page.getByText('The state is that of three-keys.').waitFor()
+    await page.getByText('Restored snapshot three-keys.').waitFor()
     expect((await simulator.call('GET', '/api_keys/ak_ci')).status).toBe(200)
   })
 
@@ -120,7 +120,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     const dialog = page.getByRole('dialog')
     await tabTo(page, button)
     await page.keyboard.press('Enter')
-    await dialog.getByText(/goes back to what it was created with/).waitFor()
+    await dialog.getByText(/to their initial values/).waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect(await status()).toBe(200)
@@ -128,7 +128,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     await page.keyboard.press('Enter')
     await tabTo(page, dialog.getByRole('button', { name: 'Reset' }))
     await page.keyboard.press('Enter')
-    await page.getByText('The sandbox is as it was created.').waitFor()
+    await page.getByText('Sandbox reset.').waitFor()
     expect(await status()).toBe(404)
   })
 
@@ -137,7 +137,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     await simulator.call('PUT', '/_sim/snapshots/old')
     const page = await open(simulator.url, '#/time')
     await page.getByRole('button', { name: 'Delete old' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No snapshots yet').waitFor()
     expect((await simulator.call('GET', '/_sim/snapshots')).body.snapshots).toEqual([])
   })
@@ -148,7 +148,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     const page = await open(simulator.url, '#/time?sandbox=taken')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download as a fixture' }).click(),
+      page.getByRole('button', { name: 'Download fixture' }).click(),
     ])
     expect(download.suggestedFilename()).toBe('edgesim-taken-state.json')
     const { body } = await simulator.call('GET', '/_sim/sandboxes/taken/state')
@@ -162,12 +162,12 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     const refusal = (text: RegExp | string) =>
       page.getByRole('region', { name: 'State' }).getByRole('alert').getByText(text).waitFor()
     await choose(page, 'users:\n  - id: usr_a\n', 'mine.yaml')
-    await refusal(/mine\.yaml is not JSON: [\s\S]* Choose a fixture in JSON\./)
+    await refusal(/Cannot import mine\.yaml: invalid JSON \([\s\S]*\)\. Choose a JSON fixture\./)
     await choose(page, '[1]')
-    await refusal('mine.json is no fixture: it must be an object that has lists of records by table.')
+    await refusal('Cannot import mine.json: a fixture must be an object with a list of records per table.')
     await choose(page, '{"users": [{"id": "usr_a"}], "api_kyes": []}')
-    await page.getByRole('dialog').getByRole('button', { name: 'Replace the state' }).click()
-    await refusal(/not valid, and nothing was changed: .*api_kyes/)
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace state' }).click()
+    await refusal(/invalid, and nothing was changed: .*api_kyes/)
     expect((await simulator.call('GET', '/_sim/state')).body).toEqual(before)
   })
 
@@ -185,15 +185,13 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     const text = JSON.stringify({ users, api_keys: [{ id: 'ak_a', owner_id: 'usr_0', token: 'a_token' }] })
     await choose(page, text)
     const records = Object.values(before).flat().length
-    await dialog
-      .getByText(`"taken", ${records} records, is replaced by 5001 records: 5000 in users, 1 in api_keys.`)
-      .waitFor()
+    await dialog.getByText(`"taken" (${records} records) with 5001 records: 5000 in users, 1 in api_keys.`).waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await state()).toEqual(before)
     await choose(page, text)
-    await dialog.getByRole('button', { name: 'Replace the state' }).click()
-    await page.getByText('The state is that of mine.json: 5001 records.').waitFor()
+    await dialog.getByRole('button', { name: 'Replace state' }).click()
+    await page.getByText('Imported mine.json: 5001 records.').waitFor()
     await expect.poll(() => alert.count()).toBe(0)
     expect((await state()).users).toHaveLength(5000)
     expect(await state('')).toEqual(before)
@@ -211,7 +209,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     const changed = dialog.locator('.diff', { hasText: 'ak_member' })
     await expect.poll(() => changed.locator('li.added').allInnerTexts()).toEqual([expect.stringContaining('"Changed"')])
     await dialog.getByLabel('From').selectOption('between')
-    await told.getByText('There is no difference.').waitFor()
+    await told.getByText('No differences.').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'detached' })
   })
@@ -223,7 +221,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     await Promise.all(made.map(user => simulator.call('POST', '/_sim/db/users', user)))
     const { dialog, told } = await compare(simulator.url, 'before')
     await told
-      .getByText('120 records: 120 added, 0 changed, 0 removed. The first 100 of 120 are shown.', { exact: true })
+      .getByText('120 records: 120 added, 0 changed, 0 removed. Showing the first 100 of 120.', { exact: true })
       .waitFor()
     await expect.poll(() => dialog.locator('.diff').count()).toBe(100)
     await simulator.call('DELETE', '/api_keys/ak_member')
@@ -232,7 +230,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
 })
 
 const choose = (page: Page, text: string, name = 'mine.json') =>
-  page.getByLabel('A fixture in JSON').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) })
+  page.getByLabel('JSON fixture').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) })
 
 async function compare(url: string, snapshot: string) {
   const page = await open(url, '#/time')

@@ -89,14 +89,14 @@ describe.skipIf(skipped)('Traffic', async () => {
     const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
     await live(page)
     await card(page, edge).getByText(url, { exact: true }).waitFor()
-    await card(page, edge).getByText('Nothing listens at db.example.com:5432').waitFor()
+    await card(page, edge).getByText('Not listening at db.example.com:5432').waitFor()
     await expect.poll(() => counters(page, edge)).toEqual([0, 0, 0, 0, '0 B', '0 B'].map(withNames))
 
     const { heard, hangUp } = await say(url, 'hello')
     expect(heard).toBe('hello')
     await expect
       .poll(() => latest(page, edge).allInnerTexts())
-      .toEqual([expect.stringMatching(/allowed\s+127\.0\.0\.1\s+nothing restricts it/)])
+      .toEqual([expect.stringMatching(/allowed\s+127\.0\.0\.1\s+no restriction applies/)])
     await expect.poll(() => counters(page, edge)).toEqual([1, 1, 0, 0, '5 B', '5 B'].map(withNames))
     hangUp()
     await expect.poll(() => counters(page, edge)).toEqual([0, 1, 0, 0, '5 B', '5 B'].map(withNames))
@@ -115,10 +115,10 @@ describe.skipIf(skipped)('Traffic', async () => {
     await expect.poll(() => page.locator('.just-decided').count()).toBe(0)
     await expect
       .poll(() => latest(page, edge).innerText())
-      .toMatch(/refused\s+127\.0\.0\.1\s+by ipr_local \(deny 127\.0\.0\.0\/8\) of ipp_local in its module/)
-    await expect.poll(() => counters(page, edge)).toContain('1 refused')
+      .toMatch(/blocked\s+127\.0\.0\.1\s+by ipr_local \(deny 127\.0\.0\.0\/8\) of ipp_local in its module/)
+    await expect.poll(() => counters(page, edge)).toContain('1 blocked')
     await latest(page, edge).getByText('Why').click()
-    await latest(page, edge).getByText(`The IP restriction module of ${edge} refuses 127.0.0.1`).waitFor()
+    await latest(page, edge).getByText(`The IP restriction module of ${edge} blocks 127.0.0.1`).waitFor()
     await latest(page, edge).getByRole('link', { name: 'ipr_local' }).click()
     await page.locator('.detail-head', { hasText: 'ipr_local' }).waitFor()
   })
@@ -169,7 +169,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     const taken = await echo()
     const edge = await make('/edges/tcp', { hostports: [taken] })
     const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
-    await card(page, edge).getByText(`Does not listen at ${taken}: port`).waitFor()
+    await card(page, edge).getByText(`Not listening at ${taken}: port`).waitFor()
   })
 
   it('checks a connection from another address', async () => {
@@ -179,16 +179,16 @@ describe.skipIf(skipped)('Traffic', async () => {
     const form = page.getByRole('form', { name: `Check ${edge}` })
     await form.getByRole('button', { name: 'Check' }).click()
     const said = form.getByRole('status')
-    await expect.poll(() => said.innerText()).toMatch(/refused\s+127\.0\.0\.1\s+by ipr_local/)
-    await form.getByLabel('Source address').fill('203.0.113.9')
+    await expect.poll(() => said.innerText()).toMatch(/blocked\s+127\.0\.0\.1\s+by ipr_local/)
+    await form.getByLabel('Source IP').fill('203.0.113.9')
     await form.getByRole('button', { name: 'Check' }).click()
     await expect
       .poll(() => said.innerText())
       .toMatch(/allowed\s+203\.0\.113\.9\s+by ipr_all[\s\S]*Upstream 127\.0\.0\.1:/)
-    await form.getByLabel('Source address').fill('nowhere')
-    await form.getByLabel('Source address').press('Enter')
+    await form.getByLabel('Source IP').fill('nowhere')
+    await form.getByLabel('Source IP').press('Enter')
     await said.getByText('must be an IP address').waitFor()
-    await form.getByLabel('Source address').fill('203.0.113.9')
+    await form.getByLabel('Source IP').fill('203.0.113.9')
     await form.getByRole('button', { name: 'Check' }).click()
     await said.getByRole('link', { name: 'ipr_all' }).click()
     await page.locator('.detail-head', { hasText: 'ipr_all' }).waitFor()
@@ -229,18 +229,18 @@ describe.skipIf(skipped)('Traffic', async () => {
     await card(page, edge)
       .getByText(await urlOf(edge), { exact: true })
       .waitFor()
-    const form = page.getByRole('form', { name: 'Check a type' })
+    const form = page.getByRole('form', { name: 'Check IP restrictions' })
     await form.getByRole('button', { name: 'Check' }).click()
     const said = form.getByRole('status')
-    await expect.poll(() => said.innerText()).toMatch(/refused[\s\S]*ipx_agents/)
+    await expect.poll(() => said.innerText()).toMatch(/blocked[\s\S]*ipx_agents/)
     await form.getByLabel('Type').selectOption('dashboard')
     await form.getByRole('button', { name: 'Check' }).click()
-    await said.getByText('nothing restricts it').waitFor()
+    await said.getByText('no restriction applies').waitFor()
   })
 })
 
 /** The texts of decisions about requests to these parts of the shop. */
 const around = (...parts: number[]) => parts.map(part => expect.stringContaining(`/shop/${part} `))
 
-const NAMES = ['open', 'allowed', 'refused', 'failed', 'in', 'out']
+const NAMES = ['open', 'allowed', 'blocked', 'failed', 'in', 'out']
 const withNames = (value: unknown, i: number) => `${value} ${NAMES[i]}`

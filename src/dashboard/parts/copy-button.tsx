@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 
 interface Props {
   text: string
-  /** What is copied; part of the button's accessible name. */
+  /** Part of the accessible name: `Copy ${what}`. */
   what: string
   label?: string
 }
@@ -19,7 +19,7 @@ export function CopyButton({ text, what, label }: Props) {
         copied.value = false
       }, 1500)
     } catch {
-      notify('error', `The browser does not let the page copy. ${what}: ${text}`)
+      notify('error', `The browser blocked access to the clipboard. Copy ${what} manually: ${text}`)
     }
   }
   return (

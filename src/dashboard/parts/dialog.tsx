@@ -3,7 +3,6 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 const FIELDS = 'input:not([type="hidden"]), textarea, select'
 
-/** Puts the cursor where typing begins. */
 function focusFirstField(root: Element | null | undefined) {
   const fields = root?.querySelectorAll<HTMLInputElement>(FIELDS) ?? []
   for (const field of fields)
@@ -20,7 +19,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** The browser's own dialog keeps the focus inside, and closes on Escape. The focus then returns to where it was. */
+/** A modal `<dialog>`: it traps the focus, closes on Escape, and then restores the previous focus. */
 export function Dialog({ title, onClose, wide, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -34,12 +33,12 @@ export function Dialog({ title, onClose, wide, children }: Props) {
       if (before?.isConnected) before.focus()
     }
   }, [])
-  // A browser closes a dialog on a second Escape, whatever the page says. One that must be answered is shown again.
+  // Browsers close a dialog on a second Escape even after preventDefault. A required dialog is then shown again.
   const closed = () => {
     const dialog = ref.current
     if (!dialog?.isConnected) return
     onClose()
-    // Once the page is drawn without it, or with it again.
+    // After the next render, which may have removed the dialog.
     queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal())
   }
   return (
@@ -59,7 +58,7 @@ export function Dialog({ title, onClose, wide, children }: Props) {
   )
 }
 
-/** The end of a dialog that only shows something. */
+/** The only button of an informational dialog. */
 export const CloseAction = ({ onClose }: { onClose(): void }) => (
   <div class="dialog-actions">
     <button type="button" class="button" onClick={onClose}>

@@ -2,41 +2,41 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Json } from '../types.ts'
 import { boundsOf } from './field-errors.ts'
-import { aboutError, FieldError, type FieldProps, JsonInput } from './inputs.tsx'
+import { errorAttributes, FieldError, type FieldProps, JsonInput } from './inputs.tsx'
 import { PairsInput } from './pairs-input.tsx'
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx'
 
 const encoder = new TextEncoder()
-/** A text that may be longer has more than one line. */
+/** Longer strings get a textarea. */
 const ONE_LINE_BYTES = 500
 
 const typeOf = (schema: Json) => schema.type as string | undefined
 const isNumber = (schema: Json) => typeOf(schema) === 'integer' || typeOf(schema) === 'number'
 const itemsOf = (schema: Json) => schema.items as Json | undefined
 
-/** What any name may have as its value, if that is a text or a number. */
-function mappedIn({ type, additionalProperties: values }: Json): Json | undefined {
+/** The schema of the values of a map, if they are strings or numbers. */
+function mapValueSchema({ type, additionalProperties: values }: Json): Json | undefined {
   if (type !== 'object' || !values) return undefined
   const mapped = values === true ? { type: 'string' } : (values as Json)
   return isNumber(mapped) || mapped.type === 'string' ? mapped : undefined
 }
 
-/** The input for a declared field, and below it why its value was refused. */
+/** The input for a declared field, with its error message below. */
 export function FieldInput(props: FieldProps) {
   const id = useId()
   return (
     <div class={`field ${props.error === undefined ? '' : 'wrong'}`}>
-      <OwnInput {...props} describedBy={id} />
+      <SchemaInput {...props} describedBy={id} />
       <FieldError id={id} error={props.error} />
     </div>
   )
 }
 
-/** Chosen by the schema. The label is the field's name as the API writes it. */
-function OwnInput(props: FieldProps) {
+/** The schema selects the control. The label is the field name of the API. */
+function SchemaInput(props: FieldProps) {
   const { field, value, onChange, disabled } = props
   const { schema, name } = field
-  const common = { disabled, ...aboutError(props) }
+  const common = { disabled, ...errorAttributes(props) }
   if (typeOf(schema) === 'boolean')
     return (
       <label class="check field">
@@ -50,8 +50,8 @@ function OwnInput(props: FieldProps) {
       </label>
     )
   if (field.refers_to && typeOf(schema) === 'array') return <ReferencesInput {...props} />
-  const mapped = mappedIn(schema)
-  if (mapped) return <PairsInput {...props} label={name} numbers={isNumber(mapped)} />
+  const mapValues = mapValueSchema(schema)
+  if (mapValues) return <PairsInput {...props} label={name} numbers={isNumber(mapValues)} />
   if (field.refers_to)
     return (
       <Labelled {...props}>
@@ -121,47 +121,46 @@ function OwnInput(props: FieldProps) {
 }
 
 function TextInput(props: FieldProps) {
-  const { field, value, onChange, disabled, kept, error, describedBy } = props
+  const { field, value, onChange, disabled, exists, error, describedBy } = props
   const { schema, write_only } = field
   const text = (value as string | undefined) ?? ''
-  const most = schema['x-max-bytes'] as number | undefined
+  const maxBytes = schema['x-max-bytes'] as number | undefined
   const bytes = encoder.encode(text).length
-  const lines = schema['x-lines'] === true
-  const secretKept = write_only && kept
+  const multiline = schema['x-lines'] === true
+  const secretKept = write_only && exists
   const required = field.required && !secretKept
   const id = useId()
-  const described = most === undefined && !secretKept ? undefined : id
+  const hintId = maxBytes === undefined && !secretKept ? undefined : id
   const common = {
     disabled,
     required,
     value: text,
-    'aria-invalid': error !== undefined || (most !== undefined && bytes > most),
-    'aria-describedby':
-      [error === undefined ? undefined : describedBy, described].filter(Boolean).join(' ') || undefined,
+    'aria-invalid': error !== undefined || (maxBytes !== undefined && bytes > maxBytes),
+    'aria-describedby': [error === undefined ? undefined : describedBy, hintId].filter(Boolean).join(' ') || undefined,
     onInput: (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => onChange(event.currentTarget.value),
   }
   return (
     <label class="field">
       <span>
         {field.name} {required && !disabled && <span class="muted">required</span>}
-        {most !== undefined && !secretKept && (
-          <span id={id} class={`muted number ${bytes > most ? 'bad-text' : ''}`}>
-            {bytes} of {most} bytes
+        {maxBytes !== undefined && !secretKept && (
+          <span id={id} class={`muted number ${bytes > maxBytes ? 'bad-text' : ''}`}>
+            {bytes} of {maxBytes} bytes
           </span>
         )}
       </span>
-      {lines ? (
+      {multiline ? (
         <textarea class="mono" rows={7} wrap="off" spellcheck={false} autocomplete="off" {...common} />
       ) : write_only ? (
         <input type="password" autocomplete="new-password" {...common} />
-      ) : (most ?? 0) > ONE_LINE_BYTES ? (
+      ) : (maxBytes ?? 0) > ONE_LINE_BYTES ? (
         <textarea rows={3} {...common} />
       ) : (
         <input type="text" {...common} />
       )}
       {secretKept && (
         <span id={id} class="muted small-text">
-          Not shown again; leave empty to keep it
+          Hidden. Leave empty to keep the current value
         </span>
       )}
     </label>
@@ -171,12 +170,12 @@ function TextInput(props: FieldProps) {
 type LabelledProps = FieldProps & { hint?: string; children: ComponentChildren }
 
 function Labelled({ field, disabled, hint, children }: LabelledProps) {
-  const needed = field.required && !disabled ? 'required' : undefined
-  const about = [disabled ? 'cannot be changed' : needed, hint].filter(Boolean).join(', ')
+  const required = field.required && !disabled ? 'required' : undefined
+  const hints = [disabled ? 'read-only' : required, hint].filter(Boolean).join(', ')
   return (
     <label class="field">
       <span>
-        {field.name} {about && <span class="muted">{about}</span>}
+        {field.name} {hints && <span class="muted">{hints}</span>}
       </span>
       {children}
     </label>

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import type { FieldInfo, Json } from '../types.ts'
 import { errorsInside, type FieldErrors } from './field-errors.ts'
 import { FieldInput } from './field-input.tsx'
-import { memberIn, startOf } from './form-values.ts'
+import { chosenField, initialValues } from './form-values.ts'
 import { Icon } from './icon.tsx'
 import { FieldError, type FieldProps } from './inputs.tsx'
 
@@ -11,13 +11,12 @@ interface Props {
   fields: readonly FieldInfo[]
   values: Json
   onChange(values: Json): void
-  /** The record to change. Some fields cannot be changed, and a group that is set cannot be unset. */
+  /** The record being edited: some of its fields are read-only, and groups that are set cannot be removed. */
   existing?: Json
-  /** Why values were refused, each shown at its field. */
   errors?: FieldErrors
 }
 
-/** Inputs for declared fields and for the fields inside them. */
+/** Inputs for declared fields, including nested ones. */
 export function FieldsInput({ fields, values, onChange, existing, errors = {} }: Props) {
   return fields
     .filter(({ asked }) => asked)
@@ -32,7 +31,7 @@ export function FieldsInput({ fields, values, onChange, existing, errors = {} }:
         onChange: (value: unknown) => onChange({ ...values, [name]: value }),
         error: errors[name],
       }
-      if (!field.fields) return <FieldInput {...props} kept={existing !== undefined} />
+      if (!field.fields) return <FieldInput {...props} exists={existing !== undefined} />
       if (field.schema.type === 'array') return <ItemsInput {...props} errors={errors} />
       const inside = errorsInside(errors, `${name}.`)
       if (field.one_of) return <OneOfInput {...props} errors={inside} />
@@ -42,27 +41,26 @@ export function FieldsInput({ fields, values, onChange, existing, errors = {} }:
 
 type GroupProps = FieldProps & { existing: unknown; errors: FieldErrors }
 
-/** The attributes of a group whose value may have been refused as a whole. */
-const aboutGroup = (id: string, { error, disabled }: FieldProps) => ({
+const groupAttributes = (id: string, { error, disabled }: FieldProps) => ({
   disabled,
   'aria-describedby': error === undefined ? undefined : id,
 })
 
-/** A field that has fields. One without a default, such as a module, is optional: a checkbox sets it. */
+/** A nested object. One without a default, such as a module, is optional: a checkbox sets it. */
 function GroupInput(props: GroupProps) {
   const { field, value, onChange, existing, errors, error } = props
   const inner = field.fields!
   const id = useId()
   const optional = field.default === null && existing === undefined
   return (
-    <fieldset class={`field group ${value === undefined ? 'unset' : ''}`} {...aboutGroup(id, props)}>
+    <fieldset class={`field group ${value === undefined ? 'unset' : ''}`} {...groupAttributes(id, props)}>
       <legend>
         {optional ? (
           <label class="check">
             <input
               type="checkbox"
               checked={value !== undefined}
-              onChange={event => onChange(event.currentTarget.checked ? startOf(inner, undefined) : undefined)}
+              onChange={event => onChange(event.currentTarget.checked ? initialValues(inner, undefined) : undefined)}
             />
             {field.name}
           </label>
@@ -85,50 +83,50 @@ function GroupInput(props: GroupProps) {
   )
 }
 
-/** A field of whose fields exactly one is given: which one, then that one. */
+/** An object with exactly one of several fields: a select for the field, then its input. */
 function OneOfInput(props: GroupProps) {
   const { field, value, onChange, existing, errors, error } = props
   const id = useId()
-  const members = field.fields!.filter(({ asked }) => asked)
-  const member = value === undefined ? undefined : memberIn(members, value as Json)
+  const options = field.fields!.filter(({ asked }) => asked)
+  const chosen = value === undefined ? undefined : chosenField(options, value as Json)
   function choose(name: string) {
-    const chosen = members.find(each => each.name === name)
-    if (!chosen) return onChange(undefined)
-    // What has fields is there as soon as it is chosen.
-    const begun =
-      chosen.fields && chosen.schema.type !== 'array' ? { [name]: startOf(chosen.fields, undefined) } : undefined
-    onChange(startOf([chosen], begun))
+    const option = options.find(each => each.name === name)
+    if (!option) return onChange(undefined)
+    // A nested object is set as soon as it is chosen.
+    const nested =
+      option.fields && option.schema.type !== 'array' ? { [name]: initialValues(option.fields, undefined) } : undefined
+    onChange(initialValues([option], nested))
   }
   return (
-    <fieldset class="field group" {...aboutGroup(id, props)}>
+    <fieldset class="field group" {...groupAttributes(id, props)}>
       <legend>
         {field.name}
-        <span class="muted">{field.required ? 'one, required' : 'at most one'}</span>
+        <span class="muted">{field.required ? 'choose one, required' : 'choose one'}</span>
       </legend>
       <label>
         <span class="hidden">Which {field.name}</span>
         <select
-          value={member?.name ?? ''}
+          value={chosen?.name ?? ''}
           required={field.required}
           aria-invalid={error !== undefined}
           onChange={event => choose(event.currentTarget.value)}
         >
           <option value="">–</option>
-          {members.map(each => (
+          {options.map(each => (
             <option key={each.name} value={each.name}>
               {each.name}
             </option>
           ))}
         </select>
       </label>
-      {member && (
+      {chosen && (
         <FieldsInput
-          key={member.name}
-          // A member that has fields must not have a checkbox that takes it away again.
-          fields={[member.default === null && member.fields ? { ...member, default: {} } : member]}
+          key={chosen.name}
+          // Without a default of null, a nested object has no checkbox to remove it.
+          fields={[chosen.default === null && chosen.fields ? { ...chosen, default: {} } : chosen]}
           values={value as Json}
           onChange={onChange}
-          existing={(existing as Json | undefined)?.[member.name] === undefined ? undefined : (existing as Json)}
+          existing={(existing as Json | undefined)?.[chosen.name] === undefined ? undefined : (existing as Json)}
           errors={errors}
         />
       )}
@@ -137,7 +135,7 @@ function OneOfInput(props: GroupProps) {
   )
 }
 
-/** A list of objects. Items have numbers of their own here: an input keeps its own state while others are removed. */
+/** A list of objects. Items have stable keys, so their inputs keep their state when others are removed. */
 function ItemsInput(props: GroupProps) {
   const { field, value, onChange, errors, error } = props
   const items = (value as Json[] | undefined) ?? []
@@ -146,14 +144,14 @@ function ItemsInput(props: GroupProps) {
   const label = field.name
   const add = () => {
     keys.value = [...keys.value, Math.max(-1, ...keys.value) + 1]
-    onChange([...items, startOf(field.fields!, undefined)])
+    onChange([...items, initialValues(field.fields!, undefined)])
   }
   const remove = (at: number) => {
     keys.value = keys.value.filter((_, i) => i !== at)
     onChange(items.filter((_, i) => i !== at))
   }
   return (
-    <fieldset class={`field items ${error === undefined ? '' : 'wrong'}`} {...aboutGroup(id, props)}>
+    <fieldset class={`field items ${error === undefined ? '' : 'wrong'}`} {...groupAttributes(id, props)}>
       <legend>
         {label}
         {items.length === 0 && <span class="muted">none</span>}

@@ -1,7 +1,7 @@
 import { isObject } from '../../basics/json.ts'
 import type { FieldInfo, Json } from '../types.ts'
 
-/** A line of text that is no field of any kind, such as an id or a parameter of a path. */
+/** A string field that no resource declares, such as an id or a path parameter. */
 export const plainField = (name: string, more: Partial<FieldInfo> = {}): FieldInfo => ({
   name,
   schema: { type: 'string' },
@@ -17,59 +17,60 @@ export const plainField = (name: string, more: Partial<FieldInfo> = {}): FieldIn
   ...more,
 })
 
-/** The values that a form starts with: those given, else the defaults. A secret is never among them. */
-export const startOf = (fields: readonly FieldInfo[], given: Json | undefined): Json =>
+/** The initial values of a form: the given values, or defaults. Secrets are omitted. */
+export const initialValues = (fields: readonly FieldInfo[], given: Json | undefined): Json =>
   Object.fromEntries(
-    fields.filter(({ asked }) => asked).map(field => [field.name, startValue(field, given?.[field.name])]),
+    fields.filter(({ asked }) => asked).map(field => [field.name, initialValue(field, given?.[field.name])]),
   )
 
-function startValue(field: FieldInfo, given: unknown): unknown {
-  const { fields, write_only, one_of, default: usual } = field
+function initialValue(field: FieldInfo, given: unknown): unknown {
+  const { fields, write_only, one_of, default: defaultValue } = field
   if (write_only) return undefined
-  const value = given ?? usual ?? undefined
+  const value = given ?? defaultValue ?? undefined
   if (!fields) return value
-  if (Array.isArray(value)) return value.map(item => startOf(fields, item as Json))
+  if (Array.isArray(value)) return value.map(item => initialValues(fields, item as Json))
   if (!isObject(value)) return undefined
-  const member = one_of ? memberIn(fields, value) : undefined
-  return startOf(member ? [member] : fields, value)
+  const chosen = one_of ? chosenField(fields, value) : undefined
+  return initialValues(chosen ? [chosen] : fields, value)
 }
 
-/** Of a group of which one member is given: that member. A form may have chosen it without a value yet. */
-export const memberIn = (fields: readonly FieldInfo[], value: Json): FieldInfo | undefined =>
+/** The field that is set in a one-of object. In a form it might not have a value yet. */
+export const chosenField = (fields: readonly FieldInfo[], value: Json): FieldInfo | undefined =>
   fields.find(({ name }) => (value[name] ?? undefined) !== undefined) ?? fields.find(({ name }) => name in value)
 
 export const sameValue = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
 
 /**
- * A stored value with what a form made of it. Members that no input shows stay, such as the hash of a secret; those of
- * a secret that is given again do not.
+ * Merges form values into a stored record. Fields without an input are preserved, such as the hash of a secret, unless
+ * the form has a new value for that secret.
  */
-export function storedWith(fields: readonly FieldInfo[], values: Json, stored: Json): Json {
+export function mergeStored(fields: readonly FieldInfo[], values: Json, stored: Json): Json {
   const asked = fields.filter(field => field.asked)
   const replaced = asked.flatMap(({ name, write_only }) => {
     if (!write_only) return name
     return values[name] ? [name, `${name}_sha256`] : []
   })
-  const left = Object.entries(stored).filter(([name]) => !replaced.includes(name))
+  const preserved = Object.entries(stored).filter(([name]) => !replaced.includes(name))
   const given = asked
     .filter(({ name }) => (values[name] ?? '') !== '' || stored[name] !== undefined)
     .filter(({ name, write_only }) => !write_only || values[name])
     .map(({ name, fields: inner }) => {
       const [value, before] = [values[name], stored[name]]
-      return [name, inner && isObject(value) && isObject(before) ? storedWith(inner, value, before) : value]
+      return [name, inner && isObject(value) && isObject(before) ? mergeStored(inner, value, before) : value]
     })
-  return { ...Object.fromEntries(left), ...Object.fromEntries(given) }
+  return { ...Object.fromEntries(preserved), ...Object.fromEntries(given) }
 }
 
-const UNREAD = Symbol('a text that is not JSON')
+const INVALID_JSON = Symbol('invalid JSON')
 
-interface Unread {
+interface InvalidJson {
   text: string
-  why: string
+  reason: string
 }
 
-/** Stands for the value of an input whose text is not JSON yet: the text is kept, and cannot be sent. */
-export const unread = (text: string, why: string): Unread => ({ text, why, [UNREAD]: true }) as Unread
+/** The value of an input with invalid JSON. It preserves the text. */
+export const invalidJson = (text: string, reason: string): InvalidJson =>
+  ({ text, reason, [INVALID_JSON]: true }) as InvalidJson
 
-export const unreadIn = (value: unknown): Unread | undefined =>
-  isObject(value) && UNREAD in value ? (value as unknown as Unread) : undefined
+export const invalidJsonIn = (value: unknown): InvalidJson | undefined =>
+  isObject(value) && INVALID_JSON in value ? (value as unknown as InvalidJson) : undefined

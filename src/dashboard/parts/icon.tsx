@@ -32,7 +32,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Drawn inline, so that nothing is fetched. Words beside it say the same. */
+/** An inline, decorative icon. Its meaning must also be in the text next to it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -4,30 +4,26 @@ import type { ComponentChildren } from 'preact'
 import { NAME } from '../../contract/names.ts'
 import { amendQuery, place } from '../state/place.ts'
 import type { FieldInfo } from '../types.ts'
-import { unread, unreadIn } from './form-values.ts'
+import { invalidJson, invalidJsonIn } from './form-values.ts'
 import { Icon } from './icon.tsx'
 
-/** What every input of a declared field is given. */
 export interface FieldProps {
   field: FieldInfo
   value: unknown
   onChange(value: unknown): void
   disabled?: boolean
-  /** The record exists: a secret that is not given again stays as it is. */
-  kept?: boolean
-  /** Why its value was refused. */
+  /** The record exists: an empty secret leaves the stored one unchanged. */
+  exists?: boolean
   error?: string
-  /** The id of the element that says so. */
+  /** The id of the element with the error. */
   describedBy?: string
 }
 
-/** The attributes of an input whose value may have been refused. */
-export const aboutError = ({ error, describedBy }: Pick<FieldProps, 'error' | 'describedBy'>) => ({
+export const errorAttributes = ({ error, describedBy }: Pick<FieldProps, 'error' | 'describedBy'>) => ({
   'aria-invalid': error !== undefined,
   'aria-describedby': error === undefined ? undefined : describedBy,
 })
 
-/** Why the value of a field was refused, below it. */
 export const FieldError = ({ id, error }: { id: string; error: string | undefined }) =>
   error === undefined ? null : (
     <p id={id} class="field-error small-text" role="alert">
@@ -35,7 +31,7 @@ export const FieldError = ({ id, error }: { id: string; error: string | undefine
     </p>
   )
 
-/** A line of text that must be given. */
+/** A required single-line input. */
 export const TextField = ({ label, text }: { label: string; text: Signal<string> }) => (
   <label class="field">
     <span>{label}</span>
@@ -50,7 +46,7 @@ export const TextField = ({ label, text }: { label: string; text: Signal<string>
   </label>
 )
 
-const NAME_HINT = 'Lower-case letters, digits, _ and -, 1 to 64 of them, not beginning with _ or -'
+const NAME_HINT = 'Use 1 to 64 lowercase letters, digits, _ and -. Start with a letter or digit'
 
 interface NameProps {
   label: string
@@ -59,7 +55,7 @@ interface NameProps {
   required?: boolean
 }
 
-/** The name of a sandbox or a snapshot. */
+/** An input for the name of a sandbox or snapshot. */
 export const NameInput = ({ label, placeholder, name, required }: NameProps) => (
   <label class="grow">
     <span class="hidden">{label}</span>
@@ -77,28 +73,27 @@ export const NameInput = ({ label, placeholder, name, required }: NameProps) => 
   </label>
 )
 
-/** What the text says, or the text itself while it is not JSON. */
-function read(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    return unread(text, (error as Error).message)
+    return invalidJson(text, (error as Error).message)
   }
 }
 
-/** For values that no other input can show. */
+/** For fields without a more specific input. */
 export function JsonInput({ value, onChange, disabled, ...about }: FieldProps) {
-  const text = useSignal(unreadIn(value)?.text ?? JSON.stringify(value ?? null, null, 2))
+  const text = useSignal(invalidJsonIn(value)?.text ?? JSON.stringify(value ?? null, null, 2))
   return (
     <textarea
       class="mono"
       rows={4}
       value={text.value}
       disabled={disabled}
-      {...aboutError(about)}
+      {...errorAttributes(about)}
       onInput={event => {
         text.value = event.currentTarget.value
-        onChange(read(text.value))
+        onChange(parseJson(text.value))
       }}
     />
   )
@@ -106,7 +101,7 @@ export function JsonInput({ value, onChange, disabled, ...about }: FieldProps) {
 
 interface SearchProps {
   label: string
-  /** The label unless given. */
+  /** Default: the label. */
   placeholder?: string
   text: string
   onText(text: string): void
@@ -114,7 +109,6 @@ interface SearchProps {
   children?: ComponentChildren
 }
 
-/** A field that finds something in what is shown beside it. */
 export const SearchBox = ({ label, placeholder = label, text, onText, onKeyDown, children }: SearchProps) => (
   <label class="search-box">
     <span class="hidden">{label}</span>
@@ -130,7 +124,7 @@ export const SearchBox = ({ label, placeholder = label, text, onText, onKeyDown,
   </label>
 )
 
-/** A switch that the address keeps: `on` is its value there. */
+/** A checkbox stored in the URL query; `on` is its value there. */
 export const AddressCheck = ({ name, on, label }: { name: string; on: string; label: string }) => (
   <label class="check">
     <input

@@ -2,9 +2,9 @@ import { CopyButton } from './copy-button.tsx'
 
 const MAX_CHARS = 200_000
 
-/** A value as JSON, or a text as it is. It is one text node, so that no content becomes markup. */
+/** Shows strings unchanged and other values as JSON, in one text node so that content never becomes markup. */
 export function JsonView({ value, what }: { value: unknown; what: string }) {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'nothing')
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'No value')
   const shown = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n… ${text.length - MAX_CHARS} more` : text
   return (
     <div class="code">

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { RequestError } from '../wire/request-error.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-/** Shown where there is nothing else to show: why, and what to do about it. */
+/** An empty state: what is missing, and what to do about it. */
 export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -22,7 +22,6 @@ export const Failure = ({ error }: { error: RequestError }) => (
   </div>
 )
 
-/** Why a form was refused, inside it. */
 export const FormError = ({ error }: { error: RequestError | undefined }) =>
   error ? (
     <p class="field-error" role="alert">

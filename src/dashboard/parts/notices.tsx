@@ -6,25 +6,25 @@ import { dayTime } from './status.tsx'
 
 const iconOf = ({ kind }: Notice) => <Icon name={kind === 'done' ? 'check' : 'warn'} />
 
-/** The place of messages: a line below the view, which takes its own room. It shows the newest, and leads to the rest. */
+/** A message bar below the view. It shows the newest message and a link to the others. */
 export function Notices() {
   const listed = useSignal(false)
-  const current = notices.value.filter(({ over }) => !over)
+  const current = notices.value.filter(({ closed }) => !closed)
   const [newest] = current
-  // A button that is gone does not say that it was left.
-  const dismissIt = ({ id }: Notice) => {
+  // A removed button fires no mouseleave or focusout.
+  const dismissOne = ({ id }: Notice) => {
     dismiss(id)
     noticesHeld.value = false
   }
   const hold = () => {
     noticesHeld.value = true
   }
-  /** The pointer or the focus has left; the other may still be there. */
+  /** Called when the pointer or the focus leaves. The other may still be inside. */
   const release = (unless: string) => (event: Event) => {
     noticesHeld.value = (event.currentTarget as Element).matches(unless)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is being read does not go away
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering keeps messages visible
     <div
       class={`notices ${newest?.kind ?? 'none'}`}
       onMouseEnter={hold}
@@ -33,7 +33,7 @@ export function Notices() {
       onFocusOut={release(':hover')}
     >
       {newest && iconOf(newest)}
-      {/* It must be there before its text is, or that is not said. */}
+      {/* Screen readers announce text only in a live region that already exists. */}
       <p role="status">{newest?.kind === 'done' && newest.text}</p>
       {newest?.kind === 'error' && (
         <p key={newest.id} role="alert">
@@ -51,10 +51,10 @@ export function Notices() {
                 listed.value = true
               }}
             >
-              and {current.length - 1} more
+              Show {current.length - 1} more
             </button>
           )}
-          <button type="button" class="button quiet small" aria-label="Dismiss" onClick={() => dismissIt(newest)}>
+          <button type="button" class="button quiet small" aria-label="Dismiss" onClick={() => dismissOne(newest)}>
             <Icon name="cross" />
           </button>
         </div>
@@ -71,14 +71,14 @@ export function Notices() {
 }
 
 function NoticeList({ onClose }: { onClose(): void }) {
-  const dismissThem = () => {
+  const dismissAndClose = () => {
     dismissAll()
     onClose()
   }
   return (
     <Dialog title="Messages" wide onClose={onClose}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <ul class="notice-list" tabIndex={0} aria-label="The latest messages, newest first">
+      <ul class="notice-list" tabIndex={0} aria-label="Messages, newest first">
         {notices.value.map(notice => (
           <li key={notice.id} class={notice.kind}>
             {iconOf(notice)}
@@ -91,7 +91,7 @@ function NoticeList({ onClose }: { onClose(): void }) {
         ))}
       </ul>
       <div class="dialog-actions">
-        <button type="button" class="button" onClick={dismissThem}>
+        <button type="button" class="button" onClick={dismissAndClose}>
           Dismiss all
         </button>
         <button type="button" class="button primary" onClick={onClose}>

@@ -7,11 +7,10 @@ type Pair = [name: string, text: string]
 
 interface Props extends Omit<FieldProps, 'field'> {
   label: string
-  /** The values are numbers, not texts. */
   numbers?: boolean
 }
 
-/** One row for each name and value. Rows are kept here, as an object cannot have a row whose name is still empty. */
+/** One row per name and value. The rows are local state, because an object cannot hold rows without a name. */
 export function PairsInput({ value, onChange, disabled, label, numbers, error, describedBy }: Props) {
   const rows = useSignal(
     Object.entries((value as Json | undefined) ?? {}).map(([name, each]) => [name, String(each)] as Pair),
@@ -51,7 +50,7 @@ export function PairsInput({ value, onChange, disabled, label, numbers, error, d
           <button
             type="button"
             class="button quiet small"
-            aria-label={`Remove ${name || 'the row'}`}
+            aria-label={`Remove ${name || 'row'}`}
             onClick={() => set(rows.value.filter((_, other) => other !== i))}
           >
             <Icon name="cross" />

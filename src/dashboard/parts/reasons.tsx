@@ -6,11 +6,11 @@ interface Props extends Pick<ListedEntry, 'assumptions'> {
   explanation: { section: string; text: string; decided_by?: string } | null
 }
 
-/** Why something was answered or decided so: an explanation, its section of docs/api.md, the assumptions. */
+/** The explanation of a response or decision, its section of docs/api.md, and the assumptions used. */
 export function Reasons({ explanation, assumptions }: Props) {
   return (
     <>
-      {explanation ? <p class="prose">{explanation.text}</p> : <p class="muted">Nothing is known about it.</p>}
+      {explanation ? <p class="prose">{explanation.text}</p> : <p class="muted">No explanation recorded.</p>}
       <ul class="tags">
         {explanation?.decided_by && <li class="tag">decided by {explanation.decided_by.replaceAll('_', ' ')}</li>}
         {explanation && <li class="tag">docs/api.md {explanation.section}</li>}

@@ -4,12 +4,11 @@ import { sandbox } from '../state/place.ts'
 import { useRemote } from '../state/remote.ts'
 import { sandboxControl } from '../state/simulator.ts'
 import type { Row } from '../types.ts'
-import { aboutError, type FieldProps } from './inputs.tsx'
+import { errorAttributes, type FieldProps } from './inputs.tsx'
 
-/** A longer list of choices is no help. */
 const MAX_CHOICES = 200
 
-/** The records that may be referred to. */
+/** The records that can be referenced. */
 function useChoices(tables: string[]): Row[] {
   const { data } = useRemote(`${sandbox.value} choices ${tables}`, stateVersion.value, async signal => {
     const pages = await Promise.all(
@@ -33,7 +32,7 @@ export function ReferenceInput({ field, value, onChange, disabled, ...about }: F
         value={(value as string | undefined) ?? ''}
         disabled={disabled}
         required={field.required}
-        {...aboutError(about)}
+        {...errorAttributes(about)}
         onInput={event => onChange(event.currentTarget.value || undefined)}
       />
       <datalist id={id}>
@@ -50,7 +49,7 @@ export function ReferenceInput({ field, value, onChange, disabled, ...about }: F
 export function ReferencesInput({ field, value, onChange, disabled, error, describedBy }: FieldProps) {
   const chosen = (value as string[] | undefined) ?? []
   const choices = useChoices(field.refers_to!)
-  const gone = chosen.filter(id => !choices.some(row => row.id === id)).map((id): Row => ({ id }))
+  const missing = chosen.filter(id => !choices.some(row => row.id === id)).map((id): Row => ({ id }))
   const toggle = (id: string, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter(other => other !== id))
   return (
     <fieldset
@@ -59,7 +58,7 @@ export function ReferencesInput({ field, value, onChange, disabled, error, descr
       aria-describedby={error === undefined ? undefined : describedBy}
     >
       <legend>{field.name}</legend>
-      {[...choices, ...gone].map(row => (
+      {[...choices, ...missing].map(row => (
         <label key={row.id} class="check">
           <input
             type="checkbox"
@@ -70,7 +69,7 @@ export function ReferencesInput({ field, value, onChange, disabled, error, descr
           <span class="muted clip">{String(row.description ?? row.name ?? '')}</span>
         </label>
       ))}
-      {choices.length === 0 && <p class="muted">There are none to choose from.</p>}
+      {choices.length === 0 && <p class="muted">No records to choose from.</p>}
     </fieldset>
   )
 }

@@ -7,10 +7,10 @@ interface Rows {
   keyOf(index: number): string
 }
 
-/** A row that moved down because of new rows above it is looked for among so many. */
+/** How far down to look for a row that new rows pushed down. */
 const SEARCHED_ROWS = 2_000
 
-/** Which part of a long list is visible. New rows above it do not move what is being read. */
+/** The visible part of a long list. New rows above it don't move it. */
 export function useScrollView(container: RefObject<HTMLDivElement | null>, { count, rowHeight, keyOf }: Rows) {
   const [view, setView] = useState({ top: 0, height: 600 })
   const anchor = useRef<{ key: string; index: number } | undefined>(undefined)
@@ -25,7 +25,7 @@ export function useScrollView(container: RefObject<HTMLDivElement | null>, { cou
     return () => observer.disconnect()
   }, [])
 
-  // Uses the position that was measured: reading scrollTop would cost a layout of the page in every frame.
+  // Uses the measured position: reading scrollTop forces a layout in every frame.
   useLayoutEffect(() => {
     const before = anchor.current
     const at = Math.floor(view.top / rowHeight)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 interface Props {
   title: string
-  /** Buttons and links beside the title. */
+  /** Buttons and links next to the title. */
   actions?: ComponentChildren
   class?: string
   children: ComponentChildren
@@ -20,7 +20,7 @@ export function Section({ title, actions, class: more = '', children }: Props) {
   )
 }
 
-/** A name such as `ip_policy_id` may break after each word. */
+/** Allows a line break after each underscore: `ip_policy_id`. */
 const breakable = (name: string) =>
   name.split(/(?<=_)/).flatMap((word, i) => (i === 0 ? word : [<wbr key={i} />, word]))
 

@@ -1,7 +1,7 @@
 import type { ListedEntry } from '../types.ts'
 
-/** A sign as well as a colour, for people who cannot tell the colours apart. */
-const SIGNS: Record<string, [sign: string, kind: string]> = {
+/** A symbol in addition to the colour, for colour-blind users. */
+const STATUS_SYMBOLS: Record<string, [symbol: string, kind: string]> = {
   2: ['✓', 'good'],
   3: ['→', 'plain'],
   4: ['!', 'warn'],
@@ -12,13 +12,13 @@ export function Status({ status }: { status: number | null }) {
   if (status === null)
     return (
       <span class="status bad">
-        <span aria-hidden="true">⌀</span> no answer
+        <span aria-hidden="true">⌀</span> no response
       </span>
     )
-  const [sign, kind] = SIGNS[Math.floor(status / 100)] ?? ['·', 'plain']
+  const [symbol, kind] = STATUS_SYMBOLS[Math.floor(status / 100)] ?? ['·', 'plain']
   return (
     <span class={`status ${kind}`}>
-      <span aria-hidden="true">{sign}</span> {status}
+      <span aria-hidden="true">{symbol}</span> {status}
     </span>
   )
 }
@@ -35,5 +35,5 @@ export function formatMs(ms: number): string {
 
 export const shortTime = (at: string) => at.slice(11, 19)
 export const longTime = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
-/** A real time of today. */
+/** Time of day, without the date. */
 export const dayTime = (at: Date) => `${at.toISOString().slice(11, 19)} UTC`

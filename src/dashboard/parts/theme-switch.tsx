@@ -19,7 +19,7 @@ effect(() => {
 })
 
 const THEMES: [Theme, IconName, string][] = [
-  ['system', 'half', 'As the system'],
+  ['system', 'half', 'System'],
   ['light', 'sun', 'Light'],
   ['dark', 'moon', 'Dark'],
 ]
@@ -27,7 +27,7 @@ const THEMES: [Theme, IconName, string][] = [
 export function ThemeSwitch() {
   return (
     <fieldset class="switch">
-      <legend class="hidden">Colours</legend>
+      <legend class="hidden">Theme</legend>
       {THEMES.map(([name, icon, label]) => (
         <label key={name} title={label}>
           <input

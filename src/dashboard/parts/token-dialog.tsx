@@ -1,19 +1,21 @@
 import { useSignal } from '@preact/signals'
-import { giveToken, tokenWanted } from '../wire/control-token.ts'
+import { submitToken, tokenPrompt } from '../wire/control-token.ts'
 import { Dialog } from './dialog.tsx'
 
-/** Asks for the control token. It is kept until the tab is closed. */
+/** Prompts for the control token. It is stored until the tab is closed. */
 export function TokenDialog() {
-  const given = useSignal('')
-  const wanted = tokenWanted.value
-  if (!wanted) return null
+  const text = useSignal('')
+  const prompt = tokenPrompt.value
+  if (!prompt) return null
   return (
     <Dialog title="Control token" onClose={() => {}}>
-      <p>This simulator was started with a control token, and shows nothing without it.</p>
+      <p>
+        This simulator requires a control token. Enter the value of <code>--control-token</code>.
+      </p>
       <form
         onSubmit={event => {
           event.preventDefault()
-          if (given.value.trim()) giveToken(given.value.trim())
+          if (text.value.trim()) submitToken(text.value.trim())
         }}
       >
         <label class="field">
@@ -21,16 +23,16 @@ export function TokenDialog() {
           <input
             type="password"
             autocomplete="off"
-            value={given.value}
-            aria-invalid={wanted === 'refused'}
+            value={text.value}
+            aria-invalid={prompt === 'rejected'}
             onInput={event => {
-              given.value = event.currentTarget.value
+              text.value = event.currentTarget.value
             }}
           />
         </label>
-        {wanted === 'refused' && (
+        {prompt === 'rejected' && (
           <p class="field-error" role="alert">
-            That token was refused.
+            Invalid token.
           </p>
         )}
         <div class="dialog-actions">

@@ -1,25 +1,25 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { announced, openDetail, useKeys } from '../state/keys.ts'
+import { announcement, openDetail, useKeys } from '../state/keys.ts'
 import { useScrollView } from './scroll-view.ts'
 
 interface Props {
   label: string
   count: number
   rowHeight: number
-  /** The header row; it stays at the top. */
+  /** The sticky header row. */
   head?: ComponentChildren
-  /** Identifies a row, wherever it moves. */
+  /** A stable key per row. */
   keyOf(index: number): string
-  /** A row's cells; the link in one of them carries `data-row-link` and the tabIndex given. */
+  /** The cells of a row. One contains a link with `data-row-link` and this tabIndex. */
   row(index: number, tabIndex: number): ComponentChildren
   selected?: string
   class?: string
-  /** The columns of the grid, unless the class has them. */
+  /** Grid columns; default: set by the class. */
   columns?: string
 }
 
-/** Rows that are drawn above and below the visible ones. */
+/** Rows rendered above and below the visible ones. */
 const EXTRA_ROWS = 8
 const STEPS: Record<string, (page: number) => number> = {
   ArrowDown: () => 1,
@@ -30,19 +30,19 @@ const STEPS: Record<string, (page: number) => number> = {
   End: () => Number.POSITIVE_INFINITY,
 }
 
-/** A table of any length that draws only its visible rows. Arrow keys move between rows; Tab enters and leaves it. */
+/** A table that renders only its visible rows. Arrow keys move between rows. Tab enters and leaves the table. */
 export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selected, class: more = '', columns }: Props) {
   const container = useRef<HTMLDivElement>(null)
   const { view, measure } = useScrollView(container, { count, rowHeight, keyOf })
   const [active, setActive] = useState<string>()
-  /** A row to be opened in the detail. It is drawn even if it is out of sight. */
-  const [wanted, setWanted] = useState<number>()
+  /** A row to open in the details. It is rendered even if it isn't visible. */
+  const [rowToOpen, setRowToOpen] = useState<number>()
   const first = Math.max(0, Math.floor(view.top / rowHeight) - EXTRA_ROWS)
   const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + EXTRA_ROWS)
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i)
-  if (wanted !== undefined && wanted < count && (wanted < first || wanted >= last)) shown.push(wanted)
+  if (rowToOpen !== undefined && rowToOpen < count && (rowToOpen < first || rowToOpen >= last)) shown.push(rowToOpen)
   const keys = shown.map(keyOf)
-  const stop = keys.find(key => key === active) ?? keys.find(key => key === selected) ?? keys[0]
+  const tabStop = keys.find(key => key === active) ?? keys.find(key => key === selected) ?? keys[0]
 
   const linkOf = (index: number) =>
     container.current!.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"] [data-row-link]`)
@@ -56,11 +56,11 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
     measure()
   }
 
-  function walk(event: KeyboardEvent) {
+  function moveFocus(event: KeyboardEvent) {
     const step = STEPS[event.key]
     if (!step || (event.target as HTMLElement).closest('input, select')) return
     event.preventDefault()
-    const from = shown[keys.indexOf(stop ?? '')] ?? first
+    const from = shown[keys.indexOf(tabStop ?? '')] ?? first
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
     const to = Math.min(count - 1, Math.max(0, from + step(page)))
     scrollTo(to)
@@ -68,7 +68,7 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
     focusNext.current = to
     focusRow()
   }
-  // A row out of sight can have the focus once it is drawn.
+  // A row must be rendered before it can have the focus.
   const focusNext = useRef<number | undefined>(undefined)
   function focusRow() {
     const link = focusNext.current === undefined ? null : linkOf(focusNext.current)
@@ -78,33 +78,33 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
   }
   useLayoutEffect(focusRow)
 
-  /** Opens the row before or after the one whose detail is open. */
-  function openBeside(by: number) {
+  /** Opens the next or previous row. */
+  function openAdjacent(by: number) {
     if (selected === undefined || !openDetail()) return false
     let from = 0
     while (from < count && keyOf(from) !== selected) from++
     const to = from + by
     if (from === count || to < 0 || to === count) return true
-    setWanted(to)
+    setRowToOpen(to)
     return true
   }
-  useKeys(['j', 'ArrowDown'], 'The next one, with a detail open', () => openBeside(1))
-  useKeys(['k', 'ArrowUp'], 'The one before, with a detail open', () => openBeside(-1))
+  useKeys(['j', 'ArrowDown'], 'Open the next row (details open)', () => openAdjacent(1))
+  useKeys(['k', 'ArrowUp'], 'Open the previous row (details open)', () => openAdjacent(-1))
   useLayoutEffect(() => {
-    if (wanted === undefined) return
-    const link = linkOf(wanted)
+    if (rowToOpen === undefined) return
+    const link = linkOf(rowToOpen)
     link?.click()
-    if (view.height > 0) scrollTo(wanted)
-    else unseen.current = wanted
-    setWanted(undefined)
-    announced.value = `${link?.textContent}, ${wanted + 1} of ${count}`
-  }, [wanted])
-  // In a narrow window the detail hides the list. What is hidden cannot be scrolled; it is when it is seen again.
-  const unseen = useRef<number | undefined>(undefined)
+    if (view.height > 0) scrollTo(rowToOpen)
+    else pendingScroll.current = rowToOpen
+    setRowToOpen(undefined)
+    announcement.value = `${link?.textContent}, ${rowToOpen + 1} of ${count}`
+  }, [rowToOpen])
+  // In a narrow window the details hide the list. It cannot scroll until it is visible again.
+  const pendingScroll = useRef<number | undefined>(undefined)
   useLayoutEffect(() => {
-    if (view.height === 0 || unseen.current === undefined) return
-    scrollTo(unseen.current)
-    unseen.current = undefined
+    if (view.height === 0 || pendingScroll.current === undefined) return
+    scrollTo(pendingScroll.current)
+    pendingScroll.current = undefined
   }, [view.height])
 
   return (
@@ -114,7 +114,7 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
       class={`rows ${count === 0 ? 'none' : ''} ${more}`}
       style={columns ? { '--columns': columns } : {}}
       onScroll={measure}
-      onKeyDown={walk}
+      onKeyDown={moveFocus}
     >
       <div role="table" aria-label={label} aria-rowcount={count + 1}>
         {head && (
@@ -134,7 +134,7 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
                 style={{ transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` }}
                 onFocusIn={() => setActive(key)}
               >
-                {row(index, key === stop ? 0 : -1)}
+                {row(index, key === tabStop ? 0 : -1)}
               </div>
             )
           })}

@@ -6,39 +6,39 @@ export interface Notice {
   kind: 'done' | 'error'
   text: string
   at: Date
-  /** It was dismissed, or its time is over. */
-  over: boolean
+  /** Dismissed or expired. */
+  closed: boolean
 }
 
-const KEPT_NOTICES = 20
+const MAX_NOTICES = 20
 const SHOWN_MS = 6_000
 
-/** The latest, newest first, also those that are over. */
+/** Newest first, including closed ones. */
 export const notices = signal<readonly Notice[]>([])
-/** Somebody reads: nothing goes away now. */
+/** True while the user hovers or focuses the notices: none expire. */
 export const noticesHeld = signal(false)
 let lastId = 0
 
-/** Shows a notice. One of success goes away after a while; an error stays until it is dismissed. */
+/** Shows a notice. Success notices expire. Errors remain until dismissed. */
 export function notify(kind: Notice['kind'], text: string) {
   const id = ++lastId
-  // The same text again takes the place of the first.
-  const others = notices.value.filter(notice => notice.over || notice.text !== text)
-  notices.value = [{ id, kind, text, at: new Date(), over: false }, ...others].slice(0, KEPT_NOTICES)
-  if (kind === 'done') letGo(id)
+  // A repeated message replaces the first one.
+  const others = notices.value.filter(notice => notice.closed || notice.text !== text)
+  notices.value = [{ id, kind, text, at: new Date(), closed: false }, ...others].slice(0, MAX_NOTICES)
+  if (kind === 'done') dismissLater(id)
 }
 
-const letGo = (id: number) => setTimeout(() => (noticesHeld.value ? letGo(id) : dismiss(id)), SHOWN_MS)
+const dismissLater = (id: number) => setTimeout(() => (noticesHeld.value ? dismissLater(id) : dismiss(id)), SHOWN_MS)
 
 export function dismiss(id: number) {
-  notices.value = notices.value.map(notice => (notice.id === id ? { ...notice, over: true } : notice))
+  notices.value = notices.value.map(notice => (notice.id === id ? { ...notice, closed: true } : notice))
 }
 
 export function dismissAll() {
-  notices.value = notices.value.map(notice => ({ ...notice, over: true }))
+  notices.value = notices.value.map(notice => ({ ...notice, closed: true }))
 }
 
-/** Does something and shows the result as a notice. */
+/** Runs an action and shows its result as a notice. */
 export async function act(action: () => Promise<unknown>, done?: string) {
   try {
     await action()
@@ -48,7 +48,7 @@ export async function act(action: () => Promise<unknown>, done?: string) {
   }
 }
 
-/** Sends a form, one at a time. `send` returns the notice of success, if any; `error` is for the form to show. */
+/** Submits a form, one request at a time. `send` returns the success notice, if any. The form shows `error`. */
 export function useSubmit(send: () => Promise<string | undefined>) {
   const busy = useSignal(false)
   const error = useSignal<RequestError | undefined>(undefined)

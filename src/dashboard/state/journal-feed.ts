@@ -3,18 +3,18 @@ import { control } from '../wire/control.ts'
 import { followEvents, type ServerEvent, type StreamState } from '../wire/events.ts'
 import type { Journal, Listed } from './journal.ts'
 
-/** Fills a journal: loads what the simulator has, and adds what events tell, in whichever order both come. */
+/** Fills a journal with the loaded entries and with entries from events, in whichever order they arrive. */
 export function journalFeed(journal: Journal, path: string, signal: AbortSignal, onLoaded = (_: Listed) => {}) {
-  /** Entries that arrived while the journal was being loaded: the answer may not have them. */
-  let meanwhile: EventEntry[] | undefined
+  /** Entries that arrived while the journal was loading: the response might not contain them. */
+  let arrivedWhileLoading: EventEntry[] | undefined
 
   async function load() {
     const own: EventEntry[] = []
-    meanwhile = own
+    arrivedWhileLoading = own
     const listed = await control<Listed>('GET', path, { signal })
     // A later load has replaced this one, or another sandbox is shown.
-    if (signal.aborted || meanwhile !== own) return
-    meanwhile = undefined
+    if (signal.aborted || arrivedWhileLoading !== own) return
+    arrivedWhileLoading = undefined
     journal.replace(listed)
     journal.add(own)
     onLoaded(listed)
@@ -25,12 +25,12 @@ export function journalFeed(journal: Journal, path: string, signal: AbortSignal,
     loadQuietly: () => void load().catch(() => {}),
     add(fresh: readonly EventEntry[]) {
       journal.add(fresh)
-      meanwhile?.push(...fresh)
+      arrivedWhileLoading?.push(...fresh)
     },
-    forget(sandbox: string) {
-      journal.forget(sandbox)
+    clearSandbox(sandbox: string) {
+      journal.clearSandbox(sandbox)
       // The journal being loaded may be from before the reset.
-      if (meanwhile) void load().catch(() => {})
+      if (arrivedWhileLoading) void load().catch(() => {})
     },
   }
 }
@@ -39,17 +39,17 @@ interface Reader {
   signal: AbortSignal
   onOpen(): void
   onState(state: StreamState): void
-  /** The events of a frame together, so that the page is drawn once. */
+  /** All events of one frame, so the dashboard renders once. */
   onEvents(events: readonly ServerEvent[]): void
 }
 
-/** `onOpen` is called once: after a break the simulator sends what was missed. */
+/** Calls `onOpen` only once: after a reconnect the simulator sends the missed events. */
 export function followInFrames(path: string, { signal, onOpen, onState, onEvents }: Reader) {
   let opened = false
   let queue: ServerEvent[] = []
-  let planned = false
+  let scheduled = false
   const flush = () => {
-    planned = false
+    scheduled = false
     const events = queue
     queue = []
     if (!signal.aborted) onEvents(events)
@@ -65,9 +65,9 @@ export function followInFrames(path: string, { signal, onOpen, onState, onEvents
     },
     onEvent(event) {
       queue.push(event)
-      if (planned) return
-      planned = true
-      // A hidden page gets no animation frames.
+      if (scheduled) return
+      scheduled = true
+      // Hidden tabs get no animation frames.
       if (document.hidden) setTimeout(flush, 250)
       else requestAnimationFrame(flush)
     },

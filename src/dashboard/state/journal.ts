@@ -1,29 +1,33 @@
 import { signal } from '@preact/signals'
+import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../../contract/journal-entry.ts'
 import type { EventEntry, ListedEntry } from '../types.ts'
 import { CLIENT_HEADER, ownCalls } from '../wire/api.ts'
 
 const MAX_ENTRIES = 10_000
 
-/** The answer of the simulator to a question about its journals. */
+export const logLimit = () =>
+  `the request log stores the last ${MAX_JOURNAL_ENTRIES.toLocaleString('en')} requests, up to ${MAX_JOURNAL_BYTES / 1024 ** 2} MB`
+
+/** The response of GET /_sim/requests. */
 export interface Listed {
   requests: ListedEntry[]
-  /** How many older ones the simulator had dropped. */
+  /** Number of older entries dropped by the simulator. */
   dropped?: number
 }
 
 type Order = (fresh: readonly ListedEntry[], before: readonly ListedEntry[]) => ListedEntry[]
 
-/** Sorted by when they began: a slow request ends after some that began later. */
+/** By start: a slow request may end after requests that started later. */
 const bySeq: Order = (fresh, before) => [...fresh, ...before].sort((a, b) => b.seq - a.seq)
-/** Sandboxes have clocks and numbers of their own, so those that ended last come first. */
+/** By end, because each sandbox has its own clock and sequence numbers. */
 const byEnd: Order = (fresh, before) => [...fresh.toReversed(), ...before]
 
-/** The requests that the page knows. They may be more than the simulator keeps, so that what was shown stays. */
+/** The requests known to the dashboard. It also keeps entries that the simulator has dropped. */
 function createJournal(order: Order) {
   const entries = signal<readonly ListedEntry[]>([])
-  /** By sandbox: the seq of the oldest entry that the simulator still has. */
+  /** By sandbox: the seq of the oldest entry still stored by the simulator. */
   const oldest = signal<ReadonlyMap<string, number>>(new Map())
-  /** Dropped by the simulator before the page could know them. */
+  /** Number of entries dropped by the simulator before they were loaded. */
   const droppedBefore = signal(0)
   let known = new Set<string>()
 
@@ -46,8 +50,8 @@ function createJournal(order: Order) {
     oldest.value = seqs
   }
 
-  /** Forgets those of a sandbox that was reset. */
-  function forget(name: string) {
+  /** Removes the entries of a sandbox after its reset. */
+  function clearSandbox(name: string) {
     entries.value = entries.value.filter(({ sandbox }) => sandbox !== name)
     known = new Set(entries.value.map(({ id }) => id))
     oldest.value = new Map([...oldest.value].filter(([sandbox]) => sandbox !== name))
@@ -56,14 +60,14 @@ function createJournal(order: Order) {
 
   const isDropped = ({ sandbox, seq }: ListedEntry) => seq < (oldest.value.get(sandbox) ?? 0)
 
-  return { entries, droppedBefore, replace, add, forget, isDropped }
+  return { entries, droppedBefore, replace, add, clearSandbox, isDropped }
 }
 
 export type Journal = ReturnType<typeof createJournal>
 
-/** Of the sandbox that is shown, newest first. */
+/** Entries of the current sandbox, newest first. */
 export const journal = createJournal(bySeq)
-/** Of all sandboxes; filled only while it is shown. */
+/** Entries of all sandboxes. Filled only while they are shown. */
 export const allJournal = createJournal(byEnd)
 export const { entries } = journal
 

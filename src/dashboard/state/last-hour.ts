@@ -1,36 +1,36 @@
 import { signal } from '@preact/signals'
 import type { ListedEntry } from '../types.ts'
 
-/** What happened within one step of a chart. */
+/** The requests in one step of a chart. */
 export interface Step {
-  /** When it began, in milliseconds. */
+  /** Start of the step, in milliseconds. */
   at: number
   requests: number
   failures: number
-  /** Latencies in milliseconds: all of them, or as many as a fair sample needs. */
+  /** Latencies in milliseconds: all, or a random sample. */
   latencies: number[]
-  /** How many latencies there were. */
+  /** Number of latencies before sampling. */
   measured: number
 }
 
-/** How many minutes a chart can show. Each is divided into 60 steps, so a step has as many seconds as that. */
+/** Chart ranges in minutes. A range has 60 steps, so a step of an n-minute chart is n seconds. */
 export const WINDOWS = [1, 5, 15, 60] as const
 export type Minutes = (typeof WINDOWS)[number]
 export const STEPS = 60
 
-/** More latencies than this in one step are sampled, so that an hour of many requests takes little memory. */
-const SAMPLE = 128
-/** The journal may be loaded again: what was counted of it is not counted twice. So many ids at least are known. */
-const REMEMBERED = 4_000
+/** Maximum latencies stored per step, to limit memory. */
+const MAX_SAMPLE = 128
+/** Minimum number of ids remembered, so entries of a reloaded journal aren't counted twice. */
+const REMEMBERED_IDS = 4_000
 
 let windows = emptyWindows()
 let counted = new Set<string>()
 let countedBefore = new Set<string>()
 
-/** When counting began, and since when the journal that was loaded has everything. */
+/** When counting started, and the time from which the loaded journal is complete. */
 export const countedSince = signal({ opened: Date.now(), loaded: Date.now() })
 
-/** The time of the charts: grows every second. */
+/** The current time of the charts, updated every second. */
 const chartTime = signal(Date.now())
 
 function emptyWindows() {
@@ -41,12 +41,12 @@ export const stepMs = (minutes: Minutes) => minutes * 1000
 
 const emptyStep = (at: number): Step => ({ at, requests: 0, failures: 0, latencies: [], measured: 0 })
 
-/** Counts a request at a real time. What lies outside the last hour, as by the clock of a sandbox, is left out. */
+/** Counts a request at a real time. Ignores times outside the last hour, which a sandbox clock may produce. */
 export function countEntry(entry: ListedEntry, when: number) {
   const now = Date.now()
   if (when > now || when <= now - STEPS * stepMs(60)) return
   if (counted.has(entry.id) || countedBefore.has(entry.id)) return
-  if (counted.size === REMEMBERED) {
+  if (counted.size === REMEMBERED_IDS) {
     countedBefore = counted
     counted = new Set()
   }
@@ -64,20 +64,20 @@ function addTo(step: Step, { status, duration_ms }: ListedEntry) {
   if (status === null || status >= 400) step.failures++
   if (duration_ms === null) return
   step.measured++
-  if (step.latencies.length < SAMPLE) step.latencies.push(duration_ms)
+  if (step.latencies.length < MAX_SAMPLE) step.latencies.push(duration_ms)
   else {
-    // Each of all so far is in the sample with the same probability.
+    // Reservoir sampling: every latency is in the sample with equal probability.
     const place = Math.floor(Math.random() * step.measured)
-    if (place < SAMPLE) step.latencies[place] = duration_ms
+    if (place < MAX_SAMPLE) step.latencies[place] = duration_ms
   }
 }
 
-/** Counts the journal as it was loaded, newest first. `whole`: it has every request there was. */
-export function countJournal(entries: readonly ListedEntry[], whole: boolean) {
+/** Counts a loaded journal, newest first. `complete`: no request is missing. */
+export function countJournal(entries: readonly ListedEntry[], complete: boolean) {
   for (const entry of entries) countEntry(entry, Date.parse(entry.at))
   const oldest = entries.length > 0 ? Date.parse(entries.at(-1)!.at) : Number.POSITIVE_INFINITY
   const { opened, loaded } = countedSince.value
-  countedSince.value = { opened, loaded: whole ? 0 : Math.min(loaded, oldest) }
+  countedSince.value = { opened, loaded: complete ? 0 : Math.min(loaded, oldest) }
   updateCounts()
 }
 
@@ -89,7 +89,7 @@ export function clearCounts() {
   updateCounts()
 }
 
-/** Moves the charts on, and forgets what has left them. */
+/** Moves the charts forward and discards expired steps. */
 export function updateCounts() {
   const now = Date.now()
   for (const [minutes, steps] of windows)
@@ -108,19 +108,19 @@ export function stepsOf(minutes: Minutes): readonly Step[] {
   })
 }
 
-/** The latencies that such shares of the requests did not exceed. A sample stands for all latencies of its step. */
+/** Latency percentiles; `shares` are fractions, 0.5 for the median. Samples are weighted by their step. */
 export function percentiles(steps: readonly Step[], shares: readonly number[]): (number | undefined)[] {
-  const weighed = steps.flatMap(({ latencies, measured }) =>
+  const weighted = steps.flatMap(({ latencies, measured }) =>
     latencies.map((ms): [ms: number, weight: number] => [ms, measured / latencies.length]),
   )
-  weighed.sort(([a], [b]) => a - b)
-  const all = weighed.reduce((sum, [, weight]) => sum + weight, 0)
+  weighted.sort(([a], [b]) => a - b)
+  const all = weighted.reduce((sum, [, weight]) => sum + weight, 0)
   return shares.map(share => {
     let before = 0
-    const found = weighed.find(([, weight]) => {
+    const found = weighted.find(([, weight]) => {
       before += weight
       return before > all * share
     })
-    return (found ?? weighed.at(-1))?.[0]
+    return (found ?? weighted.at(-1))?.[0]
   })
 }

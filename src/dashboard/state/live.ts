@@ -13,24 +13,24 @@ const LOADED_ENTRIES = 1000
 const LOADED_OF_ALL = 10_000
 
 export const live = signal<StreamState>('connecting')
-/** Grows with every change of the state: views that show state load it again. */
+/** Incremented on every state change. Views that show state then reload it. */
 export const stateVersion = signal(0)
-/** Grows with requests, which make the counters of rules grow. */
+/** Incremented on requests, which update rule counters. */
 export const requestVersion = signal(0)
-/** Grows with decisions of edges, which make their counters grow. */
+/** Incremented on edge decisions, which update edge counters. */
 export const trafficVersion = signal(0)
 
-const touchState = throttle(250, () => {
+const bumpStateVersion = throttle(250, () => {
   stateVersion.value++
 })
-const touchRequests = throttle(1000, () => {
+const bumpRequestVersion = throttle(1000, () => {
   requestVersion.value++
 })
-const touchTraffic = throttle(500, () => {
+const bumpTrafficVersion = throttle(500, () => {
   trafficVersion.value++
 })
 
-/** Calls `act` at most once in so many milliseconds: at once, and again at the end if it was asked for meanwhile. */
+/** Calls `act` immediately, then at most once per interval. */
 function throttle(ms: number, act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let again = false
@@ -50,10 +50,9 @@ function throttle(ms: number, act: () => void): () => void {
   }
 }
 
-/** Whether the requests of all sandboxes are shown in one list. */
 export const showsAll = computed(() => place.value.view === 'requests' && place.value.query.sandboxes === 'all')
 
-/** Follows the events of the sandbox that is shown, and those of all while they are shown. */
+/** Follows the events of the current sandbox, and of all sandboxes while a view needs them. */
 export function startLive() {
   setInterval(updateCounts, 1000)
   effect(() => {
@@ -87,7 +86,7 @@ export function startLive() {
   })
 }
 
-const complain = (signal: AbortSignal) => (error: unknown) => {
+const reportError = (signal: AbortSignal) => (error: unknown) => {
   if (!signal.aborted) notify('error', (error as Error).message)
 }
 
@@ -95,8 +94,8 @@ function follow(name: string, signal: AbortSignal) {
   const path = sandboxPath(name, `/requests?limit=${LOADED_ENTRIES}`)
   const feed = journalFeed(journal, path, signal, ({ requests, dropped }) => {
     countJournal(requests, !dropped && requests.length < LOADED_ENTRIES)
-    touchState()
-    touchRequests()
+    bumpStateVersion()
+    bumpRequestVersion()
   })
 
   function onEvents(events: readonly ServerEvent[]) {
@@ -104,31 +103,31 @@ function follow(name: string, signal: AbortSignal) {
     let decided: Decision[] = []
     for (const { type, data } of events) {
       if (type === 'request') fresh.push(data as EventEntry)
-      else if (type === 'change') touchState()
+      else if (type === 'change') bumpStateVersion()
       else if (type === 'traffic') decided.push(data as Decision)
       else if (type === 'missed') {
         // A reset may be among the missed events.
         clearDecisions()
-        touchTraffic()
+        bumpTrafficVersion()
         feed.loadQuietly()
       } else if (type === 'reset') {
         fresh = []
         decided = []
-        feed.forget(name)
+        feed.clearSandbox(name)
         clearDecisions()
-        touchTraffic()
-        touchState()
+        bumpTrafficVersion()
+        bumpStateVersion()
       }
-      if (type === 'change' && (data as Change).cause.kind === 'scenario') touchRequests()
+      if (type === 'change' && (data as Change).cause.kind === 'scenario') bumpRequestVersion()
     }
     for (const entry of fresh) countEntry(entry, Date.now())
     feed.add(fresh)
     if (decided.length > 0) {
       addDecisions(decided)
       markDecided(decided)
-      touchTraffic()
+      bumpTrafficVersion()
     }
-    if (fresh.length > 0 || events.some(({ type }) => type === 'reset')) touchRequests()
+    if (fresh.length > 0 || events.some(({ type }) => type === 'reset')) bumpRequestVersion()
   }
 
   followInFrames(sandboxPath(name, '/events'), {
@@ -136,7 +135,7 @@ function follow(name: string, signal: AbortSignal) {
     onState(state) {
       live.value = state
     },
-    onOpen: () => void feed.load().catch(complain(signal)),
+    onOpen: () => void feed.load().catch(reportError(signal)),
     onEvents,
   })
 }
@@ -151,9 +150,9 @@ function followAll(name: string, signal: AbortSignal) {
       if (type === 'request') fresh.push(data as EventEntry)
       else if (type === 'missed') feed.loadQuietly()
       else if (type === 'reset') {
-        const { sandbox: emptied } = data as { sandbox: string }
-        fresh = fresh.filter(entry => entry.sandbox !== emptied)
-        feed.forget(emptied)
+        const { sandbox: cleared } = data as { sandbox: string }
+        fresh = fresh.filter(entry => entry.sandbox !== cleared)
+        feed.clearSandbox(cleared)
       }
     }
     feed.add(fresh)
@@ -162,7 +161,7 @@ function followAll(name: string, signal: AbortSignal) {
   followInFrames(sandboxPath(name, '/events?sandboxes=all'), {
     signal,
     onState() {},
-    onOpen: () => void feed.load().catch(complain(signal)),
+    onOpen: () => void feed.load().catch(reportError(signal)),
     onEvents,
   })
 }
@@ -172,7 +171,7 @@ function followReport(name: string, signal: AbortSignal) {
   followInFrames(sandboxPath(name, '/events?sandboxes=all'), {
     signal,
     onState() {},
-    onOpen: touchRequests,
-    onEvents: touchRequests,
+    onOpen: bumpRequestVersion,
+    onEvents: bumpRequestVersion,
   })
 }

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 
-/** What the page shows. It is kept in the address, so that a reload or a link shows the same. */
+/** The current view, stored in the URL so reloads and links preserve it. */
 export interface Place {
   view: string
   parts: string[]
@@ -29,11 +29,11 @@ export const place = computed(() => readPlace(address.value))
 function followAddress() {
   address.value = location.hash
 }
-// For back, forward and typed addresses. They come a moment after the address has changed.
+// Back, forward and typed URLs. These events fire after the URL has changed.
 addEventListener('popstate', followAddress)
 addEventListener('hashchange', followAddress)
 
-/** Changes the address and what is shown together: what is pressed next acts on the new place. */
+/** Updates the URL and the view synchronously, so the next key press acts on the new view. */
 export function goToHref(href: string) {
   location.hash = href
   followAddress()
@@ -51,7 +51,7 @@ addEventListener('click', event => {
 
 export const sandbox = computed(() => place.value.query.sandbox ?? 'default')
 
-/** A link inside the page; it stays in the sandbox unless it names another. */
+/** A link inside the dashboard. It preserves the sandbox unless `query` sets another. */
 export function hrefTo(parts: string[], query: Record<string, string | undefined> = {}): string {
   const all = { sandbox: sandbox.value, ...query }
   const search = new URLSearchParams()
@@ -63,7 +63,7 @@ export function hrefTo(parts: string[], query: Record<string, string | undefined
 
 export const goTo = (parts: string[], query?: Record<string, string | undefined>) => goToHref(hrefTo(parts, query))
 
-/** Changes the query without a new entry in the browser's history. */
+/** Changes the query without adding a history entry. */
 export function amendQuery(change: Record<string, string | undefined>) {
   const { view, parts, query } = place.value
   history.replaceState(null, '', hrefTo([view, ...parts], { ...query, ...change }))

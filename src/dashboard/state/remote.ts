@@ -7,7 +7,7 @@ export interface Remote<T> {
   reload(): void
 }
 
-/** Loads something over HTTP, again when `version` changes. The old data stays meanwhile, unless `key` has changed. */
+/** Loads data over HTTP, and again when `version` changes. Shows the old data while loading, unless `key` changed. */
 export function useRemote<T>(key: string, version: unknown, load: (signal: AbortSignal) => Promise<T>): Remote<T> {
   const [got, setGot] = useState<{ key: string; data?: T; error?: RequestError }>({ key })
   const [turn, setTurn] = useState(0)

@@ -2,7 +2,7 @@ import { computed, effect, signal, untracked } from '@preact/signals'
 import type { ClockInfo, Info, Resources, SandboxInfo, ScenarioReport } from '../types.ts'
 import { type ApiAccess, callApi } from '../wire/api.ts'
 import { control, sandboxPath } from '../wire/control.ts'
-import { tokenWanted } from '../wire/control-token.ts'
+import { tokenPrompt } from '../wire/control-token.ts'
 import { pause } from '../wire/events.ts'
 import { RequestError, toRequestError } from '../wire/request-error.ts'
 import { noteRestart, silentSince, wasRestarted } from './connection.ts'
@@ -11,31 +11,31 @@ import { place, sandbox } from './place.ts'
 import { useRemote } from './remote.ts'
 
 const POLL_MS = 5_000
-/** A simulator that takes longer to say what it is does not answer. */
-const PATIENCE_MS = 5_000
-/** So often one that does not answer is asked. */
-const ASK_MS = 1_000
+/** Response timeout of GET /_sim/info. */
+const INFO_TIMEOUT_MS = 5_000
+/** Poll interval while the simulator doesn't respond. */
+const RETRY_MS = 1_000
 
 export const info = signal<Info | undefined>(undefined)
 export const resources = signal<Resources | undefined>(undefined)
 export const sandboxes = signal<readonly SandboxInfo[]>([])
 export const scenario = signal<ScenarioReport | undefined>(undefined)
-/** The clock of the sandbox, and when it was asked for. */
-export const clock = signal<(ClockInfo & { askedAt: number }) | undefined>(undefined)
+/** The sandbox clock, and when it was loaded. */
+export const clock = signal<(ClockInfo & { loadedAt: number }) | undefined>(undefined)
 
-/** A call of the control plane for the sandbox that is shown. */
+/** Calls the control API for the current sandbox. */
 export const sandboxControl = <T = void>(method: string, path: string, options?: Parameters<typeof control>[2]) =>
   control<T>(method, sandboxPath(sandbox.value, path), options)
 
 export const loadSandboxes = async () => {
   const { sandboxes: list } = await control<{ sandboxes: SandboxInfo[] }>('GET', '/sandboxes')
   const name = sandbox.value
-  // Behind a proxy, another simulator may have it: then it is not in this one's list.
+  // Behind a proxy, another simulator may have the sandbox. Then this list does not contain it.
   const elsewhere = list.some(each => each.name === name) ? undefined : await findSandbox(name)
   sandboxes.value = elsewhere ? [...list, elsewhere] : list
 }
 
-/** Undefined if there is no sandbox of that name. */
+/** Undefined if the sandbox does not exist. */
 export async function findSandbox(name: string): Promise<SandboxInfo | undefined> {
   try {
     return await control<SandboxInfo>('GET', `/sandboxes/${encodeURIComponent(name)}`)
@@ -49,20 +49,20 @@ const loadResources = async () => {
   resources.value = await control<Resources>('GET', '/resources')
 }
 
-/** What a proxy answers when the simulator behind it does not. */
-const SILENT = [0, 502, 503, 504]
+/** Statuses that mean no response, directly or through a proxy. */
+const NO_RESPONSE = [0, 502, 503, 504]
 
 let lostAt = new Date()
 
-/** Events that still arrive are an answer too, and to ask for a token is one. */
+/** Arriving events and a token prompt prove that the simulator responds. */
 function noteSilence() {
-  if (live.value === 'live' || tokenWanted.value) return
+  if (live.value === 'live' || tokenPrompt.value) return
   silentSince.value ??= live.value === 'lost' ? lostAt : new Date()
 }
 
-/** Asks the simulator what it is: whether it answers, and whether it is still the one that it was. */
+/** Checks whether the simulator responds, and whether it has restarted. */
 async function loadInfo() {
-  const patience = setTimeout(noteSilence, PATIENCE_MS)
+  const timeout = setTimeout(noteSilence, INFO_TIMEOUT_MS)
   try {
     const got = await control<Info>('GET', '/info')
     const before = info.value
@@ -72,13 +72,13 @@ async function loadInfo() {
     noteRestart(before, got)
     await loadResources()
   } catch (error) {
-    if (SILENT.includes(toRequestError(error).status)) noteSilence()
+    if (NO_RESPONSE.includes(toRequestError(error).status)) noteSilence()
   } finally {
-    clearTimeout(patience)
+    clearTimeout(timeout)
   }
 }
 
-/** Asks until events arrive again. Also while the page is hidden: its title says whether the simulator answers. */
+/** Polls until events arrive again. Also runs in a hidden tab, because the title shows the connection state. */
 function watchResponses() {
   if (live.value !== 'lost') return quietly(loadInfo)
   lostAt = new Date()
@@ -86,7 +86,7 @@ function watchResponses() {
   void untracked(async () => {
     while (!ending.signal.aborted) {
       await loadInfo()
-      await pause(ASK_MS, ending.signal)
+      await pause(RETRY_MS, ending.signal)
     }
   })
   return () => ending.abort()
@@ -95,7 +95,7 @@ function watchResponses() {
 export async function loadClock() {
   const name = sandbox.value
   const got = await sandboxControl<ClockInfo>('GET', '/clock')
-  if (name === sandbox.value) clock.value = { ...got, askedAt: Date.now() }
+  if (name === sandbox.value) clock.value = { ...got, loadedAt: Date.now() }
 }
 
 export async function loadScenario() {
@@ -106,11 +106,11 @@ export async function loadScenario() {
 
 const quietly = (load: () => Promise<unknown>) => void untracked(load).catch(() => {})
 
-/** Clocks, scenarios and sandboxes change without an event, so they are polled while the page is visible. */
+/** Clocks, scenarios and sandboxes change without events, so they are polled while the tab is visible. */
 export function startPolling() {
   const poll = () => {
     if (document.hidden) return
-    // They never change, but the first question may have got no answer. No reason to poll: an effect must not track it.
+    // Constant, but the first request may have failed. `peek`: the effect must not track it.
     if (!resources.peek()) quietly(loadResources)
     quietly(loadInfo)
     quietly(loadClock)
@@ -124,7 +124,7 @@ export function startPolling() {
     poll()
   })
   effect(() => {
-    // A change of state may be a reset, which also resets clock, rules and tokens.
+    // A state change may be a reset, which also resets clock, rules and tokens.
     stateVersion.value
     poll()
   })
@@ -137,7 +137,7 @@ export function startPolling() {
   document.addEventListener('visibilitychange', poll)
 }
 
-/** A token that acts in the sandbox that is shown; null when none is known. */
+/** A token for the current sandbox, if known. */
 export const token = computed(() => {
   const own = sandboxes.value.find(({ name }) => name === sandbox.value)
   return own?.token ?? null
@@ -149,26 +149,27 @@ const access = computed<ApiAccess | undefined>(() =>
     : undefined,
 )
 
-/** A call of the simulated API in the sandbox that is shown. */
+/** Calls the simulated API in the current sandbox. */
 export function api<T>(method: string, path: string, body?: unknown): Promise<T> {
   if (access.value) return callApi<T>(access.value, method, path, body)
-  const why = 'No token of the launch fixture works in this sandbox any more, so the page cannot call the API in it.'
-  return Promise.reject(new RequestError(0, `${why} A reset brings them back.`))
+  const message =
+    'Cannot call the API: no token of the fixture is valid in this sandbox. Reset the sandbox to restore them.'
+  return Promise.reject(new RequestError(0, message))
 }
 
 export type SandboxToken = Info['tokens'][number]
 
-/** A token of `default` is sent as it is; that of another sandbox with its name. */
+/** Tokens have the sandbox name as a suffix, except in `default`. */
 const inSandbox = (token: string, name: string) => (name === 'default' ? token : `${token}~${name}`)
 
-/** The tokens that work in a sandbox, as they are sent. */
+/** The valid tokens of a sandbox, as sent in requests. */
 export async function loadTokens(name: string, signal?: AbortSignal): Promise<readonly SandboxToken[]> {
   const path = `/sandboxes/${encodeURIComponent(name)}`
   const { tokens } = await control<Pick<Info, 'tokens'>>('GET', path, { signal })
   return tokens.map(each => ({ ...each, token: inSandbox(each.token, name) }))
 }
 
-/** Undefined while they are not known yet; a sandbox that is gone has none. */
+/** Undefined while loading. Empty if the sandbox no longer exists. */
 export function useTokens(name: string): readonly SandboxToken[] | undefined {
   const { data, error } = useRemote(`tokens ${name}`, stateVersion.value, signal => loadTokens(name, signal))
   return error ? [] : data

@@ -4,16 +4,16 @@ import type { Decision } from '../types.ts'
 const MAX_DECISIONS = 100
 const MARKED_MS = 1500
 
-/** What edges decided, newest first. */
+/** Edge decisions, newest first. */
 export const decisions = signal<readonly Decision[]>([])
 
-/** Edges and routes that decided about something a moment ago, with the verdict. */
+/** Edges and routes with a recent decision, and its verdict. */
 export const justDecided = signal<ReadonlyMap<string, Decision['verdict']>>(new Map())
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
 let generation = 0
 
-/** Grows with every reset. Decisions that were asked for in an earlier generation are out of date. */
+/** Incremented on every reset. Decisions requested in an earlier generation are outdated. */
 export const currentGeneration = () => generation
 
 export function clearDecisions() {
@@ -28,7 +28,7 @@ export function addDecisions(list: readonly Decision[]) {
     decisions.value = [...fresh, ...decisions.value].sort((a, b) => b.seq - a.seq).slice(0, MAX_DECISIONS)
 }
 
-/** Marks the routes, or the edges where no route was taken, for a moment. */
+/** Briefly highlights each route, or the edge if no route matched. */
 export function markDecided(list: readonly Decision[]) {
   const marked = new Map(justDecided.value)
   for (const { route, edge, verdict } of list) {

@@ -6,28 +6,28 @@ import { hrefTo, sandbox } from '../state/place.ts'
 import { findSandbox } from '../state/simulator.ts'
 import { control } from '../wire/control.ts'
 
-/** The address names a sandbox that does not exist, or no longer does. */
+/** Shown when the sandbox in the URL does not exist. */
 export function MissingSandbox() {
   const name = sandbox.value
   const create = () =>
     act(async () => {
-      // One that a test has created meanwhile must not be emptied.
+      // A test may have created it since: PUT would reset it.
       if (!(await findSandbox(name))) await control('PUT', `/sandboxes/${encodeURIComponent(name)}`, { body: {} })
       location.reload()
     })
   return (
-    <Empty icon="cube" title={`There is no sandbox "${name}"`}>
+    <Empty icon="cube" title={`Sandbox "${name}" not found`}>
       <p>
         {restart.value
-          ? `edgesim was restarted at ${dayTime(new Date(restart.value.at))}: a restart keeps only the default sandbox.`
-          : 'It was dropped, or the simulator was restarted: a restart keeps only the default sandbox.'}
+          ? `edgesim restarted at ${dayTime(new Date(restart.value.at))}. Only the default sandbox survives a restart.`
+          : 'It was dropped, or edgesim restarted. Only the default sandbox survives a restart.'}
       </p>
       <p class="actions centre">
         <button type="button" class="button primary" onClick={create}>
-          Create it
+          Create sandbox
         </button>
         <a class="button" href={hrefTo(['overview'], { sandbox: 'default' })}>
-          Go to default
+          Open default sandbox
         </a>
       </p>
     </Empty>

@@ -10,13 +10,13 @@ export interface ApiAccess {
   version: string
 }
 
-/** Ids of calls that the page made: the list of requests marks them. */
+/** Operation ids of calls sent by the dashboard. The request log marks them. */
 export const ownCalls = signal<ReadonlySet<string>>(new Set())
 
-/** Sent with every call of the page, so that it is known after a reload too. */
+/** Sent with every call of the dashboard, to recognize the call after a reload. */
 export const CLIENT_HEADER = 'edgesim-client'
 
-/** A call of the simulated API, recorded in the journal like that of any client. */
+/** Calls the simulated API. The journal records the call like any other. */
 export async function callApi<T = Json>(access: ApiAccess, method: string, path: string, body?: unknown): Promise<T> {
   const { vendor, token, version } = access
   const response = await fetch(base + path, {
@@ -24,41 +24,44 @@ export async function callApi<T = Json>(access: ApiAccess, method: string, path:
     headers: {
       authorization: `Bearer ${token}`,
       [versionHeader(vendor)]: API_VERSION,
-      // Not every browser lets a page set its User-Agent; the header below always arrives.
+      // Some browsers don't allow setting User-Agent. The next header is always sent.
       'user-agent': `edgesim-page/${version}`,
       [CLIENT_HEADER]: 'page',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
-    throw new RequestError(0, 'No answer came. A scenario in use may be the cause: look at the journal.')
+    throw new RequestError(0, 'No response. The active scenario may have caused this. See the request log.')
   })
   const id = response.headers.get('edgesim-operation-id')
   if (id) ownCalls.value = new Set([...ownCalls.value, id])
   const text = await response.text().catch(() => {
-    throw new RequestError(0, 'The answer ended too early. A scenario in use may be the cause: look at the journal.')
+    throw new RequestError(
+      0,
+      'The response was cut off. The active scenario may have caused this. See the request log.',
+    )
   })
   if (!response.ok) throw errorFrom(response.status, text)
   try {
     return (text ? JSON.parse(text) : undefined) as T
   } catch {
-    throw new RequestError(response.status, `The answer was ${response.status}, but it is not JSON.`)
+    throw new RequestError(response.status, `The response has status ${response.status}, but is not JSON.`)
   }
 }
 
-/** What POST /_sim/call answers. */
+/** The response of POST /_sim/call. */
 export interface CallResponse extends Pick<ListedEntry, 'rules' | 'assumptions' | 'warnings' | 'explanation'> {
   /** Null if the request is not in the journal. */
   id: string | null
-  /** Null if there was no answer. */
+  /** Null if there was no response. */
   status: number | null
   headers: Record<string, string>
   body: unknown
-  /** What went wrong with the connection. */
+  /** The connection error. */
   failure: string | null
 }
 
-/** Sends one request to the API of a sandbox. The simulator sends it: a browser could not leave out headers. */
+/** Sends one request to the API of a sandbox. The simulator sends it, because a browser cannot omit headers. */
 export async function callIn(
   sandbox: string,
   call: { headers?: Record<string, string | null> },

@@ -2,33 +2,33 @@ import { signal } from '@preact/signals'
 
 const STORAGE_KEY = 'edgesim-control-token'
 
-/** Set while the page waits for a control token; says whether one was tried and refused. */
-export const tokenWanted = signal<'missing' | 'refused' | undefined>(undefined)
+/** Set while the dashboard waits for a control token. */
+export const tokenPrompt = signal<'missing' | 'rejected' | undefined>(undefined)
 
 let token = sessionStorage.getItem(STORAGE_KEY)
-let waiting: { promise: Promise<void>; go: () => void } | undefined
+let waiting: { promise: Promise<void>; resolve: () => void } | undefined
 
 export const tokenHeader = (): Record<string, string> => (token ? { authorization: `Bearer ${token}` } : {})
 
-/** Resolves when a token was given. It is asked for once, however many calls were refused. */
-export function askForToken(refused: string | undefined): Promise<void> {
-  // A token was given after the refused call was sent: try that one first.
-  if (tokenHeader().authorization !== refused) return Promise.resolve()
+/** Resolves when the user has entered a token. Rejected calls share one prompt. */
+export function promptForToken(rejected: string | undefined): Promise<void> {
+  // The token has changed since the rejected call: retry with the new one.
+  if (tokenHeader().authorization !== rejected) return Promise.resolve()
   if (!waiting) {
-    let go = () => {}
-    const promise = new Promise<void>(resolve => {
-      go = resolve
+    let resolve = () => {}
+    const promise = new Promise<void>(settle => {
+      resolve = settle
     })
-    waiting = { promise, go }
-    tokenWanted.value = token ? 'refused' : 'missing'
+    waiting = { promise, resolve }
+    tokenPrompt.value = token ? 'rejected' : 'missing'
   }
   return waiting.promise
 }
 
-export function giveToken(given: string) {
-  token = given
-  sessionStorage.setItem(STORAGE_KEY, given)
-  tokenWanted.value = undefined
-  waiting?.go()
+export function submitToken(entered: string) {
+  token = entered
+  sessionStorage.setItem(STORAGE_KEY, entered)
+  tokenPrompt.value = undefined
+  waiting?.resolve()
   waiting = undefined
 }

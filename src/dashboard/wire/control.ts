@@ -1,7 +1,7 @@
-import { askForToken, tokenHeader } from './control-token.ts'
+import { promptForToken, tokenHeader } from './control-token.ts'
 import { errorFrom, RequestError } from './request-error.ts'
 
-/** Where the simulator is, as the browser sees it: a proxy may have put it under a path of its own. */
+/** The simulator's base URL, as seen by the browser. A proxy may add a path. */
 export const base = location.origin + location.pathname.replace(/\/_sim\/?$/, '')
 
 export interface ControlOptions {
@@ -13,7 +13,7 @@ export interface ControlOptions {
 export const sandboxPath = (sandbox: string, path: string) =>
   sandbox === 'default' ? path : `/sandboxes/${encodeURIComponent(sandbox)}${path}`
 
-/** One call of the control plane. If it needs a control token, the user is asked for it. */
+/** Calls the control API. Prompts for a control token if one is required. */
 export async function openControl(method: string, path: string, options: ControlOptions = {}): Promise<Response> {
   const { body, signal } = options
   for (;;) {
@@ -30,11 +30,11 @@ export async function openControl(method: string, path: string, options: Control
       body: body === undefined ? undefined : JSON.stringify(body),
     }).catch(error => {
       if (signal?.aborted) throw error
-      throw new RequestError(0, 'The simulator does not answer. Is it still running?')
+      throw new RequestError(0, 'No response from edgesim. Check that it is still running.')
     })
     if (response.ok) return response
     if (response.status !== 401) throw errorFrom(response.status, await response.text())
-    await askForToken(auth.authorization)
+    await promptForToken(auth.authorization)
   }
 }
 

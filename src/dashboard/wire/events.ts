@@ -20,13 +20,13 @@ interface Listener {
 
 const FIRST_WAIT_MS = 300
 const LONGEST_WAIT_MS = 5_000
-/** The simulator sends something every 15 seconds: after a longer silence the connection is dead. */
+/** The simulator sends data every 15 seconds. After a longer silence the connection is considered dead. */
 const SILENCE_MS = 40_000
 
-/** The process that sends the events. */
+/** The instance that sends the events. */
 export const servedBy = createSignal<string | undefined>(undefined)
 
-/** Reads events with fetch, because EventSource cannot send the control token. Reconnects with the last id it saw. */
+/** Reads events with fetch, because EventSource cannot send the control token. Reconnects with the last event id. */
 export async function followEvents(path: string, listener: Listener) {
   const { signal, onState } = listener
   let lastId: string | undefined
@@ -39,7 +39,7 @@ export async function followEvents(path: string, listener: Listener) {
       servedBy.value = response.headers.get(INSTANCE_HEADER) ?? undefined
       onState('live')
       listener.onOpen()
-      // Without an id the server cannot tell what was missed.
+      // Without an id, the server cannot replay missed events.
       if (opened && lastId === undefined) listener.onEvent({ type: 'missed', data: {} })
       opened = true
       wait = FIRST_WAIT_MS
@@ -65,7 +65,7 @@ async function readText(stream: ReadableStream<Uint8Array>, onText: (text: strin
   const decoder = new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>
   const reader = stream.pipeThrough(decoder).getReader()
   for (;;) {
-    // A process that hangs closes no connection: then the silence ends it.
+    // A hung process does not close the connection.
     const silence = setTimeout(() => void reader.cancel(), SILENCE_MS)
     const { done, value } = await reader.read().finally(() => clearTimeout(silence))
     if (done) return

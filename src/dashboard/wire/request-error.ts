@@ -1,9 +1,9 @@
 import type { Problem } from '../types.ts'
 
-/** An answer that is an error, or no answer at all. */
+/** An error response, or no response. */
 export class RequestError extends Error {
   constructor(
-    /** Zero when no answer came. */
+    /** Zero if there was no response. */
     readonly status: number,
     message: string,
     readonly code: string = '',
@@ -27,9 +27,9 @@ export function errorFrom(status: number, text: string): RequestError {
   try {
     body = JSON.parse(text)
   } catch {
-    // A fault of a scenario may answer with any text: then the status says what happened.
+    // A fault may return any body. Then only the status is reported.
   }
-  const message = body.msg ?? `The answer was ${status}${text ? `: ${text.slice(0, 200)}` : ''}`
+  const message = body.msg ?? `The response has status ${status}${text ? `: ${text.slice(0, 200)}` : ''}`
   return new RequestError(status, message, body.error_code, body.details, body.problems)
 }
 

@@ -1,31 +1,31 @@
 import { info, scenario } from '../../state/simulator.ts'
 import type { AssumptionInfo } from '../../types.ts'
 
-/** An assumption with what changed it, if anything did, and the value that it has without a change by hand. */
+/** An assumption with the source of its value. `before` is its value without manual changes. */
 export interface Assumed extends AssumptionInfo {
-  by: 'by hand' | 'by a flag' | 'by the scenario' | undefined
+  changed: 'manually' | 'by an option' | 'by the scenario' | undefined
   before: string
 }
 
-/** A flag wins over the scenario, as in the simulator. What neither explains was changed by hand. */
+/** Options override the scenario, as in the simulator. Any other difference is a manual change. */
 export function withOrigin(item: AssumptionInfo): Assumed {
-  const flag = (info.value?.options.assume as Record<string, string> | undefined)?.[item.name]
-  const before = flag ?? scenario.value?.assume?.[item.name] ?? item.default
-  if (item.value !== before) return { ...item, before, by: 'by hand' }
-  if (before === item.default) return { ...item, before, by: undefined }
-  return { ...item, before, by: flag === undefined ? 'by the scenario' : 'by a flag' }
+  const option = (info.value?.options.assume as Record<string, string> | undefined)?.[item.name]
+  const before = option ?? scenario.value?.assume?.[item.name] ?? item.default
+  if (item.value !== before) return { ...item, before, changed: 'manually' }
+  if (before === item.default) return { ...item, before, changed: undefined }
+  return { ...item, before, changed: option === undefined ? 'by the scenario' : 'by an option' }
 }
 
-/** Filters by their name in the address. */
+/** Filters by URL parameter. */
 export const FILTERS: [name: string, label: string, passes: (item: Assumed) => boolean][] = [
-  ['changed', 'Changed', ({ by }) => by !== undefined],
+  ['changed', 'Changed', ({ changed }) => changed !== undefined],
   ['differ', 'Sources differ', item => item.sources_differ],
-  ['switchable', 'Can be switched', ({ alternatives }) => alternatives.length > 0],
+  ['switchable', 'Configurable', ({ alternatives }) => alternatives.length > 0],
 ]
 
-/** Everything of it that can be read, in lower case. */
-const textOf = ({ name, question, why, default: usual, alternatives, evidence }: Assumed) =>
-  [name, question, why, usual, ...alternatives, ...evidence.flatMap(({ grade, says }) => [grade, says])]
+/** All visible text, in lower case. */
+const textOf = ({ name, question, why, default: defaultValue, alternatives, evidence }: Assumed) =>
+  [name, question, why, defaultValue, ...alternatives, ...evidence.flatMap(({ grade, says }) => [grade, says])]
     .join('\n')
     .toLowerCase()
 

@@ -11,14 +11,13 @@ import { type Assumed, FILTERS, select, withOrigin } from './assumed.ts'
 import { Item } from './item.tsx'
 import { Grades } from './known.tsx'
 
-/** Filters are kept in the address, so that a reload or a link shows the same. */
 function Filters({ items }: { items: Assumed[] }) {
   const { query } = place.value
   return (
     <search class="assumption-filters">
       <SearchBox
-        label="Search the assumptions"
-        placeholder="Name, question, value, source"
+        label="Search assumptions"
+        placeholder="Search by name, question, value or source"
         text={query.text ?? ''}
         onText={text => amendQuery({ text })}
       />
@@ -32,7 +31,7 @@ function Filters({ items }: { items: Assumed[] }) {
 const clearFilters = () =>
   amendQuery(Object.fromEntries(['text', ...FILTERS.map(([name]) => name)].map(name => [name, undefined])))
 
-/** What the API's document leaves open, what is assumed here, and a switch for each. */
+/** Undocumented behaviour: what edgesim assumes, and how to change it. */
 export function Assumptions() {
   const version = `${stateVersion.value} ${scenario.value?.name} ${JSON.stringify(scenario.value?.assume)}`
   const { data, error, reload } = useRemote(sandbox.value, version, signal =>
@@ -43,31 +42,31 @@ export function Assumptions() {
 
   const items = data.assumptions.map(withOrigin)
   const shown = select(items, place.value.query)
-  const byHand = items.filter(({ by }) => by === 'by hand')
+  const manual = items.filter(({ changed }) => changed === 'manually')
   async function change(changes: Record<string, string | null>, done: string) {
     await act(() => sandboxControl('PATCH', '/assumptions', { body: changes }), done)
     reload()
   }
-  const allBack = () =>
-    change(Object.fromEntries(byHand.map(({ name }) => [name, null])), 'All assumptions are as they were.')
+  const resetAll = () =>
+    change(Object.fromEntries(manual.map(({ name }) => [name, null])), 'Reset all assumptions changed manually.')
 
   return (
     <div class="assumptions-view">
       <p class="muted">
-        The API's document does not say everything. Where it is silent, this is what is assumed. What you switch here
-        holds at once, in this sandbox, until a reset or another scenario. <code class="nowrap">--assume ngrok</code>{' '}
-        sets several at a start, to what public sources say of that vendor, and{' '}
-        <code class="nowrap">--assume evidence.json</code> to what <code class="nowrap">edgesim probe</code> found.
+        edgesim makes these assumptions about undocumented behaviour. Changes apply to this sandbox immediately and last
+        until you reset it or activate another scenario. To set several at startup, use{' '}
+        <code class="nowrap">--assume ngrok</code> (public sources about ngrok) or{' '}
+        <code class="nowrap">--assume evidence.json</code> (results of <code class="nowrap">edgesim probe</code>).
       </p>
       <div class="toolbar">
         <Filters items={items} />
-        <button type="button" class="button" disabled={byHand.length === 0} onClick={allBack}>
-          <Icon name="rewind" /> All back ({byHand.length})
+        <button type="button" class="button" disabled={manual.length === 0} onClick={resetAll}>
+          <Icon name="rewind" /> Reset all ({manual.length})
         </button>
       </div>
       <Grades items={items} />
       {shown.length === 0 ? (
-        <Empty icon="assumptions" title="No assumption is like that">
+        <Empty icon="assumptions" title="No matching assumptions">
           <button type="button" class="button" onClick={clearFilters}>
             Show all {items.length}
           </button>
@@ -79,7 +78,7 @@ export function Assumptions() {
               key={item.name}
               item={item}
               onChange={value =>
-                change({ [item.name]: value }, `${item.name} is ${value ?? `${item.before} again, as it was`}.`)
+                change({ [item.name]: value }, `${value ? 'Set' : 'Reset'} ${item.name} to ${value ?? item.before}.`)
               }
             />
           ))}

@@ -7,23 +7,23 @@ import { base } from '../../wire/control.ts'
 import type { Assumed } from './assumed.ts'
 import { Known } from './known.tsx'
 
-interface FlagProps {
-  flag: string
+interface OptionProps {
+  option: string
   what: string
   children?: ComponentChildren
 }
 
-const Flag = ({ flag, what, children }: FlagProps) => (
+const CliOption = ({ option, what, children }: OptionProps) => (
   <li>
-    <code>{flag}</code>
-    <CopyButton text={flag} what={what} />
+    <code>{option}</code>
+    <CopyButton text={option} what={what} />
     {children}
   </li>
 )
 
 const valuesOf = (item: Assumed) => [item.default, ...item.alternatives]
 
-/** Why it is so, what is known, and the flags for a start of its own. */
+/** The reason, the evidence, and the options that change the value. */
 function Details({ item }: { item: Assumed }) {
   const others = valuesOf(item).filter(value => value !== item.value)
   return (
@@ -39,12 +39,12 @@ function Details({ item }: { item: Assumed }) {
       {others.length > 0 && (
         <ul class="flags">
           {others.map(value => (
-            <Flag key={value} flag={`--assume ${item.name}=${value}`} what={`the flag for ${value}`} />
+            <CliOption key={value} option={`--assume ${item.name}=${value}`} what={`option for ${value}`} />
           ))}
           {Object.entries(item.sets).map(([set, value]) => (
-            <Flag key={set} flag={`--assume ${set}`} what={`the flag for the set ${set}`}>
-              <span class="muted small-text">sets {value}, and others</span>
-            </Flag>
+            <CliOption key={set} option={`--assume ${set}`} what={`option for preset ${set}`}>
+              <span class="muted small-text">sets {value}, and other assumptions</span>
+            </CliOption>
           ))}
         </ul>
       )}
@@ -54,7 +54,7 @@ function Details({ item }: { item: Assumed }) {
 
 interface ValueProps {
   item: Assumed
-  /** Null takes a change by hand back. */
+  /** Null undoes the manual change. */
   onChange(value: string | null): void
 }
 
@@ -79,18 +79,18 @@ function Value({ item, onChange }: ValueProps) {
         {valuesOf(item).map(value => (
           <option key={value} value={value}>
             {value}
-            {value === item.default ? ' (usual)' : ''}
+            {value === item.default ? ' (default)' : ''}
           </option>
         ))}
       </select>
-      {item.by === 'by hand' && (
+      {item.changed === 'manually' && (
         <button
           type="button"
           class="button quiet small-button"
-          aria-label={`${item.name} as it was: ${item.before}`}
+          aria-label={`Undo ${item.name} (${item.before})`}
           onClick={() => onChange(null)}
         >
-          <Icon name="rewind" /> As it was
+          <Icon name="rewind" /> Undo
         </button>
       )}
     </>
@@ -101,7 +101,7 @@ export function Item({ item, onChange }: ValueProps) {
   const open = useSignal(false)
   const id = useId()
   return (
-    <li class={`assumption ${item.by ? 'changed' : ''}`}>
+    <li class={`assumption ${item.changed ? 'changed' : ''}`}>
       <div class="grow">
         <h2>
           <button
@@ -119,7 +119,7 @@ export function Item({ item, onChange }: ValueProps) {
         </h2>
         <p class="assumption-facts">
           <code>{item.name}</code>
-          {item.by && <span class="tag warn">◆ changed {item.by}</span>}
+          {item.changed && <span class="tag warn">◆ changed {item.changed}</span>}
           {item.sources_differ && <span class="tag">≠ sources differ</span>}
         </p>
       </div>

@@ -7,36 +7,36 @@ import type { TrafficVerdict } from '../../types.ts'
 import { CheckResult } from './check-result.tsx'
 
 interface Props {
-  /** The body of the request, but for the source. */
-  question(): Record<string, unknown>
+  /** The request body, without the source IP. */
+  body(): Record<string, unknown>
   label: string
-  /** The inputs for it. */
+  /** More inputs. */
   children?: ComponentChildren
 }
 
-/** Asks what would be decided. Nothing is sent through the edge. */
-export function CheckForm({ question, label, children }: Props) {
+/** Evaluates a request without sending it through the edge. */
+export function CheckForm({ body, label, children }: Props) {
   const source = useSignal('127.0.0.1')
-  const got = useSignal<{ source: string; result: TrafficVerdict } | undefined>(undefined)
+  const checked = useSignal<{ source: string; result: TrafficVerdict } | undefined>(undefined)
   const { submit, error } = useSubmit(async () => {
     const source_ip = source.value.trim()
     const result = await sandboxControl<TrafficVerdict>('POST', '/traffic/check', {
-      body: { source_ip, ...question() },
+      body: { source_ip, ...body() },
     })
-    got.value = { source: source_ip, result }
+    checked.value = { source: source_ip, result }
     return undefined
   })
   return (
     <form class="check-form" aria-label={label} onSubmit={submit}>
       <div class="check-fields">
-        <TextField label="Source address" text={source} />
+        <TextField label="Source IP" text={source} />
         {children}
         <button type="submit" class="button">
           Check
         </button>
       </div>
       <div class="check-result" role="status">
-        {error ? <p class="field-error">✕ {error.message}</p> : got.value && <CheckResult {...got.value} />}
+        {error ? <p class="field-error">✕ {error.message}</p> : checked.value && <CheckResult {...checked.value} />}
       </div>
     </form>
   )

@@ -3,9 +3,9 @@ import type { TrafficVerdict } from '../../types.ts'
 import { HeaderChanges } from './header-changes.tsx'
 import { DecidedBy, RecordLink, Verdict } from './verdict.tsx'
 
-/** Where a request would go. It is shown for a refused request too: then only the policies stop it. */
+/** The route and upstream of a request, even if it is blocked. */
 function Destination({ route, upstream }: TrafficVerdict) {
-  if (route === null) return <p class="muted">No route matches the path: the answer is 404.</p>
+  if (route === null) return <p class="muted">No route matches the path. The response is 404.</p>
   return (
     <p class="muted wrap">
       {route && (
@@ -18,7 +18,7 @@ function Destination({ route, upstream }: TrafficVerdict) {
           Upstream <code>{upstream}</code>
         </>
       ) : (
-        'No upstream: nothing gets through.'
+        'No upstream. Traffic is not forwarded.'
       )}
     </p>
   )
@@ -34,9 +34,9 @@ export function CheckResult({ source, result }: { source: string; result: Traffi
       {'upstream' in result && <Destination {...result} />}
       {headers && route && (
         <div class="diff">
-          <p class="muted">Headers on the way to the upstream</p>
+          <p class="muted">Headers sent to the upstream</p>
           {Object.keys(headers).length + removed.length === 0 ? (
-            <p class="muted">None of those given.</p>
+            <p class="muted">No headers.</p>
           ) : (
             <HeaderChanges headers={headers} added={added} removed={removed} />
           )}

@@ -5,7 +5,7 @@ import type { Decision } from '../../types.ts'
 import { HeaderChanges } from './header-changes.tsx'
 import { DecidedBy, RecordLink, Verdict } from './verdict.tsx'
 
-const SHOWN = 8
+const MAX_SHOWN = 8
 
 function DecisionLine({ decision }: { decision: Decision }) {
   const { at, id, verdict, source_ip, method, path, route, status, headers, failure } = decision
@@ -28,11 +28,11 @@ function DecisionLine({ decision }: { decision: Decision }) {
         </span>
       )}
       {status !== null && <Status status={status} />}
-      {failure && <span class="tag warn">✕ went nowhere</span>}
+      {failure && <span class="tag warn">✕ not forwarded</span>}
       <DecidedBy {...decision} />
       <details>
         <summary>
-          Why <span class="hidden">{id} was decided so</span>
+          Why <span class="hidden">this decision ({id})</span>
         </summary>
         <Reasons {...decision} />
       </details>
@@ -45,9 +45,9 @@ function DecisionLine({ decision }: { decision: Decision }) {
   )
 }
 
-/** What the edge decided lately. */
+/** The latest decisions of an edge. */
 export function DecisionList({ edge }: { edge: string }) {
-  const own = decisions.value.filter(each => each.edge === edge).slice(0, SHOWN)
+  const own = decisions.value.filter(each => each.edge === edge).slice(0, MAX_SHOWN)
   if (own.length === 0) return null
   return (
     <section class="decisions" aria-label={`Latest decisions of ${edge}`}>

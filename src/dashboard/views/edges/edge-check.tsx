@@ -3,19 +3,19 @@ import { TextField } from '../../parts/inputs.tsx'
 import { PairsInput } from '../../parts/pairs-input.tsx'
 import { CheckForm } from './check-form.tsx'
 
-/** What the edge would decide about a connection, or about a request if it takes requests. */
-export function EdgeCheck({ edge, takesRequests }: { edge: string; takesRequests: boolean }) {
+/** Checks how the edge handles a connection, or a request if it accepts requests. */
+export function EdgeCheck({ edge, acceptsRequests }: { edge: string; acceptsRequests: boolean }) {
   const path = useSignal('/')
   const headers = useSignal<unknown>({})
-  const question = () => (takesRequests ? { edge, path: path.value, headers: headers.value } : { edge })
+  const body = () => (acceptsRequests ? { edge, path: path.value, headers: headers.value } : { edge })
   return (
     <details class="edge-check">
       <summary>
-        Check a {takesRequests ? 'request' : 'connection'}
+        Check a {acceptsRequests ? 'request' : 'connection'}
         <span class="hidden"> to {edge}</span>
       </summary>
-      <CheckForm question={question} label={`Check ${edge}`}>
-        {takesRequests && (
+      <CheckForm body={body} label={`Check ${edge}`}>
+        {acceptsRequests && (
           <>
             <TextField label="Path" text={path} />
             <PairsInput

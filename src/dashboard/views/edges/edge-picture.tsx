@@ -8,12 +8,12 @@ import { EdgeCheck } from './edge-check.tsx'
 import { Lane } from './lane.tsx'
 import { Listening } from './listening.tsx'
 
-/** From the source through the modules to the backend: a lane for the edge, or for each of its routes. */
+/** Draws an edge from source to backend: one lane for the edge, or one per route. */
 export function EdgePicture({ kind, row }: { kind: Kind; row: Row }) {
   const [part] = partsOf(kind.table)
   const routes = (part && (row[part.part_of.list] as Row[])) ?? []
-  const toAdd = part && hrefTo(['resources', part.table, 'new', row.id])
-  // A request that matches no route marks the edge.
+  const addHref = part && hrefTo(['resources', part.table, 'new', row.id])
+  // A request without a matching route highlights the edge.
   const mark = part && justDecided.value.has(row.id) ? `just-decided ${justDecided.value.get(row.id)}` : ''
   return (
     <article class={`card edge ${mark}`} aria-label={row.id}>
@@ -22,8 +22,8 @@ export function EdgePicture({ kind, row }: { kind: Kind; row: Row }) {
           <a href={hrefTo(['resources', kind.table, row.id])}>{row.id}</a>
         </h2>
         <p class="muted clip grow">{String(row.description ?? '')}</p>
-        {toAdd && (
-          <a class="button small-button" href={toAdd} aria-label={`Add route to ${row.id}`}>
+        {addHref && (
+          <a class="button small-button" href={addHref} aria-label={`Add route to ${row.id}`}>
             <Icon name="plus" /> Add route
           </a>
         )}
@@ -41,9 +41,9 @@ export function EdgePicture({ kind, row }: { kind: Kind; row: Row }) {
             ]}
           />
         ))}
-      {part && routes.length === 0 && <p class="muted">It has no routes: nothing gets through.</p>}
+      {part && routes.length === 0 && <p class="muted">No routes yet. Every request gets 404.</p>}
       <DecisionList edge={row.id} />
-      <EdgeCheck edge={row.id} takesRequests={part !== undefined} />
+      <EdgeCheck edge={row.id} acceptsRequests={part !== undefined} />
     </article>
   )
 }

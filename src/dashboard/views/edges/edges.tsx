@@ -23,7 +23,7 @@ export function Edges() {
   const kind = kinds.find(({ table }) => table === parts[0]) ?? kinds[0]!
   return (
     <>
-      <nav class="tabs" aria-label="Kinds of edges">
+      <nav class="tabs" aria-label="Edge types">
         {kinds.map(each => (
           <a key={each.table} href={hrefTo(['edges', each.table])} aria-current={each === kind ? 'page' : undefined}>
             {plural(each)}
@@ -51,10 +51,10 @@ interface ListProps {
 
 function EdgeList({ kind, page, per, only }: ListProps) {
   const { table } = kind
-  const question = only ? `/db/${table}/${encodeURIComponent(only)}` : `/db/${table}?_page=${page}&_per_page=${per}`
-  const { data, error } = useRemote(`${sandbox.value} ${question}`, stateVersion.value, async signal => {
-    if (!only) return sandboxControl<Page>('GET', question, { signal })
-    return { data: [await sandboxControl<Row>('GET', question, { signal })], items: 1, pages: 1 }
+  const path = only ? `/db/${table}/${encodeURIComponent(only)}` : `/db/${table}?_page=${page}&_per_page=${per}`
+  const { data, error } = useRemote(`${sandbox.value} ${path}`, stateVersion.value, async signal => {
+    if (!only) return sandboxControl<Page>('GET', path, { signal })
+    return { data: [await sandboxControl<Row>('GET', path, { signal })], items: 1, pages: 1 }
   })
   const referred = useReferredRows([table, ...partsOf(table).map(part => part.table)].flatMap(modulesOf))
   const traffic = useTraffic()
@@ -62,8 +62,8 @@ function EdgeList({ kind, page, per, only }: ListProps) {
   if (!data) return <Loading />
   if (data.items === 0)
     return (
-      <Empty icon="edges" title={`No ${plural(kind)}`}>
-        <p>A fixture has them, or a client of the API or this page creates them.</p>
+      <Empty icon="edges" title={`No ${plural(kind)} yet`}>
+        <p>Create one here or through the API, or load a fixture.</p>
         <p class="actions centre">
           <a class="button primary" href={hrefTo(['resources', table, 'new'])}>
             New {kind.label}

@@ -19,7 +19,7 @@ const Arrow = () => (
   </svg>
 )
 
-const MATCH_TYPES: Record<string, string> = { path_prefix: 'paths that begin with', exact_path: 'the path' }
+const MATCH_TYPES: Record<string, string> = { path_prefix: 'paths starting with', exact_path: 'the exact path' }
 
 function Source({ edge, route }: { edge: Row; route?: Holder }) {
   const { hostports = [] } = edge as { hostports?: string[] }
@@ -36,12 +36,12 @@ function Source({ edge, route }: { edge: Row; route?: Holder }) {
           </p>
         </>
       )}
-      <p class="muted wrap">{hostports.length > 0 ? `at ${hostports.join(', ')}` : 'at no address'}</p>
+      <p class="muted wrap">{hostports.length > 0 ? `at ${hostports.join(', ')}` : 'no address'}</p>
     </Stage>
   )
 }
 
-/** A module, and the edge or route that it is of. */
+/** A module with its edge or route. */
 interface Place {
   module: ModuleInfo
   row: Row
@@ -50,18 +50,18 @@ interface Place {
 const isSet = ({ module, row }: Place) => row[module.of.key] !== undefined
 const isEnd = ({ module }: Place) => module.of.key === 'backend'
 
-/** When more modules are not set, they are not drawn: those that act on the traffic must stand out. */
+/** If more modules are unset, they are collapsed. */
 const MAX_UNSET = 2
 
-/** What traffic passes, from left to right; the backend is last. */
+/** The stages of the traffic, from the source to the backend. */
 export function Lane({ edge, holders }: { edge: Row; holders: Holder[] }) {
   const last = holders.at(-1)!
-  /** The module that is being set for the first time. */
-  const begun = useSignal<string | undefined>(undefined)
+  /** The unset module with an open form. */
+  const adding = useSignal<string | undefined>(undefined)
   const stages = holders.flatMap(({ table, row }) => modulesOf(table).map(module => ({ module, row })))
   const unset = stages.filter(stage => !isSet(stage) && !isEnd(stage))
-  const folded = unset.length > MAX_UNSET ? unset.filter(({ module }) => module.name !== begun.value) : []
-  const drawn = stages.filter(stage => !folded.includes(stage))
+  const collapsed = unset.length > MAX_UNSET ? unset.filter(({ module }) => module.name !== adding.value) : []
+  const drawn = stages.filter(stage => !collapsed.includes(stage))
   const mark = justDecided.value.get(last.row.id)
   return (
     <section class={`lane ${mark ? `just-decided ${mark}` : ''}`} aria-label={last.row.id}>
@@ -72,25 +72,25 @@ export function Lane({ edge, holders }: { edge: Row; holders: Holder[] }) {
           <ModuleStage
             module={module}
             row={row}
-            begun={module.name === begun.value}
+            startsOpen={module.name === adding.value}
             onDone={() => {
-              begun.value = undefined
+              adding.value = undefined
             }}
           />
         </Fragment>
       ))}
-      {folded.length > 0 && (
+      {collapsed.length > 0 && (
         <details class="unset-modules">
-          <summary class="muted">{folded.length} modules are not set: they change nothing</summary>
+          <summary class="muted">{collapsed.length} modules not set</summary>
           <div class="actions">
-            {folded.map(({ module, row }) => (
+            {collapsed.map(({ module, row }) => (
               <button
                 key={module.name}
                 type="button"
                 class="button small-button"
                 aria-label={`Set the ${module.label} of ${row.id}`}
                 onClick={() => {
-                  begun.value = module.name
+                  adding.value = module.name
                 }}
               >
                 <Icon name="plus" /> {titleOf(module)}

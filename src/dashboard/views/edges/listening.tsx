@@ -14,7 +14,7 @@ function Counters({ listener }: { listener: Listener }) {
   const counts: [name: string, value: string | number, tone?: string][] = [
     ['open', open, open > 0 ? 'accent-text' : ''],
     ['allowed', allowed],
-    ['refused', refused, refused > 0 ? 'bad-text' : ''],
+    ['blocked', refused, refused > 0 ? 'bad-text' : ''],
     ['failed', failed, failed > 0 ? 'bad-text' : ''],
     ['in', formatBytes(bytes_in)],
     ['out', formatBytes(bytes_out)],
@@ -31,35 +31,33 @@ function Counters({ listener }: { listener: Listener }) {
   )
 }
 
-/** Where an edge listens, with its counters, or why it does not. */
+/** The addresses of an edge with their counters, or the reason why it doesn't listen. */
 export function Listening({ edge }: { edge: Row }) {
   const listeners = useListeners(edge.id)
   if (!listeners) return null
   const { hostports = [] } = edge as { hostports?: string[] }
-  const kept = hostports.filter(hostport => listeners.every(each => each.hostport !== hostport))
+  const notLocal = hostports.filter(hostport => listeners.every(each => each.hostport !== hostport))
   return (
     <ul class="listening">
       {listeners.map(each => (
         <li key={each.hostport}>
           {each.error !== undefined ? (
             <p class="note bad-text wrap">
-              <Icon name="warn" /> Does not listen at {each.hostport}: {each.error}
+              <Icon name="warn" /> Not listening at {each.hostport}: {each.error}
             </p>
           ) : (
             <>
               <span class="listener-url">
-                <span class="good-text">● listens at</span> <code class="wrap">{each.url}</code>
-                <CopyButton text={each.url} what={`the address ${each.url}`} />
+                <span class="good-text">● listening at</span> <code class="wrap">{each.url}</code>
+                <CopyButton text={each.url} what={`URL ${each.url}`} />
               </span>
               <Counters listener={each} />
             </>
           )}
         </li>
       ))}
-      {kept.length > 0 && (
-        <li class="muted wrap">○ Nothing listens at {kept.join(', ')}: not an address of this machine.</li>
-      )}
-      {hostports.length === 0 && <li class="muted">○ Nothing listens: it has no address.</li>}
+      {notLocal.length > 0 && <li class="muted wrap">○ Not listening at {notLocal.join(', ')}: not a local address</li>}
+      {hostports.length === 0 && <li class="muted">○ Not listening: no address set</li>}
     </ul>
   )
 }

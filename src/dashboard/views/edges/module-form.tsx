@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { refusedField } from '../../parts/field-errors.ts'
+import { rejectedField } from '../../parts/field-errors.ts'
 import { FieldsInput } from '../../parts/fields-input.tsx'
-import { startOf } from '../../parts/form-values.ts'
+import { initialValues } from '../../parts/form-values.ts'
 import { FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
 import { api } from '../../state/simulator.ts'
@@ -15,13 +15,13 @@ interface Props {
 }
 
 export function ModuleForm({ module, value, path, onDone }: Props) {
-  const values = useSignal(startOf(module.fields, value))
+  const values = useSignal(initialValues(module.fields, value))
   const { submit, error } = useSubmit(async () => {
     await api('PUT', path, values.value)
     onDone()
-    return `PUT ${path}: done.`
+    return `Saved the ${module.label}.`
   })
-  const errors = refusedField(module.fields, values.value, error)
+  const errors = rejectedField(module.fields, values.value, error)
   return (
     <form class="form" onSubmit={submit}>
       <FieldsInput

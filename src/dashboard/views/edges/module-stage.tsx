@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { ask } from '../../parts/ask-dialog.tsx'
+import { confirmAction } from '../../parts/confirm-dialog.tsx'
 import { Icon, type IconName } from '../../parts/icon.tsx'
 import { act } from '../../state/actions.ts'
 import { api } from '../../state/simulator.ts'
@@ -17,7 +17,7 @@ interface StageProps {
   children?: ComponentChildren
 }
 
-/** One thing that a connection or a request passes. */
+/** One stage of the traffic through an edge. */
 export function Stage({ icon, title, tone = '', children }: StageProps) {
   return (
     <div class={`stage ${tone}`}>
@@ -36,14 +36,13 @@ export const titleOf = ({ label }: ModuleInfo) => capital(label.replace(/ module
 interface Props {
   module: ModuleInfo
   row: Row
-  /** Its form is open from the beginning. */
-  begun: boolean
+  startsOpen: boolean
   onDone(): void
 }
 
 /** The settings of a module, and the form that changes them through the API. */
-export function ModuleStage({ module, row, begun, onDone }: Props) {
-  const editing = useSignal(begun)
+export function ModuleStage({ module, row, startsOpen, onDone }: Props) {
+  const editing = useSignal(startsOpen)
   const { label } = module
   const { key } = module.of
   const value = row[key] as Json | undefined
@@ -51,9 +50,11 @@ export function ModuleStage({ module, row, begun, onDone }: Props) {
   const tone = value === undefined ? 'absent' : value.enabled === false ? 'off' : 'on'
 
   async function remove() {
-    const sentences = [`DELETE ${path} is called. Traffic then passes as if there were no such module.`]
-    if (await ask({ title: `Remove the ${label} of ${row.id}?`, sentences, action: 'Remove', danger: true }))
-      await act(() => api('DELETE', path), `The ${label} of ${row.id} was removed.`)
+    const sentences = [
+      `This calls DELETE ${path}. The module then no longer affects traffic. To bring it back, set it again.`,
+    ]
+    if (await confirmAction({ title: `Remove the ${label} of ${row.id}?`, sentences, action: 'Remove', danger: true }))
+      await act(() => api('DELETE', path), `Removed the ${label} of ${row.id}.`)
   }
 
   return (

@@ -7,17 +7,17 @@ import type { ModuleInfo, Row } from '../../types.ts'
 
 const MAX_RECORDS = 500
 
-/** The records that modules refer to, by id: the picture shows what they say. Undefined until they are loaded. */
+/** Records referenced by modules, by id. Undefined while loading. */
 export const Referred = createContext<ReadonlyMap<string, Row> | undefined>(undefined)
 
-/** Loaded once for all edges that are shown. */
+/** Loads the referenced records once for all edges. */
 export function useReferredRows(modules: ModuleInfo[]): ReadonlyMap<string, Row> | undefined {
   const tables = [...new Set(modules.flatMap(({ fields }) => fields.flatMap(({ refers_to }) => refers_to ?? [])))]
   const { data } = useRemote(`${sandbox.value} referred ${tables}`, stateVersion.value, async signal => {
-    const asked = tables.map(table =>
+    const pages = tables.map(table =>
       sandboxControl<{ data: Row[] }>('GET', `/db/${table}?_page=1&_per_page=${MAX_RECORDS}`, { signal }),
     )
-    return new Map((await Promise.all(asked)).flatMap(page => page.data.map(row => [row.id, row] as const)))
+    return new Map((await Promise.all(pages)).flatMap(page => page.data.map(row => [row.id, row] as const)))
   })
   return data
 }

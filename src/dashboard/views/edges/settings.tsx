@@ -6,13 +6,13 @@ import { Referred } from './referred.ts'
 
 const MAX_RULES = 4
 
-/** What is shown of a policy or a backend. */
+/** The displayed fields of a policy or backend. */
 interface Shown {
   rules?: { id: string; action: string; cidr: string }[]
   address?: string
 }
 
-/** Ids as links, each with the rules of the policy or the address of the backend. */
+/** Linked ids with policy rules or the backend address. */
 function References({ ids, tables }: { ids: string[]; tables: string[] }) {
   const referred = useContext(Referred)
   const missing = useMissing(tables, referred ? ids.filter(id => !referred.has(id)) : [])
@@ -37,7 +37,7 @@ function References({ ids, tables }: { ids: string[]; tables: string[] }) {
   )
 }
 
-/** Ids, names, or pairs of name and value; none where nothing is set. */
+/** Ids, names, or `name: value` pairs. */
 const itemsOf = (value: unknown): string[] =>
   isObject(value) ? Object.entries(value).map(([name, text]) => `${name}: ${text}`) : [value ?? []].flat().map(String)
 
@@ -46,7 +46,7 @@ function Setting({ field, value, alone }: { field: FieldInfo; value: unknown; al
   if (items.length === 0) return null
   return (
     <div class="setting">
-      {/* The title of the module is label enough for a single text. */}
+      {/* A single string needs no label besides the module title. */}
       {(field.schema.type !== 'string' || !alone) && (
         <span class="muted">{(field.shown_as ?? field.name).replaceAll('_', ' ')}</span>
       )}
@@ -65,7 +65,7 @@ function Setting({ field, value, alone }: { field: FieldInfo; value: unknown; al
   )
 }
 
-/** Where traffic goes when no backend is set: a fixture may name an upstream. */
+/** The upstream from the fixture, used if no backend is set. */
 const Upstream = ({ address }: { address: unknown }) =>
   address ? (
     <p>
@@ -75,11 +75,10 @@ const Upstream = ({ address }: { address: unknown }) =>
     <p class="muted">○ none</p>
   )
 
-/** The settings of a module, in short. */
 export function Settings({ module, row }: { module: ModuleInfo; row: Row }) {
   const value = row[module.of.key] as Json | undefined
   const isEnd = module.of.key === 'backend'
-  if (!value) return isEnd ? <Upstream address={row.upstream} /> : <p class="muted">○ not set: changes nothing</p>
+  if (!value) return isEnd ? <Upstream address={row.upstream} /> : <p class="muted">○ not set</p>
   const rest = module.fields.filter(({ schema }) => schema.type !== 'boolean')
   const empty = rest.every(({ name }) => itemsOf(value[name]).length === 0)
   return (

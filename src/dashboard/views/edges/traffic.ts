@@ -9,12 +9,12 @@ import type { TrafficReport } from '../../types.ts'
 
 const POLL_MS = 1000
 
-/** The listeners of the sandbox; undefined until they are loaded. */
+/** The sandbox's listeners. Undefined while loading. */
 export const Listeners = createContext<TrafficReport['listeners'] | undefined>(undefined)
 
 export const useListeners = (edge: string) => useContext(Listeners)?.filter(each => each.edge === edge)
 
-/** Loaded once for all edges, and again with every change and decision. Later decisions come as events. */
+/** Loads traffic for all edges, and again on every state change and decision. Later decisions arrive as events. */
 export function useTraffic() {
   const { data, error, reload } = useRemote(
     `${sandbox.value} traffic`,
@@ -27,7 +27,7 @@ export function useTraffic() {
     },
   )
   const open = data?.some(each => 'open' in each && each.open > 0)
-  // No event tells that a connection has ended, so the counters are polled while one is open.
+  // Closing a connection emits no event, so counters are polled while one is open.
   useEffect(() => {
     if (!open) return
     const timer = setInterval(() => document.hidden || reload(), POLL_MS)

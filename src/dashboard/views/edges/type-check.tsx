@@ -4,12 +4,12 @@ import { CheckForm } from './check-form.tsx'
 
 const TYPES = ['agent', 'dashboard', 'api', 'endpoints']
 
-/** No edge shows what most types of restrictions decide, so this form asks for it. */
+/** Checks restriction types that apply to no edge. */
 export function TypeCheck() {
   const type = useSignal(TYPES[0]!)
   return (
-    <Section title="Check IP restrictions of a type" class="type-check">
-      <CheckForm question={() => ({ type: type.value })} label="Check a type">
+    <Section title="Check IP restrictions by type" class="type-check">
+      <CheckForm body={() => ({ type: type.value })} label="Check IP restrictions">
         <label class="field">
           <span>Type</span>
           <select

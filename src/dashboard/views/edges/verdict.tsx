@@ -22,13 +22,13 @@ export const Verdict = ({ verdict }: { verdict: Decision['verdict'] }) =>
     </span>
   ) : (
     <span class="status bad">
-      <span aria-hidden="true">✕</span> refused
+      <span aria-hidden="true">✕</span> blocked
     </span>
   )
 
-/** What decided: a rule of a policy and the restriction or module that names the policy, or a module without policies. */
+/** The rule, restriction or module that made the decision. */
 export function DecidedBy({ rule, decided_by }: Pick<Decision, 'rule' | 'decided_by'>) {
-  if (decided_by === 'nothing') return <span class="muted">nothing restricts it</span>
+  if (decided_by === 'nothing') return <span class="muted">no restriction applies</span>
   const module = resources.value?.modules.find(({ of }) => of.key === decided_by)
   if (module && decided_by !== 'ip_restriction') return <span class="muted">by its {module.label}</span>
   const holder = decided_by === 'ip_restriction' ? 'its module' : <RecordLink id={decided_by} />
@@ -41,7 +41,7 @@ export function DecidedBy({ rule, decided_by }: Pick<Decision, 'rule' | 'decided
         </>
       )}
       {holder}
-      {!rule && ', where no rule matches'}
+      {!rule && ': no rule matched'}
     </span>
   )
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { type Minutes, STEPS, type Step, stepMs } from '../../state/last-hour.ts'
 
-/** The picture has no unit of its own: it is stretched over its place, a step being 10 wide. */
+/** SVG units. The chart is stretched to its container. */
 const WIDTH = 600
 export const HEIGHT = 120
 export const STEP_WIDTH = WIDTH / STEPS
@@ -12,7 +12,6 @@ const agoOf = (minutes: number) => (minutes === 1 ? '60 s' : `${minutes} min`)
 export const lastOf = (minutes: number) => (minutes === 1 ? 'the last minute' : `the last ${minutes} minutes`)
 
 interface Props {
-  /** What it is, in a few words. */
   label: string
   caption: ComponentChildren
   legend: [key: string, name: string][]
@@ -20,10 +19,9 @@ interface Props {
   steps: readonly Step[]
   ticks: readonly number[]
   tick(value: number): string
-  /** What the axis counts. */
   unit: string
-  /** What a step shows, as lines of text. */
-  tell(step: Step): string[]
+  /** Tooltip lines. */
+  describe(step: Step): string[]
   children: ComponentChildren
 }
 
@@ -33,7 +31,7 @@ function timeOf(at: number, ms: number): string {
   return `${ms === 1000 ? clock(at) : `${clock(at)}–${clock(at + ms)}`} UTC`
 }
 
-/** Where a key leads to among so many points; undefined if it leads nowhere. */
+/** Target index per key. */
 const MOVES: Record<string, (from: number, last: number) => number> = {
   ArrowLeft: from => from - 1,
   ArrowRight: from => from + 1,
@@ -41,35 +39,35 @@ const MOVES: Record<string, (from: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/** A picture over time with its axes. What a step shows is told under the pointer, and by arrow keys. */
-export function Chart({ label, caption, legend, minutes, steps, ticks, tick, unit, tell, children }: Props) {
-  const told = useSignal<number | undefined>(undefined)
+/** A chart over time. The pointer and arrow keys show the values of a step. */
+export function Chart({ label, caption, legend, minutes, steps, ticks, tick, unit, describe, children }: Props) {
+  const activeAt = useSignal<number | undefined>(undefined)
   const caption_id = useId()
   const points = steps.filter(({ requests }) => requests > 0)
   const top = ticks.at(-1)!
-  const at = steps.findIndex(step => step.at === told.value)
+  const at = steps.findIndex(step => step.at === activeAt.value)
   const step = steps[at]
-  const say = ({ at }: Step) => [timeOf(at, stepMs(minutes)), ...tell(steps.find(each => each.at === at)!)]
+  const linesFor = ({ at }: Step) => [timeOf(at, stepMs(minutes)), ...describe(steps.find(each => each.at === at)!)]
 
   function point({ clientX, currentTarget }: MouseEvent) {
     const { left, width } = (currentTarget as Element).getBoundingClientRect()
     const i = Math.min(STEPS - 1, Math.max(0, Math.floor(((clientX - left) / width) * STEPS)))
-    told.value = steps[i]!.at
+    activeAt.value = steps[i]!.at
   }
   function press(event: KeyboardEvent) {
     if (event.key === 'Escape' && step) {
-      told.value = undefined
+      activeAt.value = undefined
       return event.preventDefault()
     }
     const move = MOVES[event.key]
     if (!move) return
     event.preventDefault()
     const last = points.length - 1
-    const from = points.findIndex(each => each.at === told.value)
-    told.value = points[Math.min(last, Math.max(0, from < 0 ? last : move(from, last)))]!.at
+    const from = points.findIndex(each => each.at === activeAt.value)
+    activeAt.value = points[Math.min(last, Math.max(0, from < 0 ? last : move(from, last)))]!.at
   }
   const leave = () => {
-    told.value = undefined
+    activeAt.value = undefined
   }
 
   const shown = step ?? points.at(-1)!
@@ -102,12 +100,12 @@ export function Chart({ label, caption, legend, minutes, steps, ticks, tick, uni
           aria-valuemin={steps[0]!.at}
           aria-valuemax={steps.at(-1)!.at}
           aria-valuenow={shown.at}
-          aria-valuetext={say(shown).join(', ')}
+          aria-valuetext={linesFor(shown).join(', ')}
           onPointerMove={point}
           onPointerLeave={leave}
           onKeyDown={press}
           onFocus={event => {
-            if ((event.currentTarget as Element).matches(':focus-visible')) told.value = points.at(-1)!.at
+            if ((event.currentTarget as Element).matches(':focus-visible')) activeAt.value = points.at(-1)!.at
           }}
           onBlur={leave}
         >
@@ -131,7 +129,7 @@ export function Chart({ label, caption, legend, minutes, steps, ticks, tick, uni
               style={{ left: `${((at + (at < STEPS / 2 ? 1 : 0)) / STEPS) * 100}%` }}
               aria-hidden="true"
             >
-              {say(step).map(line => (
+              {linesFor(step).map(line => (
                 <span key={line}>{line}</span>
               ))}
             </div>

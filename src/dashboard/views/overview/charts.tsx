@@ -15,14 +15,14 @@ import { amendQuery, place } from '../../state/place.ts'
 import { clock } from '../../state/simulator.ts'
 import { Chart, HEIGHT, lastOf, STEP_WIDTH } from './chart.tsx'
 
-/** A scale from zero to a round number, with at most five round numbers on it. */
-function scaleTo(most: number, { whole = false } = {}): { top: number; ticks: number[] } {
-  const rough = Math.max(most, Number.MIN_VALUE) / 4
+/** A scale from zero to a round number, with up to five ticks. */
+function scaleTo(max: number, { integers = false } = {}): { top: number; ticks: number[] } {
+  const rough = Math.max(max, Number.MIN_VALUE) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
   const round = [1, 2, 5, 10].map(factor => factor * power).find(step => step >= rough * 0.999)!
-  const step = whole ? Math.max(1, round) : round
-  const count = Math.max(1, Math.ceil((most / step) * 0.999))
-  // Not the sum of steps: 0.1 + 0.2 is not 0.3.
+  const step = integers ? Math.max(1, round) : round
+  const count = Math.max(1, Math.ceil((max / step) * 0.999))
+  // Multiplied and rounded, because 0.1 + 0.2 is not 0.3.
   const ticks = Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(6)))
   return { top: ticks.at(-1)!, ticks }
 }
@@ -46,11 +46,11 @@ interface Shown {
 const sum = (steps: readonly Step[], what: 'requests' | 'failures') =>
   steps.reduce((total, step) => total + step[what], 0)
 
-/** Requests, and how many of them failed: a bar per step. */
+/** Requests and failures, one bar per step. */
 function RateChart({ minutes, steps }: Shown) {
-  const { top, ticks } = scaleTo(Math.max(...steps.map(({ requests }) => requests)), { whole: true })
-  // Of the last ten seconds, without the one that is not over.
-  const lately = sum(stepsOf(1).slice(-11, -1), 'requests') / 10
+  const { top, ticks } = scaleTo(Math.max(...steps.map(({ requests }) => requests)), { integers: true })
+  // The last ten seconds, without the current one.
+  const perSecond = sum(stepsOf(1).slice(-11, -1), 'requests') / 10
   const bar = (i: number, count: number, kind: string) => {
     const tall = (count / top) * HEIGHT
     return <rect class={`bar ${kind}`} x={i * STEP_WIDTH + 1} width={STEP_WIDTH - 2} y={HEIGHT - tall} height={tall} />
@@ -60,7 +60,7 @@ function RateChart({ minutes, steps }: Shown) {
       label={`Requests over ${lastOf(minutes)}`}
       caption={
         <>
-          <strong class="number">{lately >= 10 ? Math.round(lately) : lately.toFixed(1)}</strong> requests a second
+          <strong class="number">{perSecond >= 10 ? Math.round(perSecond) : perSecond.toFixed(1)}</strong> requests/s
           <span class="muted number">
             {' '}
             · {longCount(sum(steps, 'requests'))} in {lastOf(minutes)}, {longCount(sum(steps, 'failures'))} failed
@@ -76,7 +76,7 @@ function RateChart({ minutes, steps }: Shown) {
       steps={steps}
       ticks={ticks}
       tick={shortCount}
-      tell={({ requests, failures }) => [
+      describe={({ requests, failures }) => [
         counted(requests, 'request').replace(String(requests), longCount(requests)),
         `${longCount(failures)} failed`,
       ]}
@@ -107,7 +107,7 @@ const lineOf = (points: readonly [x: number, y: number][]) =>
 
 const ms = (value: number | undefined) => (value === undefined ? '–' : formatMs(value))
 
-/** The median and the 95th percentile of the latency. */
+/** The median and 95th percentile latency. */
 function LatencyChart({ minutes, steps }: Shown) {
   const values = steps.map(step => percentilesOf([step]))
   const [p50, p95] = percentilesOf(steps)
@@ -127,9 +127,9 @@ function LatencyChart({ minutes, steps }: Shown) {
       steps={steps}
       ticks={ticks}
       tick={shortMs}
-      tell={step => {
+      describe={step => {
         const found = percentilesOf([step])
-        if (found[0] === undefined) return [step.requests === 0 ? 'no requests' : 'no answers']
+        if (found[0] === undefined) return [step.requests === 0 ? 'no requests' : 'no responses']
         return PERCENTILES.map(([, name], i) => `${name} ${ms(found[i])}`)
       }}
     >
@@ -155,7 +155,7 @@ const isWindow = (minutes: number): minutes is Minutes => WINDOWS.some(each => e
 function WindowChoice({ chosen }: { chosen: Minutes }) {
   return (
     <fieldset class="switch words">
-      <legend class="hidden">How much the charts show</legend>
+      <legend class="hidden">Chart range</legend>
       {WINDOWS.map(minutes => (
         <label key={minutes}>
           <input
@@ -172,20 +172,20 @@ function WindowChoice({ chosen }: { chosen: Minutes }) {
   )
 }
 
-/** From when on there is something to show, if that is later than the charts begin. */
-function beginning({ minutes, steps }: Shown): number | undefined {
+/** When the data starts, if later than the chart. */
+function dataStart({ minutes, steps }: Shown): number | undefined {
   const { opened, loaded } = countedSince.value
-  // Where the sandbox has a time of its own, that of the journal says nothing.
+  // With a simulated clock, the times in the journal are not real times.
   const since = clock.value?.real === false ? opened : loaded
   return since > steps[0]!.at + STEPS * stepMs(minutes) * 0.02 ? since : undefined
 }
 
-/** The traffic of the last minutes: what this page has counted, and what the journal had when it was loaded. */
+/** Recent traffic: requests counted since the dashboard was opened, and the loaded journal. */
 export function Charts() {
-  const asked = Number(place.value.query.minutes)
-  const minutes = isWindow(asked) ? asked : 1
+  const requested = Number(place.value.query.minutes)
+  const minutes = isWindow(requested) ? requested : 1
   const shown = { minutes, steps: stepsOf(minutes) }
-  const since = beginning(shown)
+  const since = dataStart(shown)
   return (
     <Section
       title="Traffic"
@@ -193,7 +193,7 @@ export function Charts() {
       actions={
         <>
           {since !== undefined && (
-            <span class="muted small-text number" title="This page counts from when it was opened">
+            <span class="muted small-text number" title="Earlier requests aren't included">
               since {dayTime(new Date(since))}
             </span>
           )}

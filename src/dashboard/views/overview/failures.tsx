@@ -10,7 +10,7 @@ interface Group {
   count: number
 }
 
-/** What went wrong, by the check or the rule that decided it. */
+/** Errors grouped by the check or rule that caused them. */
 export function Failures() {
   const groups = new Map<string, Group>()
   for (const entry of entries.value) {
@@ -22,11 +22,11 @@ export function Failures() {
     groups.set(key, group)
   }
   const sorted = [...groups.values()].sort((a, b) => b.count - a.count).slice(0, 12)
-  const most = sorted[0]?.count ?? 1
+  const max = sorted[0]?.count ?? 1
   if (sorted.length === 0)
     return (
       <Empty icon="check" title="No errors">
-        None of the {entries.value.length} requests in the journal failed.
+        None of the {entries.value.length} logged requests failed.
       </Empty>
     )
   return (
@@ -41,9 +41,9 @@ export function Failures() {
           <meter
             class={status !== null && status < 500 ? 'warn' : ''}
             min={0}
-            max={most}
+            max={max}
             value={count}
-            aria-label={`${count} of kind ${kind}`}
+            aria-label={`${count} errors of type ${kind}`}
           />
         </li>
       ))}

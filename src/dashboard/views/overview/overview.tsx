@@ -9,16 +9,16 @@ import { Charts } from './charts.tsx'
 import { Failures } from './failures.tsx'
 import { Start } from './start.tsx'
 
-const LATEST = 8
+const MAX_LATEST = 8
 
-/** Shown until the answer is there. */
+/** Placeholder while loading. */
 const UNKNOWN = '…'
 
 const kindOf = ({ frozen, real }: ClockInfo) => (frozen ? 'frozen' : real ? 'real time' : 'shifted')
 
-function ofHowMany(count: number): string {
+function sandboxCount(count: number): string {
   if (count === 0) return UNKNOWN
-  return count > 1 ? `one of ${count}` : 'the only one'
+  return count > 1 ? `one of ${count}` : 'only sandbox'
 }
 
 function SandboxFacts() {
@@ -28,7 +28,7 @@ function SandboxFacts() {
       <dl class="facts">
         <Fact name="Sandbox">
           {sandbox.value}
-          <span class="muted">{ofHowMany(sandboxes.value.length)}</span>
+          <span class="muted">{sandboxCount(sandboxes.value.length)}</span>
         </Fact>
         <Fact name="Fixture">{info.value?.fixture ?? UNKNOWN}</Fact>
         <Fact name="Scenario">
@@ -45,12 +45,12 @@ function SandboxFacts() {
 }
 
 function Latest() {
-  const latest = entries.value.slice(0, LATEST)
+  const latest = entries.value.slice(0, MAX_LATEST)
   return (
     <Section title="Latest requests" actions={<a href={hrefTo(['requests'])}>All requests</a>}>
       {latest.length === 0 ? (
         <Empty icon="requests" title="No requests yet">
-          Point a client at the address, or run the curl line: its requests appear here at once.
+          Point a client at the base URL, or run the curl command above. Requests appear here immediately.
         </Empty>
       ) : (
         <ul class="latest">
@@ -80,7 +80,7 @@ export function Overview() {
       </div>
       <div class="stack">
         <SandboxFacts />
-        <Section title="Errors by kind">
+        <Section title="Errors by type">
           <Failures />
         </Section>
       </div>

@@ -6,22 +6,22 @@ import { info, token } from '../../state/simulator.ts'
 import type { Info } from '../../types.ts'
 import { base } from '../../wire/control.ts'
 
-const curlLine = (url: string, vendor: string, bearer: string) =>
+const curlCommand = (url: string, vendor: string, bearer: string) =>
   `curl -H 'Authorization: Bearer ${bearer}' -H '${versionHeader(vendor)}: ${API_VERSION}' ${url}/api_keys`
 
 function Tokens({ known }: { known: Info }) {
   if (!token.value)
     return (
       <Fact name="Token">
-        <span class="muted">None of the launch fixture's tokens works here now. A reset brings them back.</span>
+        <span class="muted">No token of the fixture is valid in this sandbox. Reset the sandbox to restore them.</span>
       </Fact>
     )
-  // Only one token of another sandbox is known, as the page does not know its fixture.
+  // The control API returns only one token of other sandboxes.
   if (sandbox.value !== 'default')
     return (
       <Fact name="Token">
         <code>{token.value}</code>
-        <CopyButton text={token.value} what={`the token ${token.value}`} />
+        <CopyButton text={token.value} what={`token ${token.value}`} />
       </Fact>
     )
   return (
@@ -29,7 +29,7 @@ function Tokens({ known }: { known: Info }) {
       {known.tokens.map(({ token, key_id, owner_id, admin }, i) => (
         <Fact key={key_id} name={i === 0 ? 'Tokens' : ''}>
           <code>{token}</code>
-          <CopyButton text={token} what={`the token ${token}`} />
+          <CopyButton text={token} what={`token ${token}`} />
           <span class="muted">
             <a href={hrefTo(['resources', 'api_keys', key_id])}>{key_id}</a> of {owner_id}
           </span>
@@ -40,33 +40,33 @@ function Tokens({ known }: { known: Info }) {
   )
 }
 
-/** Everything a client needs to begin. */
+/** The base URL, tokens and header that a client needs. */
 export function Start() {
   const known = info.value
   if (!known) return null
-  // Behind a proxy, the simulator knows its address only if it was told.
+  // Behind a proxy, the simulator knows its URL only from --base-url.
   const url = known.options.baseUrl ? known.url : base
-  const curl = token.value ? curlLine(url, known.vendor, token.value) : null
+  const curl = token.value ? curlCommand(url, known.vendor, token.value) : null
   return (
-    <Section title="Point a client here">
+    <Section title="Connect a client">
       <dl class="facts">
-        <Fact name="Address">
+        <Fact name="Base URL">
           <code>{url}</code>
-          <CopyButton text={url} what="the address" />
+          <CopyButton text={url} what="base URL" />
         </Fact>
         <Tokens known={known} />
-        <Fact name="Version">
+        <Fact name="Version header">
           <code>
             {versionHeader(known.vendor)}: {API_VERSION}
           </code>
-          <span class="muted">on every request</span>
+          <span class="muted">send with every request</span>
         </Fact>
       </dl>
       {curl && (
         <div class="code">
-          <CopyButton text={curl} what="the curl line" />
+          <CopyButton text={curl} what="curl command" />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-          <pre tabIndex={0} role="region" aria-label="A curl line that works">
+          <pre tabIndex={0} role="region" aria-label="curl command">
             {curl}
           </pre>
         </div>

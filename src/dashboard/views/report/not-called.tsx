@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals'
 import { SearchBox } from '../../parts/inputs.tsx'
 import { hrefTo } from '../../state/place.ts'
 
-/** Operations that should be called and never were, with a field that finds them. Each can be tried. */
+/** The operations that were not called, with links to Try it. */
 export function NotCalled({ names }: { names: readonly string[] }) {
   const find = useSignal('')
   const found = names.filter(name => name.includes(find.value.trim().toLowerCase()))
-  if (names.length === 0) return <p class="muted">All were called.</p>
+  if (names.length === 0) return <p class="muted">All operations were called.</p>
   return (
     <>
       <search class="filters">
@@ -27,7 +27,7 @@ export function NotCalled({ names }: { names: readonly string[] }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="muted">None of them has "{find.value.trim()}" in its name.</p>}
+      {found.length === 0 && <p class="muted">No operation matches "{find.value.trim()}".</p>}
     </>
   )
 }

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { counted } from '../../../basics/text.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Empty, Failure, Loading } from '../../parts/messages.tsx'
 import { saveFile } from '../../parts/save-file.ts'
@@ -13,7 +12,7 @@ import { control } from '../../wire/control.ts'
 import { NotCalled } from './not-called.tsx'
 import { Table } from './table.tsx'
 
-const took = (ms: number | null) => (ms === null ? '–' : formatMs(ms))
+const duration = (ms: number | null) => (ms === null ? '–' : formatMs(ms))
 
 const Tile = ({ value, children }: { value: string | number; children: ComponentChildren }) => (
   <div class="tile">
@@ -39,7 +38,7 @@ function Summary({ report }: { report: RunReport }) {
   const failed = errors.reduce((sum, { count }) => sum + count, 0)
   return (
     <Section
-      title={`Since the start at ${longTime(report.started_at)}`}
+      title={`API coverage since ${longTime(report.started_at)}`}
       class="span"
       actions={
         <button
@@ -52,14 +51,15 @@ function Summary({ report }: { report: RunReport }) {
       }
     >
       <div class="tiles">
-        <Tile value={requests}>requests{no_route > 0 && `, ${no_route} to no operation`}</Tile>
+        <Tile value={requests}>requests{no_route > 0 && `, ${no_route} without a matching operation`}</Tile>
         <Tile value={sandboxes}>{sandboxes === 1 ? 'sandbox' : 'sandboxes'}</Tile>
-        <Tile value={failed}>errors in answers</Tile>
-        <Tile value={`${coverage.called} of ${coverage.of}`}>operations called, {coverage.percent} %</Tile>
+        <Tile value={failed}>error responses</Tile>
+        <Tile value={`${coverage.called} of ${coverage.of}`}>operations called ({coverage.percent}%)</Tile>
       </div>
-      <meter class="coverage" min={0} max={100} value={coverage.percent} aria-label="Operations called, in percent" />
+      <meter class="coverage" min={0} max={100} value={coverage.percent} aria-label="API coverage in percent" />
       <p class="muted">
-        All sandboxes count, also dropped ones. <code>edgesim exec --report</code> writes this for a run of tests.
+        Includes all sandboxes, even dropped ones. To save this report for a test run, use{' '}
+        <code>edgesim exec --report</code>.
       </p>
     </Section>
   )
@@ -70,7 +70,7 @@ function Operations({ report }: { report: RunReport }) {
     <Section title="Operations called" class="span">
       <Table
         label="Operations called"
-        none="None yet."
+        none="No operations called yet."
         heads={['Operation', 'Calls', 'Statuses', 'p50', 'p95']}
         rows={report.operations.map(({ operation, calls, statuses, p50_ms, p95_ms }) => ({
           key: operation,
@@ -81,10 +81,10 @@ function Operations({ report }: { report: RunReport }) {
             calls,
             <Statuses key="statuses" statuses={statuses} />,
             <span key="p50" class="number">
-              {took(p50_ms)}
+              {duration(p50_ms)}
             </span>,
             <span key="p95" class="number">
-              {took(p95_ms)}
+              {duration(p95_ms)}
             </span>,
           ],
         }))}
@@ -98,8 +98,8 @@ function Slowest({ report }: { report: RunReport }) {
     <Section title="Slowest requests" class="span">
       <Table
         label="Slowest requests"
-        none="None yet."
-        heads={['Request', 'Status', 'Sandbox', 'Took']}
+        none="No requests yet."
+        heads={['Request', 'Status', 'Sandbox', 'Duration']}
         rows={report.slowest.map(({ id, method, path, status, sandbox, duration_ms }) => ({
           key: id,
           cells: [
@@ -111,7 +111,7 @@ function Slowest({ report }: { report: RunReport }) {
             </span>,
             <Status key="status" status={status} />,
             sandbox,
-            took(duration_ms),
+            duration(duration_ms),
           ],
         }))}
       />
@@ -119,7 +119,7 @@ function Slowest({ report }: { report: RunReport }) {
   )
 }
 
-/** What clients have touched since the start, in all sandboxes. */
+/** API coverage of all sandboxes since startup. */
 export function Report() {
   const { data, error } = useRemote('report', requestVersion.value, signal =>
     control<RunReport>('GET', '/report', { signal }),
@@ -128,8 +128,8 @@ export function Report() {
   if (!data) return <Loading />
   if (data.requests === 0)
     return (
-      <Empty icon="report" title="Nothing was touched yet">
-        Since {longTime(data.started_at)} no request came to the API. What clients call is counted here.
+      <Empty icon="report" title="No requests yet">
+        No API requests since {longTime(data.started_at)}. Send requests to see which operations your client calls.
       </Empty>
     )
   const { errors, assumptions, rules, deliveries } = data
@@ -140,15 +140,15 @@ export function Report() {
       <Section title="Errors">
         <Table
           label="Errors"
-          none="No answer was an error."
-          heads={['Code', 'Answers']}
+          none="No error responses."
+          heads={['Code', 'Responses']}
           rows={errors.map(({ code, count }) => ({ key: code, cells: [<code key="code">{code}</code>, count] }))}
         />
       </Section>
       <Section title="Rules">
         <Table
           label="Rules"
-          none="No scenario was in use."
+          none="No scenario was active."
           heads={['Rule', 'Scenario', 'Matched', 'Fired']}
           rows={rules.map(({ scenario, name, matched, fired }) => ({
             key: `${scenario} ${name}`,
@@ -156,10 +156,10 @@ export function Report() {
           }))}
         />
       </Section>
-      <Section title="Assumptions that answers depended on">
+      <Section title="Assumptions used in responses">
         <Table
           label="Assumptions"
-          none="None."
+          none="No assumptions used."
           heads={['Assumption', 'Value', 'Requests']}
           rows={assumptions.map(({ name, value, requests }) => ({
             key: `${name} ${value}`,
@@ -174,9 +174,9 @@ export function Report() {
         />
       </Section>
       {Object.keys(deliveries).length > 0 && (
-        <Section title="Deliveries of events">
+        <Section title="Event deliveries">
           <Table
-            label="Deliveries of events"
+            label="Event deliveries"
             none=""
             heads={['Result', 'Events']}
             rows={Object.entries(deliveries).map(([result, count]) => ({ key: result, cells: [result, count] }))}
@@ -184,7 +184,7 @@ export function Report() {
         </Section>
       )}
       <Slowest report={data} />
-      <Section title={`Never called: ${counted(data.not_called.length, 'operation')}`} class="span">
+      <Section title={`Operations not called (${data.not_called.length})`} class="span">
         <NotCalled names={data.not_called} />
       </Section>
     </div>

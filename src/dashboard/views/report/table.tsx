@@ -2,16 +2,16 @@ import type { ComponentChildren } from 'preact'
 
 interface Props {
   label: string
-  /** Said where there are no rows. */
+  /** Shown if there are no rows. */
   none: string
   heads: string[]
   rows: { key: string; cells: ComponentChildren[] }[]
 }
 
-/** A short table, all of whose rows are drawn. Numbers are to the right. */
+/** A short table that renders all rows. Number columns are right-aligned. */
 export function Table({ label, none, heads, rows }: Props) {
   if (rows.length === 0) return <p class="muted">{none}</p>
-  const side = (i: number) => (rows.every(({ cells }) => typeof cells[i] === 'number') ? 'end' : undefined)
+  const alignment = (i: number) => (rows.every(({ cells }) => typeof cells[i] === 'number') ? 'end' : undefined)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <div class="plain-table" role="group" aria-label={label} tabIndex={0}>
@@ -19,7 +19,7 @@ export function Table({ label, none, heads, rows }: Props) {
         <thead>
           <tr>
             {heads.map((head, i) => (
-              <th key={head} scope="col" class={side(i)}>
+              <th key={head} scope="col" class={alignment(i)}>
                 {head}
               </th>
             ))}
@@ -29,7 +29,7 @@ export function Table({ label, none, heads, rows }: Props) {
           {rows.map(({ key, cells }) => (
             <tr key={key}>
               {cells.map((cell, i) => (
-                <td key={heads[i]} class={side(i) ? 'number end' : undefined}>
+                <td key={heads[i]} class={alignment(i) ? 'number end' : undefined}>
                   {cell}
                 </td>
               ))}

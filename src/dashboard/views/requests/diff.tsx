@@ -4,7 +4,7 @@ import type { Json, Op } from '../../types.ts'
 const show = (value: unknown) => JSON.stringify(value)
 
 interface Line {
-  sign: '+' | '-' | ' '
+  symbol: '+' | '-' | ' '
   text: string
 }
 
@@ -12,17 +12,17 @@ function linesOf({ before, after }: Op): Line[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.flatMap((name): Line[] => {
     const [old, fresh] = [show((before ?? ({} as Json))[name]), show((after ?? ({} as Json))[name])]
-    if (old === fresh) return [{ sign: ' ', text: `${name}: ${old}` }]
+    if (old === fresh) return [{ symbol: ' ', text: `${name}: ${old}` }]
     return [
-      ...(old === undefined ? [] : [{ sign: '-' as const, text: `${name}: ${old}` }]),
-      ...(fresh === undefined ? [] : [{ sign: '+' as const, text: `${name}: ${fresh}` }]),
+      ...(old === undefined ? [] : [{ symbol: '-' as const, text: `${name}: ${old}` }]),
+      ...(fresh === undefined ? [] : [{ symbol: '+' as const, text: `${name}: ${fresh}` }]),
     ]
   })
 }
 
-const WORDS: Record<string, string> = { '+': 'added: ', '-': 'removed: ', ' ': '' }
+const SPOKEN: Record<string, string> = { '+': 'added: ', '-': 'removed: ', ' ': '' }
 
-/** What a request did to the state, record by record. */
+/** State changes by record. */
 export function Diff({ ops, sandbox }: { ops: readonly Op[]; sandbox: string }) {
   return (
     <div class="diffs">
@@ -34,10 +34,10 @@ export function Diff({ ops, sandbox }: { ops: readonly Op[]; sandbox: string }) 
             <span class="muted">in {op.table}</span>
           </p>
           <ul>
-            {linesOf(op).map(({ sign, text }) => (
-              <li key={sign + text} class={sign === '+' ? 'added' : sign === '-' ? 'removed' : ''}>
-                <span aria-hidden="true">{sign}</span>
-                <span class="hidden">{WORDS[sign]}</span>
+            {linesOf(op).map(({ symbol, text }) => (
+              <li key={symbol + text} class={symbol === '+' ? 'added' : symbol === '-' ? 'removed' : ''}>
+                <span aria-hidden="true">{symbol}</span>
+                <span class="hidden">{SPOKEN[symbol]}</span>
                 <span>{text}</span>
               </li>
             ))}

@@ -11,7 +11,7 @@ interface Props {
   all: boolean
 }
 
-/** The simulator does not know all filters of the page, so the page selects the entries that are shown. */
+/** Filters the HAR locally, because the simulator doesn't support all filters of the dashboard. */
 async function download({ shown, filtered, all }: Props) {
   const name = `edgesim-${all ? 'all' : sandbox.value}.har`
   const { log } = await sandboxControl<Har>('GET', `/requests.har${all ? '?sandboxes=all' : ''}`)

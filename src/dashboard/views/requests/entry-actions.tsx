@@ -1,5 +1,5 @@
 import { versionHeader } from '../../../contract/names.ts'
-import { ask } from '../../parts/ask-dialog.tsx'
+import { confirmAction } from '../../parts/confirm-dialog.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { act } from '../../state/actions.ts'
@@ -14,17 +14,17 @@ import { callOf, type Sendable, sendableOf } from './sendable.ts'
 
 async function rewind(entry: ListedEntry) {
   const sentences = [
-    `The state becomes what it was just before ${entry.method} ${entry.path} did anything: that request and all after it are undone.`,
-    'The journal, the clock and the counters of the scenario stay. It is itself a change, so a later rewind can undo it.',
+    `This restores the state from just before ${entry.method} ${entry.path}. It undoes that request and all later changes.`,
+    'The request log, clock and scenario counters are unchanged. Another rewind can undo this one.',
   ]
-  if (await ask({ title: 'Rewind to before this request?', sentences, action: 'Rewind', danger: true }))
+  if (await confirmAction({ title: 'Rewind to before this request?', sentences, action: 'Rewind', danger: true }))
     await act(
       () => control('POST', sandboxPath(entry.sandbox, `/requests/${encodeURIComponent(entry.id)}/rewind`)),
-      `The state is as it was before ${entry.id}.`,
+      `Restored the state from before ${entry.id}.`,
     )
 }
 
-const turnIntoRule = (entry: ListedEntry) =>
+const createRule = (entry: ListedEntry) =>
   act(async () => {
     const scenario = await control<ScenarioReport>('GET', sandboxPath(entry.sandbox, '/scenario'))
     setDraft(await textWithRule(entry, scenario))
@@ -38,23 +38,23 @@ const sendAgain = (entry: ListedEntry, sendable: Sendable) =>
     if (id) goTo(['requests', id], place.value.query)
   }, 'Sent again. This is the new request.')
 
-/** Why it cannot be sent just as it was. */
+/** What prevents sending the request again unchanged. */
 function obstacleTo({ token, encoding, gaps }: Sendable): string | undefined {
-  if (token === undefined) return 'Its token is not known. Edit and send lets you choose one.'
-  if (encoding) return 'Its body is not text. Copy as curl can send it.'
-  return gaps.length > 0 ? 'Its body is not known as it came. Edit and send lets you fill it in.' : undefined
+  if (token === undefined) return 'The token is unknown. Use "Edit and send" to choose one.'
+  if (encoding) return 'The body is not text. Use "Copy as curl" to send it.'
+  return gaps.length > 0 ? 'The original body is unknown. Use "Edit and send" to fill it in.' : undefined
 }
 
 interface Props {
   entry: ListedEntry
-  /** The simulator does not have it any more. */
+  /** The simulator no longer has the request. */
   dropped: boolean
 }
 
 export function EntryActions({ entry, dropped }: Props) {
   const tokens = useTokens(entry.sandbox)
   const sendable = tokens && info.value && sendableOf(entry, tokens)
-  const obstacle = sendable ? obstacleTo(sendable) : 'Its headers and body are not known.'
+  const obstacle = sendable ? obstacleTo(sendable) : 'Headers and body are unknown.'
   return (
     <>
       <div class="actions">
@@ -77,7 +77,7 @@ export function EntryActions({ entry, dropped }: Props) {
           type="button"
           class="button"
           disabled={dropped}
-          title={dropped ? 'The server has dropped this request, so it leads back to no state' : undefined}
+          title={dropped ? "Can't rewind: this request is no longer in the log" : undefined}
           onClick={() => rewind(entry)}
         >
           <Icon name="rewind" /> Rewind to here…
@@ -86,10 +86,10 @@ export function EntryActions({ entry, dropped }: Props) {
           type="button"
           class="button"
           disabled={entry.operation === null}
-          title={entry.operation === null ? 'No route matched, and rules are about routes' : undefined}
-          onClick={() => turnIntoRule(entry)}
+          title={entry.operation === null ? "Can't create a rule: no operation matched" : undefined}
+          onClick={() => createRule(entry)}
         >
-          <Icon name="scenario" /> Turn into a rule
+          <Icon name="scenario" /> Create rule
         </button>
       </div>
       {sendable?.gaps.map(gap => (

@@ -1,9 +1,8 @@
-import { journalKeeps } from '../../../contract/journal-entry.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
-import { isOwn, type Journal } from '../../state/journal.ts'
+import { isOwn, type Journal, logLimit } from '../../state/journal.ts'
 import { hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { sandboxControl } from '../../state/simulator.ts'
@@ -13,20 +12,19 @@ import { EntryActions } from './entry-actions.tsx'
 import { Message } from './message.tsx'
 import { Why } from './why.tsx'
 
-function Dropped({ whole }: { whole: boolean }) {
+function Dropped({ complete }: { complete: boolean }) {
   return (
     <p class="note warn">
       <Icon name="warn" />
       <span>
-        The server has dropped this request: {journalKeeps()}.{' '}
-        {whole ? 'What is shown is what the page still knows of it.' : 'Only this much is still known of it.'} The state
-        cannot be rewound to it.
+        The server dropped this request, because {logLimit()}.{' '}
+        {complete ? 'The dashboard shows its own copy.' : 'Only these details remain.'} You can't rewind to it.
       </span>
     </p>
   )
 }
 
-/** One request: the answer, the reason for it, and what it changed. */
+/** One request with its response, explanation and state changes. */
 export function EntryDetail({ id, journal }: { id: string; journal: Journal }) {
   const brief = journal.entries.value.find(entry => entry.id === id)
   const { data, error } = useRemote(`${sandbox.value} ${id}`, 0, signal =>
@@ -54,10 +52,10 @@ export function EntryDetail({ id, journal }: { id: string; journal: Journal }) {
             {longTime(entry.at)} · took {durationOf(entry)} · from {entry.source_ip}
             {entry.caller && ` · ${entry.caller.id} with ${entry.caller.key_id}`}
             {entry.operation && ` · ${entry.operation}`}
-            {entry.sandbox !== sandbox.value && ` · in the sandbox ${entry.sandbox}`}
-            {isOwn(entry) && ' · made by this page'}
+            {entry.sandbox !== sandbox.value && ` · in sandbox ${entry.sandbox}`}
+            {isOwn(entry) && ' · sent by the dashboard'}
           </p>
-          {dropped && <Dropped whole={entry.request !== undefined} />}
+          {dropped && <Dropped complete={entry.request !== undefined} />}
           <EntryActions entry={entry} dropped={dropped} />
           <Why {...entry} />
           {entry.change?.ops && (
@@ -75,7 +73,7 @@ export function EntryDetail({ id, journal }: { id: string; journal: Journal }) {
               {entry.response ? (
                 <Message {...entry.response} what="response" />
               ) : (
-                <p class="muted">No answer was sent.</p>
+                <p class="muted">No response was sent.</p>
               )}
             </Section>
           )}

@@ -1,6 +1,6 @@
 import type { ListedEntry } from '../../types.ts'
 
-/** As it is in the address. */
+/** The filter parameters in the URL. */
 export interface Filter {
   text?: string
   method?: string
@@ -9,9 +9,9 @@ export interface Filter {
   kind?: string
   fired?: string
   own?: string
-  /** So many minutes up to now, or `range` for `from` and `to`. */
+  /** The last N minutes, or `range` for `from` and `to`. */
   time?: string
-  /** Times of the sandbox in UTC, such as `2026-11-17T12:00` or with seconds. */
+  /** Sandbox times in UTC, such as `2026-11-17T12:00`, optionally with seconds. */
   from?: string
   to?: string
 }
@@ -29,15 +29,15 @@ export const FILTER_NAMES = [
   'to',
 ] as const
 
-interface Surroundings {
-  /** The time of the sandbox, in milliseconds. */
+interface Context {
+  /** The sandbox time, in milliseconds. */
   now: number
-  /** Whether the page has sent the request itself. */
+  /** Whether the dashboard sent the request. */
   isOwn(entry: ListedEntry): boolean
 }
 
-/** All but the text, which the simulator looks for. */
-export function matcher(filter: Filter, { now, isOwn }: Surroundings): (entry: ListedEntry) => boolean {
+/** Matches everything except the text, which the simulator searches. */
+export function matcher(filter: Filter, { now, isOwn }: Context): (entry: ListedEntry) => boolean {
   const { method, status, operation, kind } = filter
   const inTime = timeMatcher(filter, now)
   return entry =>
@@ -50,20 +50,22 @@ export function matcher(filter: Filter, { now, isOwn }: Surroundings): (entry: L
     inTime(entry.at)
 }
 
-/** What kind of failure an answer is, in a word; undefined when it is none. */
+/** The error type of a failed response. */
 export function failureOf(entry: ListedEntry): string | undefined {
   const { status, explanation, rules } = entry
   if (status !== null && status < 400) return undefined
   if (explanation?.decided_by !== 'rule' && explanation) return explanation.decided_by
-  // Latency of a rule is left out: it is not what failed.
-  const effects = rules.filter(({ fired }) => fired).map(({ effect }) => effect.replace(/^\d+ ms of latency(, )?/, ''))
-  return effects.find(effect => effect !== '') ?? 'no answer'
+  // Latency is not the cause of a failure.
+  const effects = rules
+    .filter(({ fired }) => fired)
+    .map(({ effect }) => effect.replace(/^\d+ ms of latency( before the response)?(, )?/, ''))
+  return effects.find(effect => effect !== '') ?? 'no response'
 }
 
 const statusMatches = (status: number | null, wanted: string) =>
   wanted === 'none' ? status === null : status !== null && `${Math.floor(status / 100)}xx` === wanted
 
-/** Times are compared as texts: all are in UTC, and written alike. */
+/** Compares times as strings: all are in UTC and in the same format. */
 function timeMatcher({ time, from, to }: Filter, now: number): (at: string) => boolean {
   if (!time) return () => true
   const minutes = Number(time)

@@ -43,21 +43,21 @@ const TimeInput = ({ name, label }: { name: 'from' | 'to'; label: string }) => (
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'].map((method): [string, string] => [method, method])
 const STATUSES: [string, string][] = [
-  ['2xx', '2xx done'],
-  ['3xx', '3xx'],
-  ['4xx', '4xx refused'],
-  ['5xx', '5xx failed'],
-  ['none', 'No answer'],
+  ['2xx', '2xx success'],
+  ['3xx', '3xx redirect'],
+  ['4xx', '4xx client error'],
+  ['5xx', '5xx server error'],
+  ['none', 'No response'],
 ]
 const TIMES: [string, string][] = [
   ['1', 'Last minute'],
   ['5', 'Last 5 minutes'],
   ['15', 'Last 15 minutes'],
   ['60', 'Last hour'],
-  ['range', 'From … to …'],
+  ['range', 'Custom range'],
 ]
 
-/** Filters are kept in the address, so that a reload or a link shows the same. */
+/** Filters are stored in the URL. */
 export function Filters({ searching }: { searching: boolean }) {
   const { query } = place.value
   const operations = (resources.value?.operations ?? []).map(({ id }): [string, string] => [id, id])
@@ -65,8 +65,8 @@ export function Filters({ searching }: { searching: boolean }) {
   return (
     <search class="filters">
       <SearchBox
-        label="Search the journal"
-        placeholder="Path, body, id"
+        label="Search requests"
+        placeholder="Search path, body, ID"
         text={query.text ?? ''}
         onText={text => amendQuery({ text })}
       >
@@ -77,25 +77,25 @@ export function Filters({ searching }: { searching: boolean }) {
       <Choice name="method" label="Method" any="Any method" options={METHODS} />
       <Choice name="status" label="Status" any="Any status" options={STATUSES} />
       <Choice name="operation" label="Operation" any="Any operation" options={[...operations, ['none', 'No route']]} />
-      <Choice name="time" label="Time, by the clock of the sandbox" any="Any time" options={TIMES} />
+      <Choice name="time" label="Time (sandbox clock)" any="Any time" options={TIMES} />
       {query.time === 'range' && (
         <div class="time-range">
           <TimeInput name="from" label="From (UTC)" />
-          <TimeInput name="to" label="to (UTC)" />
+          <TimeInput name="to" label="To (UTC)" />
         </div>
       )}
-      <AddressCheck name="fired" on="yes" label="A rule fired" />
-      <AddressCheck name="own" on="hidden" label="Hide this page's" />
+      <AddressCheck name="fired" on="yes" label="Rule fired" />
+      <AddressCheck name="own" on="hidden" label="Hide dashboard requests" />
       <AddressCheck name="sandboxes" on="all" label="All sandboxes" />
-      <AddressCheck name="by" on="operation" label="By operation" />
-      {query.kind && <span class="tag">kind: {query.kind.replaceAll('_', ' ')}</span>}
+      <AddressCheck name="by" on="operation" label="Group by operation" />
+      {query.kind && <span class="tag">error type: {query.kind.replaceAll('_', ' ')}</span>}
       {active.length > 0 && (
         <button
           type="button"
           class="button quiet"
           onClick={() => amendQuery(Object.fromEntries(FILTER_NAMES.map(name => [name, undefined])))}
         >
-          Clear
+          Clear filters
         </button>
       )}
     </search>

@@ -1,21 +1,20 @@
-import { journalKeeps } from '../../../contract/journal-entry.ts'
-import { ask } from '../../parts/ask-dialog.tsx'
+import { confirmAction } from '../../parts/confirm-dialog.tsx'
 import { act } from '../../state/actions.ts'
-import { type Journal, journal as own } from '../../state/journal.ts'
+import { type Journal, logLimit, journal as own } from '../../state/journal.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { ListedEntry } from '../../types.ts'
 import { DownloadHar } from './download-har.tsx'
 
 async function clearJournal() {
   const sentences = [
-    'Every request is removed from the journal of this sandbox.',
-    'The state, the clock and the scenario stay.',
+    "This removes all requests of this sandbox from the log. You can't undo this, but you can download a HAR file first.",
+    'State, clock and scenario are unchanged.',
   ]
-  if (await ask({ title: 'Empty the journal?', sentences, action: 'Empty it', danger: true }))
+  if (await confirmAction({ title: 'Clear the request log?', sentences, action: 'Clear', danger: true }))
     await act(async () => {
       await sandboxControl('DELETE', '/requests')
       own.replace({ requests: [] })
-    }, 'The journal is empty.')
+    }, 'Request log cleared.')
 }
 
 interface Props {
@@ -25,15 +24,15 @@ interface Props {
   all: boolean
 }
 
-/** How many are shown, and what is not there any more. */
+/** Counts of shown and dropped requests. */
 function countOf({ journal, shown }: Props): string {
   const number = (count: number) => count.toLocaleString('en')
   const known = journal.entries.value.length
   const dropped = shown.filter(journal.isDropped).length
   const before = journal.droppedBefore.value
   const count = shown.length === known ? number(known) : `${number(shown.length)} of ${number(known)}`
-  if (dropped > 0) return `${count} shown, ${number(dropped)} of them dropped by the server: ${journalKeeps()}`
-  if (before > 0) return `${count} shown; ${number(before)} older dropped by the server: ${journalKeeps()}`
+  if (dropped > 0) return `${count} shown, ${number(dropped)} dropped by the server: ${logLimit()}`
+  if (before > 0) return `${count} shown, ${number(before)} older dropped by the server: ${logLimit()}`
   return `${count} requests`
 }
 
@@ -51,7 +50,7 @@ export function ListFoot(props: Props) {
             onClick={clearJournal}
             disabled={journal.entries.value.length === 0}
           >
-            Empty the journal…
+            Clear log…
           </button>
         )}
       </div>

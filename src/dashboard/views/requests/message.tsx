@@ -33,8 +33,8 @@ export function Message({ headers, body, encoding, query = {}, what }: Props) {
   return (
     <>
       {Object.keys(query).length > 0 && <Pairs title="Query" pairs={query} />}
-      {encoding && <p class="muted">In {encoding}, because it is not text:</p>}
-      {empty ? <p class="muted">No body.</p> : <JsonView value={body} what={`the ${what} body`} />}
+      {encoding && <p class="muted">Binary body, in {encoding}:</p>}
+      {empty ? <p class="muted">No body.</p> : <JsonView value={body} what={`${what} body`} />}
       <Pairs title="Headers" pairs={headers} />
     </>
   )

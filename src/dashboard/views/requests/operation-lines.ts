@@ -1,6 +1,6 @@
 import type { ListedEntry } from '../../types.ts'
 
-/** How one operation fared. */
+/** The statistics of one operation. */
 export interface Line {
   operation: string
   count: number
@@ -11,7 +11,7 @@ export interface Line {
   slowest: number | undefined
 }
 
-/** Requests that met no route have no operation. */
+/** Requests without a matching route. */
 export const NONE = 'none'
 
 export function linesOf(entries: readonly ListedEntry[]): Line[] {
@@ -23,7 +23,6 @@ export function linesOf(entries: readonly ListedEntry[]): Line[] {
   }
   return [...groups].map(([operation, group]) => {
     const times = group.flatMap(({ duration_ms }) => duration_ms ?? []).sort((a, b) => a - b)
-    /** What such a share of them did not exceed. */
     const percentile = (share: number) => times[Math.max(0, Math.ceil(times.length * share) - 1)]
     const errors = group.filter(({ status }) => status === null || status >= 400).length
     return {

@@ -9,8 +9,8 @@ import { searchOf } from './sendable.ts'
 import { SortHeading } from './sort-heading.tsx'
 import { type Column, sortOf } from './sorting.ts'
 
-/** What a first click on these sorts by is most often the largest. */
-const DOWN_FIRST: Column[] = ['time', 'status', 'took']
+/** The first click sorts these columns in descending order. */
+const DESCENDING_FIRST: Column[] = ['time', 'status', 'took']
 const COLUMNS: Column[] = ['time', 'status', 'method', 'path', 'took', 'caller']
 
 interface CellsProps {
@@ -60,7 +60,7 @@ function Cells({ entry, tabIndex, all, dropped }: CellsProps) {
         )}
         {entry.change && <span class="tag">✎ change</span>}
         {entry.warnings.length > 0 && <span class="tag warn">! warning</span>}
-        {isOwn(entry) && <span class="tag quiet">page</span>}
+        {isOwn(entry) && <span class="tag quiet">dashboard</span>}
       </span>
     </>
   )
@@ -87,7 +87,13 @@ export function RequestRows({ shown, chosen, journal, all }: Props) {
       selected={chosen}
       head={[
         ...columns.map(name => (
-          <SortHeading key={name} name={name} sort={sortOf(query)} kept="sort" down={DOWN_FIRST.includes(name)} />
+          <SortHeading
+            key={name}
+            name={name}
+            sort={sortOf(query)}
+            param="sort"
+            descendingFirst={DESCENDING_FIRST.includes(name)}
+          />
         )),
         <span key="notes" role="columnheader" class="c-notes">
           Notes

@@ -13,25 +13,25 @@ import { useSearch } from './search.ts'
 import { sortEntries, sortOf } from './sorting.ts'
 import { Statistics } from './statistics.tsx'
 
-/** The time in the sandbox, in milliseconds. */
+/** The sandbox time, in milliseconds. */
 function sandboxNow(): number {
   const { value } = clock
   if (!value) return Date.now()
-  return Date.parse(value.now) + (value.frozen ? 0 : Date.now() - value.askedAt)
+  return Date.parse(value.now) + (value.frozen ? 0 : Date.now() - value.loadedAt)
 }
 
-/** The requests that fit the filter, in the order that was asked for. */
+/** The filtered and sorted requests. */
 function useShown() {
   const { query } = place.value
   const all = showsAll.value
   const journal = all ? allJournal : ownJournal
   const { found, searching, error } = useSearch(query.text, journal, all)
   const source = found ?? journal.entries.value
-  // The clock is asked for every few seconds: then the last minutes are others.
-  const given = [...FILTER_NAMES.map(name => query[name]), query.sort, query.time && clock.value?.askedAt]
+  // The clock is polled every few seconds, which moves relative time ranges.
+  const dependencies = [...FILTER_NAMES.map(name => query[name]), query.sort, query.time && clock.value?.loadedAt]
   const shown = useMemo(
     () => sortEntries(source.filter(matcher(query, { now: sandboxNow(), isOwn })), sortOf(query)),
-    [source, given.join(' ')],
+    [source, dependencies.join(' ')],
   )
   return { shown, journal, all, searching, error, filtered: FILTER_NAMES.some(name => query[name]) }
 }
@@ -53,10 +53,10 @@ export function Requests() {
           <RequestRows shown={shown} chosen={chosen} journal={journal} all={all} />
         )}
         {shown.length === 0 && !searching && (
-          <Empty icon="requests" title={known === 0 ? 'No requests yet' : 'No request fits the filter'}>
+          <Empty icon="requests" title={known === 0 ? 'No requests yet' : 'No matching requests'}>
             {known === 0
-              ? 'Every request of a client appears here, with its answer and the reason for it.'
-              : `${known.toLocaleString('en')} in the journal.`}
+              ? 'Send a request to the API. It appears here with its response and an explanation.'
+              : `${known.toLocaleString('en')} in the request log.`}
           </Empty>
         )}
         <ListFoot {...list} />

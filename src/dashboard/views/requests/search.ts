@@ -8,17 +8,17 @@ import { pause } from '../../wire/events.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
 
 const TYPING_MS = 200
-/** While requests keep coming it is asked no more often than this. */
-const BETWEEN_MS = 1000
-const MOST = 10_000
+/** Minimum time between two searches. */
+const INTERVAL_MS = 1000
+const MAX_RESULTS = 10_000
 
 interface Found {
-  question: string
+  search: string
   requests: readonly ListedEntry[]
   error?: RequestError
 }
 
-/** Resolves when the journal is no longer what it was, or nobody waits any more. */
+/** Resolves when the journal has changed, or on abort. */
 async function changed(journal: Journal, from: readonly ListedEntry[], signal: AbortSignal) {
   if (signal.aborted) return
   let stop = () => {}
@@ -31,39 +31,39 @@ async function changed(journal: Journal, from: readonly ListedEntry[], signal: A
   stop()
 }
 
-/** The requests that have a text: the simulator looks for it, as only it has all bodies. What was found stays meanwhile. */
+/** Searches on the server, which has all bodies. Shows the old results while searching. */
 export function useSearch(text: string | undefined, journal: Journal, all: boolean) {
   const found = useSignal<Found | undefined>(undefined)
-  const asked = new URLSearchParams({ text: text ?? '', limit: String(MOST), ...(all && { sandboxes: 'all' }) })
-  const question = text ? `${sandbox.value} ${asked}` : ''
+  const params = new URLSearchParams({ text: text ?? '', limit: String(MAX_RESULTS), ...(all && { sandboxes: 'all' }) })
+  const search = text ? `${sandbox.value} ${params}` : ''
   useEffect(() => {
-    if (question === '') {
+    if (search === '') {
       found.value = undefined
       return
     }
     const ending = new AbortController()
     const { signal } = ending
-    const keepAsking = async () => {
+    const poll = async () => {
       await pause(TYPING_MS, signal)
       while (!signal.aborted) {
         const before = journal.entries.peek()
         try {
-          const { requests } = await sandboxControl<Listed>('GET', `/requests?${asked}`, { signal })
-          if (!signal.aborted) found.value = { question, requests }
+          const { requests } = await sandboxControl<Listed>('GET', `/requests?${params}`, { signal })
+          if (!signal.aborted) found.value = { search, requests }
         } catch (error) {
-          if (!signal.aborted) found.value = { question, requests: [], error: toRequestError(error) }
+          if (!signal.aborted) found.value = { search, requests: [], error: toRequestError(error) }
         }
         await changed(journal, before, signal)
-        await pause(BETWEEN_MS, signal)
+        await pause(INTERVAL_MS, signal)
       }
     }
-    void keepAsking()
+    void poll()
     return () => ending.abort()
-  }, [question])
+  }, [search])
   const { value } = found
   return {
-    found: question === '' ? undefined : value?.requests,
-    searching: question !== '' && value?.question !== question,
-    error: value?.question === question ? value?.error : undefined,
+    found: search === '' ? undefined : value?.requests,
+    searching: search !== '' && value?.search !== search,
+    error: value?.search === search ? value?.error : undefined,
   }
 }

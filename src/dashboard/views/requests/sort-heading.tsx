@@ -2,27 +2,29 @@ import { Icon } from '../../parts/icon.tsx'
 import { amendQuery } from '../../state/place.ts'
 
 interface Props {
-  /** The column. */
   name: string
   label?: string
-  /** How it is sorted now. */
+  /** The current sort order. */
   sort: string
-  /** Where the address keeps it. */
-  kept: string
-  /** What a first click does: the largest first, or the smallest. */
-  down?: boolean
+  /** The URL parameter. */
+  param: string
+  descendingFirst?: boolean
 }
 
-/** The head of a column that sorts by it. */
-export function SortHeading({ name, label = name, sort, kept, down }: Props) {
-  const rises = sort === name
-  const falls = sort === `-${name}`
-  const next = rises ? `-${name}` : falls ? name : `${down ? '-' : ''}${name}`
+/** A sortable column header. */
+export function SortHeading({ name, label = name, sort, param, descendingFirst }: Props) {
+  const ascending = sort === name
+  const descending = sort === `-${name}`
+  const next = ascending ? `-${name}` : descending ? name : `${descendingFirst ? '-' : ''}${name}`
   return (
-    <span role="columnheader" class={`c-${name}`} aria-sort={rises ? 'ascending' : falls ? 'descending' : 'none'}>
-      <button type="button" class="sort" onClick={() => amendQuery({ [kept]: next })}>
-        {label} {rises && <Icon name="up" />}
-        {falls && <Icon name="down" />}
+    <span
+      role="columnheader"
+      class={`c-${name}`}
+      aria-sort={ascending ? 'ascending' : descending ? 'descending' : 'none'}
+    >
+      <button type="button" class="sort" onClick={() => amendQuery({ [param]: next })}>
+        {label} {ascending && <Icon name="up" />}
+        {descending && <Icon name="down" />}
       </button>
     </span>
   )

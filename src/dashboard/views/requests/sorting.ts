@@ -2,7 +2,7 @@ import type { ListedEntry } from '../../types.ts'
 
 export type Column = 'time' | 'status' | 'method' | 'path' | 'took' | 'caller' | 'sandbox'
 
-/** What a column is sorted by; a request without it comes first. */
+/** Sort values. Requests without a value come first. */
 const VALUES: Record<Exclude<Column, 'time'>, (entry: ListedEntry) => string | number> = {
   status: ({ status }) => status ?? 0,
   method: ({ method }) => method,
@@ -12,20 +12,20 @@ const VALUES: Record<Exclude<Column, 'time'>, (entry: ListedEntry) => string | n
   sandbox: ({ sandbox }) => sandbox,
 }
 
-/** A column, with a minus before it if the largest comes first. Newest first unless it says otherwise. */
+/** A column name, with a minus for descending order. Default: newest first. */
 export const sortOf = ({ sort = '-time' }: Record<string, string>) => sort
 
-export function sorted<T>(list: readonly T[], value: (each: T) => string | number, down: boolean): T[] {
-  const [less, more] = down ? [1, -1] : [-1, 1]
+export function sorted<T>(list: readonly T[], value: (each: T) => string | number, descending: boolean): T[] {
+  const [less, more] = descending ? [1, -1] : [-1, 1]
   const keyed = list.map(each => ({ each, key: value(each) }))
   return keyed.sort((a, b) => (a.key < b.key ? less : a.key > b.key ? more : 0)).map(({ each }) => each)
 }
 
-/** `entries` are newest first, and stay so where a column has the same value. */
+/** `entries` must be newest first. Entries with equal values remain in that order. */
 export function sortEntries(entries: readonly ListedEntry[], sort: string): readonly ListedEntry[] {
-  const down = sort.startsWith('-')
+  const descending = sort.startsWith('-')
   const column = sort.replace('-', '')
-  if (column === 'time') return down ? entries : entries.toReversed()
+  if (column === 'time') return descending ? entries : entries.toReversed()
   const value = VALUES[column as keyof typeof VALUES]
-  return value ? sorted(entries, value, down) : entries
+  return value ? sorted(entries, value, descending) : entries
 }

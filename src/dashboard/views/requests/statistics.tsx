@@ -10,7 +10,7 @@ const COLUMNS: [name: keyof Line, label: string][] = [
   ['operation', 'Operation'],
   ['count', 'Requests'],
   ['errors', 'Errors'],
-  ['share', 'Share'],
+  ['share', 'Error %'],
   ['p50', 'p50'],
   ['p95', 'p95'],
   ['slowest', 'Slowest'],
@@ -20,11 +20,11 @@ const time = (ms: number | undefined) => (ms === undefined ? '–' : formatMs(ms
 
 function cellOf(line: Line, name: keyof Line): string {
   if (name === 'operation') return line.operation === NONE ? 'No route' : line.operation
-  if (name === 'share') return `${(line.share * 100).toFixed(line.share > 0 && line.share < 0.1 ? 1 : 0)} %`
+  if (name === 'share') return `${(line.share * 100).toFixed(line.share > 0 && line.share < 0.1 ? 1 : 0)}%`
   return name === 'count' || name === 'errors' ? line[name].toLocaleString('en') : time(line[name])
 }
 
-/** How each operation fared, of the requests that are shown. */
+/** Statistics per operation of the shown requests. */
 export function Statistics({ shown }: { shown: readonly ListedEntry[] }) {
   const { query } = place.value
   const { stat = '-count' } = query
@@ -38,7 +38,14 @@ export function Statistics({ shown }: { shown: readonly ListedEntry[] }) {
       rowHeight={34}
       keyOf={i => lines[i]!.operation}
       head={COLUMNS.map(([column, label]) => (
-        <SortHeading key={column} name={column} label={label} sort={stat} kept="stat" down={column !== 'operation'} />
+        <SortHeading
+          key={column}
+          name={column}
+          label={label}
+          sort={stat}
+          param="stat"
+          descendingFirst={column !== 'operation'}
+        />
       ))}
       row={(i, tabIndex) =>
         COLUMNS.map(([column]) => (

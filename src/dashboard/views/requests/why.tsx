@@ -4,19 +4,19 @@ import type { ListedEntry } from '../../types.ts'
 
 type Props = Pick<ListedEntry, 'explanation' | 'rules' | 'assumptions' | 'warnings'>
 
-/** Why a request was answered so. */
+/** Explains a response. */
 export function Why({ explanation, rules, assumptions, warnings }: Props) {
   return (
-    <Section title="Why">
+    <Section title="Explanation">
       <Reasons explanation={explanation} assumptions={assumptions} />
       <Warnings warnings={warnings} />
       {rules.length > 0 && (
         <>
-          <h3>Rules that matched</h3>
+          <h3>Matched rules</h3>
           <ul class="fired">
             {rules.map(({ name, fired, effect }) => (
               <li key={name}>
-                <span class={`tag ${fired ? 'warn' : 'quiet'}`}>{fired ? '◆ fired' : '◇ did nothing'}</span> {name}
+                <span class={`tag ${fired ? 'warn' : 'quiet'}`}>{fired ? '◆ fired' : '◇ not fired'}</span> {name}
                 {fired && <span class="muted">: {effect}</span>}
               </li>
             ))}

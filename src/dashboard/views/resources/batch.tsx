@@ -4,18 +4,18 @@ import { CloseAction, Dialog } from '../../parts/dialog.tsx'
 import { sandbox } from '../../state/place.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
 
-/** More would not be quicker, and would crowd out the calls of others. */
-const IN_FLIGHT = 4
+/** Concurrent calls. More would not be faster and would slow down other clients. */
+const CONCURRENCY = 4
 const MAX_REASONS = 5
 
 interface Running {
   title: string
   total: number
-  ended: number
+  finished: number
   stop(): void
 }
 
-/** What came of many things, where not all went well. */
+/** A batch result with failures. */
 interface Report {
   title: string
   sentences: string[]
@@ -26,67 +26,66 @@ const running = signal<Running | undefined>(undefined)
 const isRunning = computed(() => running.value !== undefined)
 const report = signal<Report | undefined>(undefined)
 
-/** The version of the state, as it was before the batch while one runs: to load tables again and again would slow it. */
+/** The state version, unchanged while a batch runs, so tables don't reload on every change. */
 export function useDebounced(version: number): number {
-  const settled = useRef(version)
-  if (!isRunning.value) settled.current = version
-  return settled.current
+  const lastVersion = useRef(version)
+  if (!isRunning.value) lastVersion.current = version
+  return lastVersion.current
 }
 
 interface Outcome<T> {
   done: T[]
-  refused: { item: T; error: RequestError }[]
-  /** Not begun, because it was stopped. */
-  left: T[]
+  rejected: { item: T; error: RequestError }[]
+  /** Not started, because the batch was stopped. */
+  skipped: T[]
 }
 
-/** Does the same with every item, a few at a time, and shows how far it is. It can be stopped; another sandbox stops it. */
+/** Runs an action on every item, a few at a time, with a progress dialog. Switching the sandbox also stops it. */
 export async function runBatch<T>(title: string, items: readonly T[], each: (item: T) => Promise<unknown>) {
-  const outcome: Outcome<T> = { done: [], refused: [], left: [] }
+  const outcome: Outcome<T> = { done: [], rejected: [], skipped: [] }
   const own = sandbox.value
   let stopped = false
   const stop = () => {
     stopped = true
   }
-  running.value = { title, total: items.length, ended: 0, stop }
+  running.value = { title, total: items.length, finished: 0, stop }
   const queue = items.values()
   const work = async () => {
     for (const item of queue) {
       if (stopped || sandbox.value !== own) {
-        outcome.left.push(item)
+        outcome.skipped.push(item)
         continue
       }
       try {
         await each(item)
         outcome.done.push(item)
       } catch (error) {
-        outcome.refused.push({ item, error: toRequestError(error) })
+        outcome.rejected.push({ item, error: toRequestError(error) })
       }
-      running.value = { title, total: items.length, ended: outcome.done.length + outcome.refused.length, stop }
+      running.value = { title, total: items.length, finished: outcome.done.length + outcome.rejected.length, stop }
     }
   }
-  await Promise.all(Array.from({ length: IN_FLIGHT }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
   running.value = undefined
   return outcome
 }
 
-/** Tells what came of many things, with the first few reasons of refusals. */
-export function tell(title: string, sentences: string[], refusals: { what: string; error: RequestError }[]) {
-  const reasons = refusals.slice(0, MAX_REASONS).map(({ what, error }) => `${what}: ${error.message}`)
-  if (refusals.length > MAX_REASONS) reasons.push(`And ${refusals.length - MAX_REASONS} more.`)
+/** Shows the result of a batch with the first few errors. */
+export function showReport(title: string, sentences: string[], failures: { what: string; error: RequestError }[]) {
+  const reasons = failures.slice(0, MAX_REASONS).map(({ what, error }) => `${what}: ${error.message}`)
+  if (failures.length > MAX_REASONS) reasons.push(`And ${failures.length - MAX_REASONS} more.`)
   report.value = { title, sentences, reasons }
 }
 
-/** How far the batch is, then what came of it. */
 export function BatchDialog() {
   const { value: run } = running
-  const { value: told } = report
+  const { value: result } = report
   if (run)
     return (
       <Dialog key="running" title={run.title} onClose={run.stop}>
-        <progress max={run.total} value={run.ended} aria-label={run.title} />
+        <progress max={run.total} value={run.finished} aria-label={run.title} />
         <p class="number">
-          {run.ended} of {run.total}
+          {run.finished} of {run.total}
         </p>
         <div class="dialog-actions">
           <button type="button" class="button" onClick={run.stop}>
@@ -95,18 +94,18 @@ export function BatchDialog() {
         </div>
       </Dialog>
     )
-  if (!told) return null
+  if (!result) return null
   const close = () => {
     report.value = undefined
   }
   return (
-    <Dialog key="told" title={told.title} onClose={close}>
-      {told.sentences.map(sentence => (
+    <Dialog key="result" title={result.title} onClose={close}>
+      {result.sentences.map(sentence => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {told.reasons.length > 0 && (
+      {result.reasons.length > 0 && (
         <ul class="values reasons">
-          {told.reasons.map(reason => (
+          {result.reasons.map(reason => (
             <li key={reason}>{reason}</li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { startOf } from '../../parts/form-values.ts'
+import { initialValues } from '../../parts/form-values.ts'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { goTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
@@ -9,41 +9,41 @@ import { sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
 import { listQuery } from './kinds.ts'
 import { RecordEditor } from './record-editor.tsx'
-import type { Made } from './write-record.ts'
+import type { Created } from './write-record.ts'
 
 interface Props {
   kind: Kind
-  /** The record that the new one will be a part of. */
+  /** The parent of the new record. */
   parent?: string
 }
 
-/** Makes records: empty at first, or filled like the record that the address names. */
+/** Creates records: empty, or prefilled from the record in the URL. */
 export function CreateRecord({ kind, parent }: Props) {
   const { like } = place.value.query
-  if (like) return <MakeMore kind={kind} like={like} />
+  if (like) return <DuplicateRecord kind={kind} like={like} />
   const given = parent && kind.part_of ? { [kind.part_of.by]: parent } : undefined
   return <NewRecord kind={kind} given={given} parent={parent} draftId={parent ? `new ${parent}` : 'new'} />
 }
 
-/** What must differ, and secrets, are to be typed. */
-const leftOut = ({ fields, distinct }: Kind) => [
+/** Unique fields and secrets. */
+const notCopied = ({ fields, distinct }: Kind) => [
   ...distinct,
   ...fields.filter(({ write_only }) => write_only).map(({ name }) => name),
 ]
 
-function MakeMore({ kind, like }: { kind: Kind; like: string }) {
+function DuplicateRecord({ kind, like }: { kind: Kind; like: string }) {
   const { data, error } = useRemote(`${sandbox.value} like ${kind.table} ${like}`, 0, signal =>
     sandboxControl<Row>('GET', `/db/${kind.table}/${encodeURIComponent(like)}`, { signal }),
   )
   if (error) return <Failure error={error} />
   if (!data) return <Loading />
-  const without = leftOut(kind)
-  const given = Object.entries(startOf(kind.fields, data)).filter(([name]) => !without.includes(name))
+  const omitted = notCopied(kind)
+  const given = Object.entries(initialValues(kind.fields, data)).filter(([name]) => !omitted.includes(name))
   return (
     <>
       <p class="muted small-text">
-        Filled in like <code>{like}</code>, without its id{without.map(name => `, ${name}`)}.
-        {without.length > 0 && ' What is left out must differ, or is a secret.'}
+        Copied from <code>{like}</code>, except id{omitted.map(name => `, ${name}`)}.
+        {omitted.length > 0 && ' Omitted fields must be unique or are secret.'}
       </p>
       <NewRecord kind={kind} given={Object.fromEntries(given)} draftId={`new like ${like}`} />
     </>
@@ -56,28 +56,28 @@ interface NewProps extends Props {
 }
 
 function NewRecord({ kind, given, parent, draftId }: NewProps) {
-  const made = useSignal<Made | undefined>(undefined)
-  const leave = (done?: Made) => {
+  const created = useSignal<Created | undefined>(undefined)
+  const leave = (done?: Created) => {
     const [only, ...more] = done?.records ?? []
     if (only && more.length === 0) goTo(['resources', kind.table, String(only.id)], listQuery())
     else if (parent) goTo(['resources', kind.part_of!.table, parent])
     else goTo(['resources', kind.table], listQuery())
   }
-  // What is half done stays, to be tried again.
-  const end = (done?: Made) => (!done || done.whole ? leave(done) : undefined)
-  const done = (all?: Made) => {
-    if (all?.records.some(({ token }) => typeof token === 'string')) made.value = all
+  // A partly failed form remains open, to try again.
+  const end = (done?: Created) => (!done || done.complete ? leave(done) : undefined)
+  const done = (all?: Created) => {
+    if (all?.records.some(({ token }) => typeof token === 'string')) created.value = all
     else end(all)
   }
   return (
     <>
       <RecordEditor kind={kind} given={given} draftId={draftId} focus onDone={done} />
-      {made.value && (
+      {created.value && (
         <TokensOnce
-          records={made.value.records}
+          records={created.value.records}
           onClose={() => {
-            const all = made.value
-            made.value = undefined
+            const all = created.value
+            created.value = undefined
             end(all)
           }}
         />
@@ -95,14 +95,14 @@ function TokensOnce({ records, onClose }: { records: Json[]; onClose(): void }) 
       onClose={onClose}
     >
       <p>
-        Only {more.length > 0 ? 'hashes are' : 'its hash is'} kept, so no later answer shows the token of{' '}
-        {more.length > 0 ? 'any of them' : <code>{String(only!.id)}</code>} again.
+        Copy {more.length > 0 ? 'the tokens' : 'the token'} now. edgesim stores only{' '}
+        {more.length > 0 ? 'their hashes' : 'its hash'}.
       </p>
       <p class="secret">
         <code class="wrap pre">{text}</code>
       </p>
       <div class="dialog-actions">
-        <CopyButton text={text} what={more.length > 0 ? 'the tokens' : 'the token'} label="Copy" />
+        <CopyButton text={text} what={more.length > 0 ? 'tokens' : 'token'} label="Copy" />
         <button type="button" class="button primary" onClick={onClose}>
           Done
         </button>

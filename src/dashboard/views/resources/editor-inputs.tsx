@@ -6,16 +6,15 @@ const MAX_COUNT = 1000
 export const countProblem = (count: number) =>
   Number.isInteger(count) && count >= 1 && count <= MAX_COUNT
     ? undefined
-    : `How many must be a whole number from 1 to ${MAX_COUNT}.`
+    : `Number of records must be an integer from 1 to ${MAX_COUNT}.`
 
-/** How many new records to make. */
-export function HowMany({ count, onChange }: { count: number; onChange(count: number): void }) {
+export function CountInput({ count, onChange }: { count: number; onChange(count: number): void }) {
   const id = useId()
   const error = countProblem(count)
   return (
     <div class="field">
       <label class="how-many">
-        <span>How many</span>
+        <span>Number of records</span>
         <input
           type="number"
           class="short"
@@ -31,20 +30,20 @@ export function HowMany({ count, onChange }: { count: number; onChange(count: nu
         <FieldError id={id} error={error} />
       ) : (
         <p id={id} class="muted small-text">
-          With more than one, {'{n}'} in any text becomes 1, 2, 3 …
+          With more than one record, {'{n}'} in a string becomes 1, 2, 3, …
         </p>
       )}
     </div>
   )
 }
 
-/** A record, or the body of a call, as text. */
+/** A record or request body as JSON. */
 export function JsonText({ text, error, onChange }: { text: string; error?: string; onChange(text: string): void }) {
   const id = useId()
   return (
     <div class="field">
       <label class="field">
-        <span>The record as JSON</span>
+        <span>Record as JSON</span>
         <textarea
           class="mono"
           spellcheck={false}

@@ -14,18 +14,17 @@ import { byFamily, findKinds } from './find-kinds.ts'
 import { noteOf } from './kinds.ts'
 import { plural } from './labels.ts'
 
-/** Whether kinds without records are left out. */
-const onlyFilled = signal(false)
+const hideEmpty = signal(false)
 
-/** Scrolls only the list: `scrollIntoView` would move what is around it too. */
+/** Scrolls only the list. `scrollIntoView` would also scroll its ancestors. */
 function showIn(area: HTMLElement, link: HTMLElement) {
   const top = link.getBoundingClientRect().top - area.getBoundingClientRect().top
   if (top < 0 || top + link.offsetHeight > area.clientHeight) area.scrollTop += top - area.clientHeight / 2
 }
 
 /**
- * All kinds of records by family, with a field that finds them. In a narrow window one button stands for all of it.
- * Arrow keys move from the field to the links and between them; Tab enters and leaves the list.
+ * Resource types by family, with a search field. A button replaces the list in a narrow window. Arrow keys move between
+ * the field and the links. Tab enters and leaves the list.
  */
 export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind | undefined }) {
   const text = useSignal('')
@@ -33,16 +32,16 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLElement>(null)
-  /** What gets the focus next. */
+  /** The next element to focus. */
   const next = useSignal<typeof field | typeof button | undefined>(undefined)
   const panel = useId()
   const table = kind?.table
   const { data: counts } = useRemote(`${sandbox.value} counts`, useDebounced(stateVersion.value), signal =>
     sandboxControl<Record<string, number>>('GET', '/db', { signal }),
   )
-  const listed = onlyFilled.value && counts ? kinds.filter(each => counts[each.table] || each.table === table) : kinds
+  const listed = hideEmpty.value && counts ? kinds.filter(each => counts[each.table] || each.table === table) : kinds
   const found = findKinds(text.value ? kinds : listed, text.value)
-  const stop = found.kinds.find(each => each.table === table) ?? found.kinds[0]
+  const tabStop = found.kinds.find(each => each.table === table) ?? found.kinds[0]
   const links = () => [...list.current!.querySelectorAll('a')]
 
   useEffect(() => {
@@ -50,7 +49,7 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
     if (current && text.value === '') showIn(list.current!, current)
   }, [table, text.value, unfolded.value])
 
-  // The way back also leads to a place that the list must not cover.
+  // The list must not cover the new view, even after a back navigation.
   const shown = place.value.parts.join('/')
   useEffect(() => {
     unfolded.value = false
@@ -60,12 +59,12 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
     unfolded.value = on
     next.value = on ? field : button
   }
-  // Once it is drawn: what is hidden cannot have the focus.
+  // After rendering: a hidden element cannot have the focus.
   useLayoutEffect(() => {
     next.value?.current?.focus()
     next.value = undefined
   }, [next.value])
-  useKeys(['/'], 'Find a kind, or a record by its id', () =>
+  useKeys(['/'], 'Find a resource type, or a record by ID', () =>
     button.current!.offsetParent ? unfold(true) : field.current!.focus(),
   )
 
@@ -89,7 +88,7 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
     event.preventDefault()
   }
 
-  /** What the list covers must not have the focus. */
+  /** Elements covered by the list must not have the focus. */
   function leave({ currentTarget, relatedTarget }: FocusEvent) {
     if (relatedTarget && !(currentTarget as Node).contains(relatedTarget as Node)) unfolded.value = false
   }
@@ -105,20 +104,20 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
         aria-controls={panel}
         onClick={() => unfold(!unfolded.value)}
       >
-        <span class="muted">{kind ? kind.family : 'Kinds of records'}</span>
+        <span class="muted">{kind ? kind.family : 'Resource types'}</span>
         <span class="clip grow">{kind ? plural(kind) : 'Choose one'}</span>
         <Icon name={unfolded.value ? 'up' : 'down'} />
       </button>
       <div id={panel} class="kinds-panel">
         <search class="search-box">
           <label>
-            <span class="hidden">Find a kind, or a record by its id</span>
+            <span class="hidden">Find a resource type, or a record by ID</span>
             <Icon name="search" />
             <input
               ref={field}
               type="search"
-              placeholder="Find a kind"
-              title="A name, a path, or an id. Press / to come here."
+              placeholder="Find a resource type"
+              title="Search by name, path or ID. Press / to focus."
               autocomplete="off"
               spellcheck={false}
               value={text.value}
@@ -131,17 +130,17 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
         <label class="check kinds-only">
           <input
             type="checkbox"
-            checked={onlyFilled.value}
+            checked={hideEmpty.value}
             onChange={event => {
-              onlyFilled.value = event.currentTarget.checked
+              hideEmpty.value = event.currentTarget.checked
             }}
           />
-          Only kinds with records
+          Hide empty types
         </label>
         <p class="hidden" role="status">
-          {text.value && `${counted(found.kinds.length, 'kind')} found`}
+          {text.value && `${counted(found.kinds.length, 'type')} found`}
         </p>
-        <nav ref={list} class={`kinds-list ${text.value ? 'found' : ''}`} aria-label="Kinds of records">
+        <nav ref={list} class={`kinds-list ${text.value ? 'found' : ''}`} aria-label="Resource types">
           {found.record && (
             <Family name="Record">
               <li>
@@ -151,19 +150,19 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
               </li>
             </Family>
           )}
-          {byFamily(found.kinds).map(([family, members]) => (
+          {byFamily(found.kinds).map(([family, familyKinds]) => (
             <Family key={family} name={family}>
-              {members.map(each => (
+              {familyKinds.map(each => (
                 <li key={each.table}>
                   <a
                     href={hrefTo(['resources', each.table])}
                     aria-current={each.table === table ? 'page' : undefined}
-                    tabIndex={each === stop ? 0 : -1}
+                    tabIndex={each === tabStop ? 0 : -1}
                     title={noteOf(each)}
                     onClick={chosen}
                   >
                     <span class="wrap">{plural(each)}</span>
-                    {/* It has its place before its text is known, or the list would move under the pointer. */}
+                    {/* Always rendered, so the list doesn't move when the counts arrive. */}
                     <span class="number">
                       {counts?.[each.table] ? (
                         <>
@@ -179,7 +178,7 @@ export function KindList({ kinds, kind }: { kinds: readonly Kind[]; kind: Kind |
           ))}
           {found.kinds.length === 0 && (
             <p class="muted small-text wrap">
-              No kind has "{text.value.trim()}" in its name or path, and no kind's ids begin so. Escape shows all.
+              No resource type matches "{text.value.trim()}". Press Escape to show all.
             </p>
           )}
         </nav>

@@ -18,7 +18,7 @@ export function brief(value: unknown): string {
   return isObject(value) ? briefGroup(value) : String(value)
 }
 
-/** Its members, or of what can be off the names in it: `team: web`, `ipp_office`, `– off, ipp_office`, `✓ on`. */
+/** Fields, or the names in a module: `team: web`, `ipp_office`, `– off, ipp_office`, `✓ on`. */
 function briefGroup(group: Json): string {
   const { enabled, ...rest } = group
   if (typeof enabled !== 'boolean')
@@ -31,7 +31,7 @@ function briefGroup(group: Json): string {
   return enabled ? names : `– off, ${names}`
 }
 
-/** The required fields, which tell records of a kind apart; without the record it is a part of. */
+/** The required fields, which distinguish records of a kind, without the parent. */
 export const summaryOf = ({ fields, part_of }: Kind, row: Json): string =>
   fields
     .filter(({ name, required }) => required && name !== part_of?.by)

@@ -6,15 +6,15 @@ import { hrefTo } from '../../state/place.ts'
 import { api } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
-import { can, fillPath, listQuery, pictureOf } from './kinds.ts'
+import { can, edgeViewOf, fillPath, listQuery } from './kinds.ts'
 import { removeRecord } from './remove-records.tsx'
 
-/** `kept`: what was typed before is shown again. */
-export type Editing = 'no' | 'kept' | 'form' | 'raw'
+/** `draft`: shows earlier unsaved changes. */
+export type Editing = 'no' | 'draft' | 'form' | 'raw'
 
 type Action = Kind['actions'][number]
 
-/** Calls the API as the action says. Returns the error if it was refused. */
+/** Calls the operation of the action. Returns an error if it fails. */
 async function perform({ label, method, path }: Action, row: Row): Promise<RequestError | undefined> {
   try {
     await api(method, fillPath(path, row), ['GET', 'DELETE'].includes(method) ? undefined : {})
@@ -31,17 +31,17 @@ interface Props {
   onEdit(how: Editing): void
 }
 
-/** What can be done with a record, and why the last of it was refused. */
+/** The actions of a record, and the last error. */
 export function RecordActions({ kind, row, onEdit }: Props) {
-  const refusal = useSignal<RequestError | undefined>(undefined)
+  const error = useSignal<RequestError | undefined>(undefined)
   const busy = useSignal(false)
   const run = async (act: () => Promise<RequestError | undefined>) => {
-    refusal.value = undefined
+    error.value = undefined
     busy.value = true
-    refusal.value = await act()
+    error.value = await act()
     busy.value = false
   }
-  const picture = pictureOf(kind, row)
+  const edgeView = edgeViewOf(kind, row)
   return (
     <>
       <div class="actions">
@@ -51,7 +51,7 @@ export function RecordActions({ kind, row, onEdit }: Props) {
             type="button"
             class="button"
             disabled={busy.value}
-            title={`${action.method} ${fillPath(action.path, row)}, in the journal like any call`}
+            title={`${action.method} ${fillPath(action.path, row)}. Appears in the request log`}
             onClick={() => run(() => perform(action, row))}
           >
             {action.label}
@@ -66,18 +66,18 @@ export function RecordActions({ kind, row, onEdit }: Props) {
           Edit raw
         </button>
         <a class="button" href={hrefTo(['resources', kind.table, 'new'], { ...listQuery(), like: row.id })}>
-          Make more of these…
+          Duplicate…
         </a>
         <button type="button" class="button" disabled={busy.value} onClick={() => run(() => removeRecord(kind, row))}>
           <Icon name="trash" /> Delete…
         </button>
-        {picture && (
-          <a class="button" href={hrefTo(picture)}>
+        {edgeView && (
+          <a class="button" href={hrefTo(edgeView)}>
             <Icon name="edges" /> Show in Edges
           </a>
         )}
       </div>
-      {refusal.value && <Failure error={refusal.value} />}
+      {error.value && <Failure error={error.value} />}
     </>
   )
 }

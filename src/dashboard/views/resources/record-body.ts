@@ -1,53 +1,53 @@
 import { isObject } from '../../../basics/json.ts'
-import { plainField, sameValue, startOf, storedWith } from '../../parts/form-values.ts'
+import { initialValues, mergeStored, plainField, sameValue } from '../../parts/form-values.ts'
 import type { FieldInfo, Json, Kind } from '../../types.ts'
-import type { Draft, How } from './drafts.ts'
+import type { Draft, WriteMode } from './drafts.ts'
 
-/** Whether the path has the field as a parameter: then a body does not. */
+/** Whether the field is a path parameter, and so not in the body. */
 export const inPath = ({ path }: Kind, name: string) => path?.includes(`{${name}}`) === true
 
 const ID = plainField('id', { create_only: true })
 
-/** The fields of a form. Those in the path are required. In the state any can be changed, and a new id be given. */
-export function formFields(kind: Kind, how: How, exists: boolean): FieldInfo[] {
-  const asked = kind.fields
+/** The fields of a form. Path parameters are required. In the state, all fields and the id of a new record can be set. */
+export function formFields(kind: Kind, how: WriteMode, exists: boolean): FieldInfo[] {
+  const fields = kind.fields
     .filter(({ asked }) => asked)
     .map(field => (inPath(kind, field.name) ? { ...field, required: true } : field))
-  if (how === 'api') return asked
-  return [...(exists ? [] : [ID]), ...asked.map(field => ({ ...field, create_only: false }))]
+  if (how === 'api') return fields
+  return [...(exists ? [] : [ID]), ...fields.map(field => ({ ...field, create_only: false }))]
 }
 
-/** The fields that the form changed; of a new record also those that must be given. */
+/** Changed fields, and required fields of a new record. */
 const changedFields = (kind: Kind, { how, values, base }: Draft) => {
   const fields = formFields(kind, how, base !== undefined)
-  const start = startOf(fields, base)
+  const initial = initialValues(fields, base)
   return (
     fields
-      .filter(({ name, required }) => (!base && required) || !sameValue(values[name], start[name]))
-      // An update that leaves out a value keeps it; only in the state can one be taken away.
+      .filter(({ name, required }) => (!base && required) || !sameValue(values[name], initial[name]))
+      // An API update cannot remove a value. Only the state can.
       .filter(({ name }) => how === 'state' || !base || values[name] !== undefined)
   )
 }
 
-/** What a form sends. */
+/** The body that a form sends. */
 export function bodyOf(kind: Kind, draft: Draft): Json {
   const { how, values, base } = draft
   const changed = changedFields(kind, draft)
   if (how === 'api' || !base) return Object.fromEntries(changed.map(({ name }) => [name, values[name]]))
-  const stored = storedWith(changed, values, base)
+  const stored = mergeStored(changed, values, base)
   return Object.fromEntries(changed.map(({ name }) => [name, stored[name] ?? null]))
 }
 
-/** A value that its author can start from. None for what need not be given and would be refused when empty. */
-function emptyOf({ schema, required, refers_to, write_only, default: usual }: FieldInfo): unknown {
-  if (usual !== null) return usual
+/** A template value. Undefined for optional fields that must not be empty. */
+function emptyOf({ schema, required, refers_to, write_only, default: defaultValue }: FieldInfo): unknown {
+  if (defaultValue !== null) return defaultValue
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if (schema.type === 'string') return required || !(refers_to || write_only) ? '' : undefined
   if (schema.type === 'array') return []
   return required ? null : undefined
 }
 
-/** What the form has, as JSON: the body of a call, or the record as it will be stored. */
+/** The form as JSON: a request body, or the record to store. */
 export const textOf = (kind: Kind, draft: Draft): string => JSON.stringify(documentOf(kind, draft), null, 2)
 
 function documentOf(kind: Kind, draft: Draft): Json {
@@ -55,8 +55,10 @@ function documentOf(kind: Kind, draft: Draft): Json {
   const fields = formFields(kind, how, base !== undefined)
   if (base && how === 'state') {
     const changed = bodyOf(kind, draft)
-    const left = Object.entries({ ...base, ...changed }).filter(([name, value]) => !(name in changed) || value !== null)
-    return Object.fromEntries(left)
+    const remaining = Object.entries({ ...base, ...changed }).filter(
+      ([name, value]) => !(name in changed) || value !== null,
+    )
+    return Object.fromEntries(remaining)
   }
   if (base)
     return Object.fromEntries(fields.filter(field => !field.create_only).map(({ name }) => [name, values[name]]))
@@ -69,27 +71,27 @@ export function parseObject(text: string): Json {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new Error(`Not JSON: ${(error as Error).message}`)
+    throw new Error(`Invalid JSON: ${(error as Error).message}`)
   }
-  if (!isObject(value)) throw new Error('It must be an object: { … }')
+  if (!isObject(value)) throw new Error('The record must be a JSON object: { … }')
   return value
 }
 
-/** The values of a form that shows what the text says. Fails for a text with what no field of the form shows. */
+/** The form values of the JSON text. Throws if the text has fields that the form doesn't show. */
 export function valuesFrom(kind: Kind, draft: Draft): Json {
   const { how, base, text } = draft
   const parsed = parseObject(text!)
   const fields = formFields(kind, how, base !== undefined)
-  const unshown = Object.keys(parsed).filter(
+  const unknown = Object.keys(parsed).filter(
     name => !fields.some(field => field.name === name) && !sameValue(parsed[name], base?.[name]),
   )
-  if (unshown.length > 0)
-    throw new Error(`The form has no field for ${unshown.join(', ')}. Take it out, or stay with JSON.`)
+  if (unknown.length > 0)
+    throw new Error(`The form has no field for ${unknown.join(', ')}. Remove it, or continue with JSON.`)
   const secrets = fields.filter(({ write_only, name }) => write_only && parsed[name] !== undefined)
-  return { ...startOf(fields, parsed), ...Object.fromEntries(secrets.map(({ name }) => [name, parsed[name]])) }
+  return { ...initialValues(fields, parsed), ...Object.fromEntries(secrets.map(({ name }) => [name, parsed[name]])) }
 }
 
-/** The same with a number in place of `{n}` in every text. */
+/** Replaces `{n}` in every string with a number. */
 export function numbered<T>(value: T, n: number): T {
   if (typeof value === 'string') return value.replaceAll('{n}', String(n)) as T
   if (Array.isArray(value)) return value.map(item => numbered(item, n)) as T

@@ -9,7 +9,7 @@ import { useRemote } from '../../state/remote.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
 import type { RequestError } from '../../wire/request-error.ts'
-import { draftOf, keepDraft } from './drafts.ts'
+import { draftOf, storeDraft } from './drafts.ts'
 import { can, partsOf, pathTo } from './kinds.ts'
 import { type Editing, RecordActions } from './record-actions.tsx'
 import { RecordEditor } from './record-editor.tsx'
@@ -17,8 +17,8 @@ import { RecordFields } from './record-fields.tsx'
 import { RecordParts } from './record-parts.tsx'
 import { Referrers } from './referrers.tsx'
 
-/** The record as the API answers it. To ask is a call in the journal, so it needs a click. */
-function AsResponse({ kind, row }: { kind: Kind; row: Row }) {
+/** The record as returned by the API. The journal records this call, so it needs a click. */
+function ApiResponse({ kind, row }: { kind: Kind; row: Row }) {
   const response = useSignal<Json | undefined>(undefined)
   const load = () =>
     act(async () => {
@@ -26,7 +26,7 @@ function AsResponse({ kind, row }: { kind: Kind; row: Row }) {
     })
   return (
     <Section
-      title="As the API answers"
+      title="API response"
       actions={
         <button type="button" class="button" onClick={load}>
           GET {kind.path}/…
@@ -34,23 +34,23 @@ function AsResponse({ kind, row }: { kind: Kind; row: Row }) {
       }
     >
       {response.value ? (
-        <JsonView value={response.value} what="the answer" />
+        <JsonView value={response.value} what="response JSON" />
       ) : (
-        <p class="muted">Makes a call of the API; it will be in the journal.</p>
+        <p class="muted">Calls the API. The call appears in the request log.</p>
       )}
     </Section>
   )
 }
 
-/** The record is gone, and what was typed for it is not. */
-function Gone({ kind, id, error }: { kind: Kind; id: string; error: RequestError }) {
+/** Shown if the record no longer exists. It may have unsaved changes. */
+function MissingRecord({ kind, id, error }: { kind: Kind; id: string; error: RequestError }) {
   return (
     <>
       <Failure error={error} />
       {draftOf(kind.table, id) && (
         <p class="actions">
           <span class="tag warn">✎ Unsaved changes</span>
-          <button type="button" class="button" onClick={() => keepDraft(kind.table, id)}>
+          <button type="button" class="button" onClick={() => storeDraft(kind.table, id)}>
             Discard
           </button>
         </p>
@@ -60,11 +60,11 @@ function Gone({ kind, id, error }: { kind: Kind; id: string; error: RequestError
 }
 
 export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
-  const editing = useSignal<Editing>(draftOf(kind.table, id) ? 'kept' : 'no')
+  const editing = useSignal<Editing>(draftOf(kind.table, id) ? 'draft' : 'no')
   const { data, error } = useRemote(`${sandbox.value} ${kind.table} ${id}`, stateVersion.value, signal =>
     sandboxControl<Row>('GET', `/db/${kind.table}/${encodeURIComponent(id)}`, { signal }),
   )
-  if (error) return <Gone kind={kind} id={id} error={error} />
+  if (error) return <MissingRecord kind={kind} id={id} error={error} />
   if (!data) return <Loading />
   const edit = (how: Editing) => {
     editing.value = how
@@ -76,7 +76,7 @@ export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
         row={data}
         draftId={id}
         raw={editing.value === 'raw'}
-        focus={editing.value !== 'kept'}
+        focus={editing.value !== 'draft'}
         onDone={() => edit('no')}
       />
     )
@@ -91,9 +91,9 @@ export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
       ))}
       <Referrers kind={kind} id={id} />
       <Section title="Record">
-        <JsonView value={data} what="the record" />
+        <JsonView value={data} what="stored record" />
       </Section>
-      {can(kind, 'get') && <AsResponse kind={kind} row={data} />}
+      {can(kind, 'get') && <ApiResponse kind={kind} row={data} />}
     </>
   )
 }

@@ -1,99 +1,100 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { focusWrong, problemsIn, refusedField } from '../../parts/field-errors.ts'
+import { focusInvalid, problemsIn, rejectedField } from '../../parts/field-errors.ts'
 import { FieldsInput } from '../../parts/fields-input.tsx'
 import { sameValue } from '../../parts/form-values.ts'
 import { FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
 import { hrefTo } from '../../state/place.ts'
 import type { FieldInfo, Json } from '../../types.ts'
-import { countProblem, HowMany, JsonText } from './editor-inputs.tsx'
-import { HowChoice } from './how-choice.tsx'
-import { can, fillPath, pathTo, pictureOf } from './kinds.ts'
+import { CountInput, countProblem, JsonText } from './editor-inputs.tsx'
+import { can, edgeViewOf, fillPath, pathTo } from './kinds.ts'
 import { bodyOf, formFields, parseObject } from './record-body.ts'
-import { type Beginning, useDraft } from './use-draft.ts'
-import { type Made, makeRecords, writeRecord } from './write-record.ts'
+import { type EditorStart, useDraft } from './use-draft.ts'
+import { WriteModeChoice } from './write-mode-choice.tsx'
+import { type Created, createRecords, writeRecord } from './write-record.ts'
 
-interface Props extends Beginning {
-  /** It was opened just now, so the focus goes to its first field. */
+interface Props extends EditorStart {
+  /** Moves the focus to the first field. */
   focus?: boolean
-  /** Without what was made, nothing was. */
-  onDone(made?: Made): void
+  /** Called without an argument if nothing was created. */
+  onDone(created?: Created): void
 }
 
 const FIRST_INPUT = '.editor-fields :is(input, select, textarea):enabled'
 
-const isModule = ({ fields, default: usual }: FieldInfo) => fields !== null && usual === null
+const isModule = ({ fields, default: defaultValue }: FieldInfo) => fields !== null && defaultValue === null
 
-/** Edits a record or makes new ones: in a form of the declared fields or as JSON, through the API or in the state. */
-export function RecordEditor({ focus, onDone, ...begun }: Props) {
-  const { kind } = begun
-  const { draft, changed, set, setHow, switchView, forget } = useDraft(begun)
+/** Edits or creates records in a form or as JSON, through the API or in the state. */
+export function RecordEditor({ focus, onDone, ...start }: Props) {
+  const { kind } = start
+  const { draft, changed, set, setHow, switchView, discard } = useDraft(start)
   const { how, values, text, base: row, count } = draft
   const form = useRef<HTMLFormElement>(null)
-  const tried = useSignal(0)
+  const attempts = useSignal(0)
   const sent = useRef<Json>({})
-  const unshown = useSignal<string | undefined>(undefined)
+  const switchError = useSignal<string | undefined>(undefined)
   const fields = formFields(kind, how, row !== undefined)
-  const problems = problemsIn(fields, values, { existing: row, missing: tried.value > 0 })
+  const problems = problemsIn(fields, values, { existing: row, missing: attempts.value > 0 })
 
   const { submit, busy, error } = useSubmit(async () => {
-    tried.value++
+    attempts.value++
     sent.current = values
-    unshown.value = undefined
-    const wrong = text === undefined && Object.keys(problemsIn(fields, values, { existing: row, missing: true }))
-    if ((wrong && wrong.length > 0) || countProblem(count)) return undefined
+    switchError.value = undefined
+    const invalid = text === undefined && Object.keys(problemsIn(fields, values, { existing: row, missing: true }))
+    if ((invalid && invalid.length > 0) || countProblem(count)) return undefined
     const body = text === undefined ? bodyOf(kind, draft) : parseObject(text)
     if (row) {
-      await writeRecord({ kind, how, body, row, whole: text !== undefined })
-      forget()
+      await writeRecord({ kind, how, body, row, replace: text !== undefined })
+      discard()
       onDone()
-      return `${row.id} was ${how === 'state' && text !== undefined ? 'replaced' : 'changed'}.`
+      return `${how === 'state' && text !== undefined ? 'Replaced' : 'Updated'} ${row.id}.`
     }
-    const made = await makeRecords({ kind, how, body }, count)
-    if (made.whole) forget()
-    onDone(made)
-    return count === 1 ? `${made.records[0]!.id} was ${how === 'api' ? 'created' : 'added'}.` : undefined
+    const created = await createRecords({ kind, how, body }, count)
+    if (created.complete) discard()
+    onDone(created)
+    return count === 1 ? `${how === 'api' ? 'Created' : 'Added'} ${created.records[0]!.id}.` : undefined
   })
 
-  // A refusal is shown at its field until another value is there.
-  const refused = refusedField(fields, values, error)
-  const [place] = Object.keys(refused)
-  const top = place?.replace(/[.[].*/, '')
-  const atField = text === undefined && top !== undefined
-  const errors = atField && values[top] === sent.current[top] ? { ...refused, ...problems } : problems
+  // A rejected field shows its error until its value changes.
+  const rejected = rejectedField(fields, values, error)
+  const [path] = Object.keys(rejected)
+  const topField = path?.replace(/[.[].*/, '')
+  const atField = text === undefined && topField !== undefined
+  const errors = atField && values[topField] === sent.current[topField] ? { ...rejected, ...problems } : problems
 
   useLayoutEffect(() => {
     if (focus) form.current!.querySelector<HTMLElement>(FIRST_INPUT)?.focus()
   }, [])
   useLayoutEffect(() => {
-    if (tried.value > 0) focusWrong(form.current)
-  }, [tried.value, error])
+    if (attempts.value > 0) focusInvalid(form.current)
+  }, [attempts.value, error])
 
   function switchShown() {
     try {
       switchView()
-      unshown.value = undefined
+      switchError.value = undefined
     } catch (thrown) {
-      unshown.value = (thrown as Error).message
+      switchError.value = (thrown as Error).message
     }
   }
 
-  const picture = row && pictureOf(kind, row)
+  const edgeView = row && edgeViewOf(kind, row)
   const replaces = row !== undefined && how === 'state' && text !== undefined
   const verb = row ? (replaces ? 'Replace' : 'Save') : how === 'api' ? 'Create' : 'Add'
-  const path = !kind.path ? '' : row ? pathTo(kind, row) : fillPath(kind.path, values)
+  const target = !kind.path ? '' : row ? pathTo(kind, row) : fillPath(kind.path, values)
   return (
     <form ref={form} class="form" noValidate onSubmit={submit}>
       <div class="editor-head">
         <p role="status">{changed && <span class="tag warn">✎ Unsaved changes</span>}</p>
         <button type="button" class="button quiet small-button" onClick={switchShown}>
-          {text === undefined ? 'Edit as JSON' : 'Edit as a form'}
+          {text === undefined ? 'Edit as JSON' : 'Edit as form'}
         </button>
       </div>
-      {row && begun.row && !sameValue(row, begun.row) && (
+      {row && start.row && !sameValue(row, start.row) && (
         <p class="note warn small-text">
-          The record was changed meanwhile. {replaces ? 'Replace undoes that.' : 'Only what you changed is sent.'}
+          This record changed while you were editing it.{' '}
+          {replaces ? 'Replace overwrites the other changes.' : 'Only your changes are sent.'}
         </p>
       )}
       <div class="form editor-fields">
@@ -106,22 +107,22 @@ export function RecordEditor({ focus, onDone, ...begun }: Props) {
             onChange={next => set({ values: next })}
           />
         ) : (
-          <JsonText text={text} error={unshown.value ?? error?.message} onChange={next => set({ text: next })} />
+          <JsonText text={text} error={switchError.value ?? error?.message} onChange={next => set({ text: next })} />
         )}
       </div>
-      {picture && how === 'api' && fields.some(field => isModule(field) && row?.[field.name]) && (
+      {edgeView && how === 'api' && fields.some(field => isModule(field) && row?.[field.name]) && (
         <p class="muted small-text">
-          An update cannot remove a module; <a href={hrefTo(picture)}>Edges</a> can.
+          An update cannot remove a module. Use <a href={hrefTo(edgeView)}>Edges</a> instead.
         </p>
       )}
-      {!row && <HowMany count={count} onChange={next => set({ count: next })} />}
-      <HowChoice
+      {!row && <CountInput count={count} onChange={next => set({ count: next })} />}
+      <WriteModeChoice
         how={how}
         onChange={setHow}
         offered={can(kind, row ? 'update' : 'create')}
         kind={kind}
         method={row ? 'PATCH' : 'POST'}
-        path={path}
+        path={target}
       />
       {!atField && text === undefined && <FormError error={error} />}
       <div class="actions">
@@ -132,7 +133,7 @@ export function RecordEditor({ focus, onDone, ...begun }: Props) {
           type="button"
           class="button"
           onClick={() => {
-            forget()
+            discard()
             onDone()
           }}
         >

@@ -6,7 +6,6 @@ import { partsOf } from './kinds.ts'
 import { ReferenceLink, useMissing } from './reference.tsx'
 import { idsIn } from './references.ts'
 
-/** The ids of other records: one, several, or those that values are given for. */
 function References({ value, tables }: { value: unknown; tables: string[] }) {
   const ids = idsIn(value)
   const missing = useMissing(tables, ids)
@@ -23,7 +22,7 @@ function References({ value, tables }: { value: unknown; tables: string[] }) {
   )
 }
 
-/** A text with more lines, such as a certificate, is folded. */
+/** Longer strings, such as certificates, are collapsed. */
 const MAX_LINES = 8
 
 const LongText = ({ text }: { text: string }) => (
@@ -35,7 +34,7 @@ const LongText = ({ text }: { text: string }) => (
   </details>
 )
 
-/** Ids of other records become links to them. */
+/** Ids of other records are links. */
 function Value({ value, field }: { value: unknown; field: FieldInfo | undefined }): ComponentChildren {
   if (value === undefined || value === null || value === '')
     return <span class="muted">{field?.write_only ? 'not shown' : 'not set'}</span>
@@ -55,11 +54,11 @@ function Value({ value, field }: { value: unknown; field: FieldInfo | undefined 
       </ul>
     )
   }
-  if (typeof value === 'object') return <Members value={value as Json} fields={field?.fields ?? []} />
+  if (typeof value === 'object') return <Group value={value as Json} fields={field?.fields ?? []} />
   return <span class="number">{String(value)}</span>
 }
 
-function Members({ value, fields }: { value: Json; fields: FieldInfo[] }) {
+function Group({ value, fields }: { value: Json; fields: FieldInfo[] }) {
   if (Object.keys(value).length === 0) return <span class="muted">none</span>
   return (
     <dl class="pairs">
@@ -72,7 +71,7 @@ function Members({ value, fields }: { value: Json; fields: FieldInfo[] }) {
   )
 }
 
-/** All declared fields in their order, set or not, then other members of the record except its parts. */
+/** All declared fields, then other fields of the record, without its parts. */
 export function RecordFields({ kind, row }: { kind: Kind; row: Row }) {
   const declared = new Map<string, FieldInfo | undefined>(kind.fields.map(field => [field.name, field]))
   for (const name of Object.keys(row)) if (!declared.has(name)) declared.set(name, undefined)

@@ -7,7 +7,7 @@ import { capital, summaryOf } from './labels.ts'
 
 const MAX_ROWS = 100
 
-/** Records that belong to another and are deleted with it: rules of a policy, routes of an edge. */
+/** Child records, deleted with their parent: rules of a policy, routes of an edge. */
 export function RecordParts({ part, row }: { part: PartKind; row: Row }) {
   const { list } = part.part_of
   const rows = row[list] as Row[]
@@ -20,7 +20,7 @@ export function RecordParts({ part, row }: { part: PartKind; row: Row }) {
         </a>
       }
     >
-      {rows.length === 0 && <p class="muted">It has none.</p>}
+      {rows.length === 0 && <p class="muted">No {list} yet.</p>}
       <ul class="values">
         {rows.slice(0, MAX_ROWS).map(each => (
           <li key={each.id} class="part">

@@ -30,19 +30,19 @@ interface Column {
   width: string
 }
 
-/** A secret is in no table, and of a text of many lines a cell would show only how it begins. */
+/** Tables don't show secrets or multiline strings. */
 const fitsCell = ({ write_only, schema }: FieldInfo) => !write_only && schema['x-lines'] !== true
 
-/** What must be given tells records apart, so it comes first. */
-const byWeight = (fields: FieldInfo[]) => fields.toSorted((a, b) => Number(b.required) - Number(a.required))
+/** Required fields come first, because they distinguish records. */
+const requiredFirst = (fields: FieldInfo[]) => fields.toSorted((a, b) => Number(b.required) - Number(a.required))
 
-/** Wide enough for the name of the field, with the sign of its order. */
+/** Wide enough for the field name and the sort icon. */
 const widthOf = (name: string, least: number) => `${Math.max(least, name.length * 8 + 24)}px`
 
 function columnsOf({ fields, table, path }: Kind): Column[] {
   return [
     { name: 'id', sortable: true, width: 'minmax(190px, 1.3fr)' },
-    ...byWeight(fields.filter(fitsCell)).map(({ name, schema }) => ({
+    ...requiredFirst(fields.filter(fitsCell)).map(({ name, schema }) => ({
       name,
       sortable: schema.type !== 'array' && schema.type !== 'object',
       width: schema.type === 'boolean' ? widthOf(name, 96) : `minmax(${widthOf(name, 120)}, 1fr)`,
@@ -52,19 +52,19 @@ function columnsOf({ fields, table, path }: Kind): Column[] {
   ]
 }
 
-/** Newest first, like the lists of the API, if the records have a time. */
+/** Newest first, as in the API, if the records have a creation time. */
 const sortOf = (kind: Kind, query: Record<string, string>) => query.sort ?? (kind.path ? '-created_at' : undefined)
 
-/** The path with a query in json-server's language: the simulator searches, sorts and pages. */
+/** The path with a json-server query: the simulator searches, sorts and paginates. */
 function pathOf(kind: Kind, query: Record<string, string>): string {
-  const asked = new URLSearchParams({ _page: query.page ?? '1', _per_page: query.per ?? DEFAULT_PAGE_SIZE })
+  const params = new URLSearchParams({ _page: query.page ?? '1', _per_page: query.per ?? DEFAULT_PAGE_SIZE })
   const sort = sortOf(kind, query)
-  if (sort) asked.set('_sort', sort)
+  if (sort) params.set('_sort', sort)
   if (query.find) {
     const texts = ['id', ...kind.fields.filter(({ schema }) => schema.type === 'string').map(({ name }) => name)]
-    asked.set('_where', JSON.stringify({ or: texts.map(name => ({ [name]: { contains: query.find } })) }))
+    params.set('_where', JSON.stringify({ or: texts.map(name => ({ [name]: { contains: query.find } })) }))
   }
-  return `/db/${kind.table}?${asked}`
+  return `/db/${kind.table}?${params}`
 }
 
 function Heading({ column, sort }: { column: Column; sort: string | undefined }) {
@@ -86,7 +86,7 @@ function Heading({ column, sort }: { column: Column; sort: string | undefined })
   )
 }
 
-/** The id as the link that the whole row is. Space selects the row. */
+/** The link of the row. Space selects the row. */
 function IdLink({ kind, rows, at, tabIndex }: { kind: Kind; rows: Row[]; at: number; tabIndex: number }) {
   const { id } = rows[at]!
   return (
@@ -118,9 +118,9 @@ const DraftMark = () => (
 
 export function RecordTable({ kind, selected }: { kind: Kind; selected?: string }) {
   const { query } = place.value
-  const question = pathOf(kind, query)
-  const { data, error } = useRemote(`${sandbox.value} ${question}`, useDebounced(stateVersion.value), signal =>
-    sandboxControl<Page>('GET', question, { signal }),
+  const path = pathOf(kind, query)
+  const { data, error } = useRemote(`${sandbox.value} ${path}`, useDebounced(stateVersion.value), signal =>
+    sandboxControl<Page>('GET', path, { signal }),
   )
   const columns = columnsOf(kind)
   const rows = data?.data ?? []
@@ -141,7 +141,7 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
       </search>
       {error && <Failure error={error} />}
       <VirtualRows
-        key={question}
+        key={path}
         label={plural(kind)}
         class="record-rows"
         columns={['16px', ...columns.map(({ width }) => width)].join(' ')}
@@ -163,12 +163,12 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
         ]}
       />
       {data && rows.length === 0 && (
-        <Empty icon="resources" title={query.find ? 'Nothing found' : `No ${plural(kind)}`}>
+        <Empty icon="resources" title={query.find ? 'No matching records' : `No ${plural(kind)} yet`}>
           {query.find
-            ? `No id or text holds "${query.find}".`
+            ? `No ID or string field contains "${query.find}".`
             : creates
-              ? 'Create one here, or over the API.'
-              : 'A fixture has them. The API cannot create one; you can add one to the state.'}
+              ? 'Create one here or through the API.'
+              : "The API can't create one. Add one to the state, or load a fixture."}
         </Empty>
       )}
       <SelectionBar kind={kind} chosen={chosen} rows={rows} />

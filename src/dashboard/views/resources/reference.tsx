@@ -4,22 +4,22 @@ import { useRemote } from '../../state/remote.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import { tableOf } from './kinds.ts'
 
-/** More would make an address that is too long. */
+/** Limits the URL length. */
 const IDS_PER_REQUEST = 100
 
 async function findMissing(table: string, ids: string[], signal: AbortSignal): Promise<string[]> {
   const missing: string[] = []
   for (let i = 0; i < ids.length; i += IDS_PER_REQUEST) {
-    const asked = ids.slice(i, i + IDS_PER_REQUEST)
-    const where = encodeURIComponent(JSON.stringify({ id: { in: asked } }))
+    const batch = ids.slice(i, i + IDS_PER_REQUEST)
+    const where = encodeURIComponent(JSON.stringify({ id: { in: batch } }))
     const rows = await sandboxControl<{ id: string }[]>('GET', `/db/${table}?_where=${where}`, { signal })
     const found = new Set(rows.map(row => row.id))
-    missing.push(...asked.filter(id => !found.has(id)))
+    missing.push(...batch.filter(id => !found.has(id)))
   }
   return missing
 }
 
-/** Which of the ids name no record: a policy that is deleted stays in the modules that use it. */
+/** The ids without a record. Modules may still refer to a deleted policy. */
 export function useMissing(tables: string[], ids: string[]): ReadonlySet<string> {
   const { data } = useRemote(`${sandbox.value} missing ${tables} ${ids}`, stateVersion.value, async signal => {
     const found = tables.map(table =>
@@ -40,7 +40,7 @@ interface Props {
   missing: ReadonlySet<string>
 }
 
-/** An id as a link to its record, or what is the case if there is no such record. */
+/** An id as a link, or with a note if the record doesn't exist. */
 export function ReferenceLink({ id, tables, missing }: Props) {
   const table = tableOf(id, tables)
   if (!table) return <span class="wrap pre">{id}</span>
@@ -48,9 +48,7 @@ export function ReferenceLink({ id, tables, missing }: Props) {
   return (
     <span>
       <span class="wrap">{id}</span>{' '}
-      <span class="missing">
-        was deleted, or never created{table === 'ip_policies' && ': counts as a policy without rules'}
-      </span>
+      <span class="missing">not found{table === 'ip_policies' && ': treated as a policy without rules'}</span>
     </span>
   )
 }

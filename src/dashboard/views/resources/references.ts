@@ -1,10 +1,10 @@
 import { isObject } from '../../../basics/json.ts'
 import type { FieldInfo, Json, Kind } from '../../types.ts'
 
-/** A field that refers to other records: its name, after the names of the fields it is in. */
+/** A field that refers to other records, with the names of its parent fields. */
 export interface ReferringField {
   names: string[]
-  /** It has several ids. */
+  /** The field has several ids. */
   list: boolean
 }
 
@@ -14,7 +14,7 @@ const referringFieldsIn = (fields: readonly FieldInfo[], table: string): Referri
     ...referringFieldsIn(inner ?? [], table).map(field => ({ ...field, names: [name, ...field.names] })),
   ])
 
-/** The fields of a kind that may refer to records of a table; without the one that names the record it is a part of. */
+/** The fields of a kind that may refer to a table, without the reference to the parent. */
 export const referringFields = ({ fields, part_of }: Kind, table: string): ReferringField[] =>
   referringFieldsIn(
     fields.filter(({ name }) => !(part_of?.table === table && part_of.by === name)),
@@ -24,12 +24,12 @@ export const referringFields = ({ fields, part_of }: Kind, table: string): Refer
 export const refersTo = (row: Json, { names }: ReferringField, id: string): boolean =>
   idsIn(names.reduce<unknown>((value, name) => (value as Json | undefined)?.[name], row)).includes(id)
 
-/** The ids in a value that refers to records: one, several, or those that values are given for. */
+/** The ids in a reference: an id, a list, or the keys of an object. */
 export const idsIn = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [value].flat().map(String))
 
 /**
- * The same in json-server's query language. Undefined where that cannot say it: it does not look into lists, and a
- * record without a group matches any value in the group.
+ * The same as a json-server query. Undefined if a query cannot express it: queries don't search lists, and a record
+ * without a group matches any value in the group.
  */
 export function whereRefersTo(fields: readonly ReferringField[], id: string): Json | undefined {
   if (fields.some(({ names, list }) => list || names.length > 1)) return undefined

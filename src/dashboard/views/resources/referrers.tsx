@@ -17,7 +17,7 @@ interface Found {
   more: number
 }
 
-/** The kinds that may refer to this one, and the fields that do. */
+/** Kinds that may refer to a table, with the referring fields. */
 const kindsReferringTo = ({ kinds }: Resources, table: string) =>
   kinds.map(kind => ({ kind, fields: referringFields(kind, table) })).filter(({ fields }) => fields.length > 0)
 
@@ -30,8 +30,8 @@ async function find(declared: Resources, table: string, id: string, signal: Abor
         const rows = all.filter(row => fields.some(field => refersTo(row, field, id)))
         return { kind, rows: rows.slice(0, MAX_ROWS), more: Math.max(0, rows.length - MAX_ROWS) }
       }
-      const asked = new URLSearchParams({ _where: JSON.stringify(where), _page: '1', _per_page: `${MAX_ROWS}` })
-      const { data, items } = await sandboxControl<Page>('GET', `/db/${kind.table}?${asked}`, { signal })
+      const params = new URLSearchParams({ _where: JSON.stringify(where), _page: '1', _per_page: `${MAX_ROWS}` })
+      const { data, items } = await sandboxControl<Page>('GET', `/db/${kind.table}?${params}`, { signal })
       return { kind, rows: data, more: items - data.length }
     }),
   )
@@ -47,7 +47,7 @@ export function Referrers({ kind, id }: { kind: Kind; id: string }) {
   if (kindsReferringTo(declared, kind.table).length === 0) return null
   return (
     <Section title="Used by">
-      {data?.length === 0 && <p class="muted">Nothing refers to it.</p>}
+      {data?.length === 0 && <p class="muted">Not used by any record.</p>}
       <dl class="facts">
         {data?.map(found => (
           <div key={found.kind.table}>

@@ -5,49 +5,49 @@ import { goTo, place } from '../../state/place.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
-import { runBatch, tell } from './batch.tsx'
-import { type How, keepDraft } from './drafts.ts'
-import { HowChoice } from './how-choice.tsx'
+import { runBatch, showReport } from './batch.tsx'
+import { storeDraft, type WriteMode } from './drafts.ts'
 import { can, listQuery, partsOf, pathTo } from './kinds.ts'
 import { counts } from './labels.ts'
 import { select } from './selection.ts'
+import { WriteModeChoice } from './write-mode-choice.tsx'
 
-interface Question {
+interface Removal {
   kind: Kind
   rows: readonly Row[]
-  choose(how: How | undefined): void
+  choose(how: WriteMode | undefined): void
 }
 
-const question = signal<Question | undefined>(undefined)
+const pending = signal<Removal | undefined>(undefined)
 
-const askHow = (kind: Kind, rows: readonly Row[]) =>
-  new Promise<How | undefined>(resolve => {
-    question.value = {
+const confirmRemoval = (kind: Kind, rows: readonly Row[]) =>
+  new Promise<WriteMode | undefined>(resolve => {
+    pending.value = {
       kind,
       rows,
       choose(how) {
-        question.value = undefined
+        pending.value = undefined
         resolve(how)
       },
     }
   })
 
-/** Asks before records are deleted: how, and what goes with them. */
-export function RemoveQuestion() {
-  const asked = question.value
-  return asked ? <RemoveDialog {...asked} /> : null
+/** Confirms a deletion and chooses the write mode. */
+export function RemoveConfirmation() {
+  const removal = pending.value
+  return removal ? <RemoveDialog {...removal} /> : null
 }
 
-function RemoveDialog({ kind, rows, choose }: Question) {
+function RemoveDialog({ kind, rows, choose }: Removal) {
   const offered = can(kind, 'delete')
-  const how = useSignal<How>(offered ? 'api' : 'state')
+  const how = useSignal<WriteMode>(offered ? 'api' : 'state')
   const one = rows.length === 1 ? rows[0] : undefined
-  const along = partsOf(kind.table)
+  const children = partsOf(kind.table)
     .map(({ part_of: { list } }) => ({ list, count: rows.flatMap(row => row[list] ?? []).length }))
     .filter(({ count }) => count > 0)
   return (
     <Dialog title={`Delete ${one ? one.id : counts(kind, rows.length)}?`} onClose={() => choose(undefined)}>
-      <HowChoice
+      <WriteModeChoice
         how={how.value}
         onChange={next => {
           how.value = next
@@ -59,16 +59,16 @@ function RemoveDialog({ kind, rows, choose }: Question) {
       />
       {how.value === 'state' && (
         <p>
-          {one ? 'The record is' : 'The records are'} removed from the state, unless others refer to{' '}
+          {one ? 'The record is' : 'The records are'} removed from the state, unless other records refer to{' '}
           {one ? 'it' : 'them'}.
         </p>
       )}
-      {along.map(({ list, count }) => (
+      {children.map(({ list, count }) => (
         <p key={list}>
-          {one ? 'Its' : 'Their'} {list} ({count}) are deleted too.
+          {one ? 'Its' : 'Their'} {list} ({count}) are also deleted.
         </p>
       ))}
-      <p>A rewind or a snapshot can bring {one ? 'it' : 'them'} back.</p>
+      <p>You can restore {one ? 'it' : 'them'} with a rewind or a snapshot.</p>
       <div class="dialog-actions">
         <button type="button" class="button" onClick={() => choose(undefined)}>
           Cancel
@@ -81,18 +81,18 @@ function RemoveDialog({ kind, rows, choose }: Question) {
   )
 }
 
-async function remove(kind: Kind, row: Row, how: How) {
+async function remove(kind: Kind, row: Row, how: WriteMode) {
   await (how === 'api'
     ? api('DELETE', pathTo(kind, row))
     : sandboxControl('DELETE', `/db/${kind.table}/${encodeURIComponent(row.id)}`))
-  keepDraft(kind.table, row.id)
+  storeDraft(kind.table, row.id)
   const [view, table, shown] = [place.value.view, ...place.value.parts]
   if (view === 'resources' && table === kind.table && shown === row.id) goTo(['resources', table], listQuery())
 }
 
-/** Asks first. Returns the error if it was refused. */
+/** Deletes a record after confirmation. Returns an error if it fails. */
 export async function removeRecord(kind: Kind, row: Row): Promise<RequestError | undefined> {
-  const how = await askHow(kind, [row])
+  const how = await confirmRemoval(kind, [row])
   if (!how) return undefined
   try {
     await remove(kind, row, how)
@@ -100,45 +100,45 @@ export async function removeRecord(kind: Kind, row: Row): Promise<RequestError |
   } catch (error) {
     return toRequestError(error)
   }
-  notify('done', `${row.id} was deleted.`)
+  notify('done', `Deleted ${row.id}.`)
   return undefined
 }
 
-/** More would make an address that is too long. */
-const MAX_ASKED = 100
+/** Limits the URL length. */
+const MAX_IDS_IN_QUERY = 100
 
-/** The records that there are still of those ids. */
+/** The records with these ids that still exist. */
 async function rowsOf({ table }: Kind, ids: ReadonlySet<string>): Promise<Row[]> {
   const where = JSON.stringify({ id: { in: [...ids] } })
-  const asked = ids.size <= MAX_ASKED ? `?_where=${encodeURIComponent(where)}` : ''
-  const rows = await sandboxControl<Row[]>('GET', `/db/${table}${asked}`)
+  const query = ids.size <= MAX_IDS_IN_QUERY ? `?_where=${encodeURIComponent(where)}` : ''
+  const rows = await sandboxControl<Row[]>('GET', `/db/${table}${query}`)
   return rows.filter(({ id }) => ids.has(id))
 }
 
-/** Asks, deletes the selected records, and tells what was not deleted and why. That stays selected. */
+/** Deletes the selected records after confirmation. Reports failures, which remain selected. */
 export async function removeSelected(kind: Kind, ids: ReadonlySet<string>) {
   const rows = await rowsOf(kind, ids)
   const found = new Set(rows.map(({ id }) => id))
-  const gone = [...ids].filter(id => !found.has(id))
-  select(kind.table, gone, false)
-  if (gone.length > 0) notify('done', `No longer there, so no longer selected: ${counts(kind, gone.length)}.`)
-  const how = rows.length > 0 ? await askHow(kind, rows) : undefined
+  const missing = [...ids].filter(id => !found.has(id))
+  select(kind.table, missing, false)
+  if (missing.length > 0) notify('done', `Deselected ${counts(kind, missing.length)} that no longer exist.`)
+  const how = rows.length > 0 ? await confirmRemoval(kind, rows) : undefined
   if (!how) return
   const all = counts(kind, rows.length)
-  const { done, refused, left } = await runBatch(`Deleting ${all}`, rows, row => remove(kind, row, how))
+  const { done, rejected, skipped } = await runBatch(`Deleting ${all}`, rows, row => remove(kind, row, how))
   select(
     kind.table,
     done.map(({ id }) => id),
     false,
   )
-  if (refused.length + left.length === 0) return notify('done', `Deleted: ${all}.`)
-  tell(
+  if (rejected.length + skipped.length === 0) return notify('done', `Deleted ${all}.`)
+  showReport(
     `${done.length} of ${all} deleted`,
     [
-      ...(refused.length > 0 ? [`Refused: ${refused.length}.`] : []),
-      ...(left.length > 0 ? [`Not begun, because it was stopped: ${left.length}.`] : []),
-      'Those that are left stay selected.',
+      ...(rejected.length > 0 ? [`Failed: ${rejected.length}.`] : []),
+      ...(skipped.length > 0 ? [`Not started: ${skipped.length}.`] : []),
+      'The remaining records are still selected.',
     ],
-    refused.map(({ item, error }) => ({ what: item.id, error })),
+    rejected.map(({ item, error }) => ({ what: item.id, error })),
   )
 }

@@ -8,9 +8,9 @@ import { KindList } from './kind-list.tsx'
 import { can, listQuery, noteOf } from './kinds.ts'
 import { RecordDetail } from './record-detail.tsx'
 import { RecordTable } from './record-table.tsx'
-import { RemoveQuestion } from './remove-records.tsx'
+import { RemoveConfirmation } from './remove-records.tsx'
 
-/** A table for every kind of record that is declared, whatever kinds those are. */
+/** A table for every declared kind of record. */
 export function Resources() {
   const { parts, query } = place.value
   const declared = resources.value
@@ -28,8 +28,8 @@ export function Resources() {
           {kind ? (
             <RecordTable key={kind.table} kind={kind} selected={id} />
           ) : (
-            <Empty icon="search" title={`There is no kind of record "${table}"`}>
-              The list of kinds has those there are.
+            <Empty icon="search" title={`Unknown resource type "${table}"`}>
+              Choose one from the list.
             </Empty>
           )}
         </div>
@@ -42,7 +42,7 @@ export function Resources() {
               <p class="mono clip grow">{creating ? title : id}</p>
               {kind.neighbour && (
                 <span class="tag quiet" title={noteOf(kind)}>
-                  neighbour
+                  not in API reference
                 </span>
               )}
             </div>
@@ -54,7 +54,7 @@ export function Resources() {
           </aside>
         )}
       </div>
-      <RemoveQuestion />
+      <RemoveConfirmation />
       <BatchDialog />
     </div>
   )

@@ -7,7 +7,7 @@ interface Props {
   chosen: ReadonlySet<string>
 }
 
-/** Selects a row; with Shift, all from the one before. */
+/** Selects a row, or a range with Shift. */
 export function RowCheck({ table, rows, at, chosen, tabIndex }: Props & { at: number; tabIndex: number }) {
   const { id } = rows[at]!
   return (
@@ -25,14 +25,14 @@ export function RowCheck({ table, rows, at, chosen, tabIndex }: Props & { at: nu
   )
 }
 
-/** Selects all rows of the page, or none of them. */
+/** Selects all rows or none. */
 export function PageCheck({ table, rows, chosen }: Props) {
   const count = rows.filter(({ id }) => chosen.has(id)).length
   const all = count > 0 && count === rows.length
   return (
     <span role="columnheader" class="row-check">
       <label>
-        <span class="hidden">Select all rows of this page</span>
+        <span class="hidden">Select all rows on this page</span>
         <input
           ref={input => {
             if (input) input.indeterminate = count > 0 && !all

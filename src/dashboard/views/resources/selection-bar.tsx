@@ -7,11 +7,11 @@ import { select } from './selection.ts'
 interface Props {
   kind: Kind
   chosen: ReadonlySet<string>
-  /** Those of the page that is shown. */
+  /** The visible rows. */
   rows: Row[]
 }
 
-/** How many records are selected, and what can be done with them together. */
+/** The number of selected records, and actions for them. */
 export function SelectionBar({ kind, chosen, rows }: Props) {
   const shown = rows.filter(({ id }) => chosen.has(id)).length
   const elsewhere = chosen.size - shown
@@ -19,12 +19,12 @@ export function SelectionBar({ kind, chosen, rows }: Props) {
     <div class={chosen.size > 0 ? 'list-foot selection-bar' : ''}>
       <p role="status" class="number">
         {chosen.size > 0 && `${chosen.size} selected`}
-        {elsewhere > 0 && <span class="muted">, {elsewhere} of them not on this page</span>}
+        {elsewhere > 0 && <span class="muted">, {elsewhere} not on this page</span>}
       </p>
       {chosen.size > 0 && (
         <div class="actions">
           <button type="button" class="button quiet" onClick={() => select(kind.table, [...chosen], false)}>
-            Clear
+            Clear selection
           </button>
           <button type="button" class="button" onClick={() => act(() => removeSelected(kind, chosen))}>
             <Icon name="trash" /> Delete {chosen.size}…

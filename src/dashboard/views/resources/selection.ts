@@ -1,11 +1,11 @@
 import { effect, signal } from '@preact/signals'
 import { sandbox } from '../../state/place.ts'
 
-const NONE: ReadonlySet<string> = new Set()
+const EMPTY: ReadonlySet<string> = new Set()
 
 /** The ids of the selected records, by table. */
 const selections = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map())
-/** The row that was selected last, where a range begins. */
+/** The last selected row, where a range starts. */
 let anchor: { table: string; id: string } | undefined
 
 effect(() => {
@@ -14,7 +14,7 @@ effect(() => {
   anchor = undefined
 })
 
-export const selectionOf = (table: string): ReadonlySet<string> => selections.value.get(table) ?? NONE
+export const selectionOf = (table: string): ReadonlySet<string> => selections.value.get(table) ?? EMPTY
 
 export function select(table: string, ids: readonly string[], on: boolean) {
   const next = new Set(selectionOf(table))
@@ -22,7 +22,7 @@ export function select(table: string, ids: readonly string[], on: boolean) {
   selections.value = new Map(selections.value).set(table, next)
 }
 
-/** Selects one of the rows or takes it out; with `range`, all from the one that was selected last. */
+/** Selects or deselects a row. With `range`, all rows from the last selected one. */
 export function toggle(table: string, rows: readonly { id: string }[], at: number, range: boolean) {
   const id = rows[at]!.id
   const on = !selectionOf(table).has(id)

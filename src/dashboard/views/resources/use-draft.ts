@@ -1,53 +1,53 @@
 import { useSignal } from '@preact/signals'
-import { sameValue, startOf } from '../../parts/form-values.ts'
+import { initialValues, sameValue } from '../../parts/form-values.ts'
 import type { Json, Kind, Row } from '../../types.ts'
-import { type Draft, draftOf, type How, keepDraft } from './drafts.ts'
+import { type Draft, draftOf, storeDraft, type WriteMode } from './drafts.ts'
 import { can } from './kinds.ts'
 import { formFields, textOf, valuesFrom } from './record-body.ts'
 
-/** What an editor begins with. */
-export interface Beginning {
+/** The initial content of an editor. */
+export interface EditorStart {
   kind: Kind
-  /** The record to change; without it new ones are made. */
+  /** The record to edit. Without it, records are created. */
   row?: Row
-  /** Values of a new record that are filled in already. */
+  /** Prefilled values of a new record. */
   given?: Json
-  /** What the draft is kept under: the record's id, or which new one it is. */
+  /** The key of the draft: the record id, or `new` with an optional suffix. */
   draftId: string
-  /** As JSON, straight in the state. */
+  /** Edit as JSON, directly in the state. */
   raw?: boolean
 }
 
-const startValues = ({ kind, given }: Beginning, how: How, row: Row | undefined): Json => ({
-  ...startOf(formFields(kind, how, row !== undefined), row),
+const startValues = ({ kind, given }: EditorStart, how: WriteMode, row: Row | undefined): Json => ({
+  ...initialValues(formFields(kind, how, row !== undefined), row),
   ...given,
 })
 
-function freshDraft(begun: Beginning): Draft {
-  const { kind, row, raw } = begun
+function newDraft(start: EditorStart): Draft {
+  const { kind, row, raw } = start
   const how = raw || !can(kind, row ? 'update' : 'create') ? 'state' : 'api'
-  const draft: Draft = { how, values: startValues(begun, how, row), base: row, count: 1 }
+  const draft: Draft = { how, values: startValues(start, how, row), base: row, count: 1 }
   return how === 'state' ? { ...draft, text: textOf(kind, draft) } : draft
 }
 
-/** What is typed in an editor: kept under its name from the first change until it is saved or discarded. */
-export function useDraft(begun: Beginning) {
-  const { kind, draftId } = begun
-  const draft = useSignal(draftOf(kind.table, draftId) ?? freshDraft(begun))
+/** The draft of an editor, stored from the first change until it is saved or discarded. */
+export function useDraft(start: EditorStart) {
+  const { kind, draftId } = start
+  const draft = useSignal(draftOf(kind.table, draftId) ?? newDraft(start))
 
   const isTyped = (now: Draft) => now.text !== undefined && now.text !== textOf(kind, now)
-  const isChanged = (now: Draft) => isTyped(now) || !sameValue(now.values, startValues(begun, now.how, now.base))
+  const isChanged = (now: Draft) => isTyped(now) || !sameValue(now.values, startValues(start, now.how, now.base))
 
   function set(change: Partial<Draft>) {
     draft.value = { ...draft.value, ...change }
-    keepDraft(kind.table, draftId, isChanged(draft.value) ? draft.value : undefined)
+    storeDraft(kind.table, draftId, isChanged(draft.value) ? draft.value : undefined)
   }
-  /** A text that was not touched is written anew for the other way. */
-  function setHow(how: How) {
+  /** Regenerates the text for the other mode, unless it was edited. */
+  function setHow(how: WriteMode) {
     const now = { ...draft.value, how }
     set({ how, text: now.text === undefined || isTyped(draft.value) ? now.text : textOf(kind, now) })
   }
-  /** From the form to JSON, or back. Fails if the form cannot show what the text says. */
+  /** Switches between form and JSON. Throws if the form cannot show the text. */
   function switchView() {
     const now = draft.value
     if (now.text === undefined) set({ text: textOf(kind, now) })
@@ -59,6 +59,6 @@ export function useDraft(begun: Beginning) {
     set,
     setHow,
     switchView,
-    forget: () => keepDraft(kind.table, draftId),
+    discard: () => storeDraft(kind.table, draftId),
   }
 }

@@ -1,59 +1,59 @@
 import { notify } from '../../state/actions.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
-import { runBatch, tell } from './batch.tsx'
-import type { How } from './drafts.ts'
+import { runBatch, showReport } from './batch.tsx'
+import type { WriteMode } from './drafts.ts'
 import { fillPath, pathTo } from './kinds.ts'
 import { plural } from './labels.ts'
 import { inPath, numbered } from './record-body.ts'
 
 interface Write {
   kind: Kind
-  how: How
+  how: WriteMode
   body: Json
-  /** The record to change; without it one is created. */
+  /** The record to update. Without it, a record is created. */
   row?: Row
-  /** The body is all of the record, not only what changes. */
-  whole?: boolean
+  /** The body is the complete record. */
+  replace?: boolean
 }
 
-export function writeRecord({ kind, how, body, row, whole }: Write): Promise<Json> {
+export function writeRecord({ kind, how, body, row, replace }: Write): Promise<Json> {
   if (how === 'state') {
     if (!row) return sandboxControl('POST', `/db/${kind.table}`, { body })
-    return sandboxControl(whole ? 'PUT' : 'PATCH', `/db/${kind.table}/${encodeURIComponent(row.id)}`, { body })
+    return sandboxControl(replace ? 'PUT' : 'PATCH', `/db/${kind.table}/${encodeURIComponent(row.id)}`, { body })
   }
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !inPath(kind, name)))
   return row ? api('PATCH', pathTo(kind, row), rest) : api('POST', fillPath(kind.path!, body), rest)
 }
 
-/** What came of making records. */
-export interface Made {
+/** The created records. */
+export interface Created {
   records: Json[]
-  /** All of them were made. */
-  whole: boolean
+  /** No record failed. */
+  complete: boolean
 }
 
-/** Makes so many records, with 1, 2, 3 … for `{n}`. If the first is refused, it fails, and nothing else is tried. */
-export async function makeRecords(write: Write, count: number): Promise<Made> {
-  if (count === 1) return { records: [await writeRecord(write)], whole: true }
+/** Creates records with 1, 2, 3 … for `{n}`. Throws if the first one fails. */
+export async function createRecords(write: Write, count: number): Promise<Created> {
+  if (count === 1) return { records: [await writeRecord(write)], complete: true }
   const responses: Json[] = []
-  const make = async (n: number) => {
+  const create = async (n: number) => {
     responses.push(await writeRecord({ ...write, body: numbered(write.body, n) }))
   }
   const kinds = plural(write.kind)
-  await make(1)
+  await create(1)
   const numbers = Array.from({ length: count }, (_, i) => i + 1)
-  const { refused, left } = await runBatch(`Making ${count} ${kinds}`, numbers, async n => n === 1 || make(n))
-  const whole = refused.length + left.length === 0
-  if (whole) notify('done', `${count} ${kinds} were made.`)
+  const { rejected, skipped } = await runBatch(`Creating ${count} ${kinds}`, numbers, async n => n === 1 || create(n))
+  const complete = rejected.length + skipped.length === 0
+  if (complete) notify('done', `Created ${count} ${kinds}.`)
   else
-    tell(
-      `${responses.length} of ${count} ${kinds} were made`,
+    showReport(
+      `${responses.length} of ${count} ${kinds} created`,
       [
-        ...(refused.length > 0 ? [`Refused: ${refused.length}.`] : []),
-        ...(left.length > 0 ? [`Not begun, because it was stopped: ${left.length}.`] : []),
+        ...(rejected.length > 0 ? [`Failed: ${rejected.length}.`] : []),
+        ...(skipped.length > 0 ? [`Not started: ${skipped.length}.`] : []),
       ],
-      refused.map(({ item, error }) => ({ what: `Number ${item}`, error })),
+      rejected.map(({ item, error }) => ({ what: `Number ${item}`, error })),
     )
-  return { records: responses, whole }
+  return { records: responses, complete }
 }

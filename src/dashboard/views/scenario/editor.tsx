@@ -14,7 +14,7 @@ const CHECK_AFTER_MS = 300
 
 type Verdict = { text: string; problems: Problem[]; other?: string; rules?: number }
 
-/** Lets the simulator check the text without using it. */
+/** Validates the text without activating it. */
 async function check(text: string, signal: AbortSignal): Promise<Verdict> {
   try {
     const { rules } = await sandboxControl<{ rules: number }>('PUT', '/scenario?dry_run=true', {
@@ -28,7 +28,7 @@ async function check(text: string, signal: AbortSignal): Promise<Verdict> {
   }
 }
 
-/** The scenario in use as YAML, to be changed. */
+/** An editor for the active scenario. */
 export function Editor({ report }: { report: ScenarioReport }) {
   const version = JSON.stringify(withoutCounters(report))
   const { data, error } = useRemote('scenario text', version, signal => scenarioText(report, signal))
@@ -37,7 +37,7 @@ export function Editor({ report }: { report: ScenarioReport }) {
   return error ? <Failure error={error} /> : <Loading />
 }
 
-/** Checks the text while it is typed; uses it when asked to. */
+/** Validates while the user types. */
 function TextEditor({ text }: { text: string }) {
   const verdict = useSignal<Verdict | undefined>(undefined)
   const area = useRef<HTMLTextAreaElement>(null)
@@ -57,19 +57,19 @@ function TextEditor({ text }: { text: string }) {
 
   const current = verdict.value?.text === text ? verdict.value : undefined
   const problems = verdict.value?.problems ?? []
-  const good = current !== undefined && current.rules !== undefined
-  const use = () =>
+  const valid = current !== undefined && current.rules !== undefined
+  const activate = () =>
     act(async () => {
       scenario.value = await sandboxControl<ScenarioReport>('PUT', '/scenario', { body: { yaml: text } })
       setDraft(undefined)
-    }, 'The scenario is in use; its counters begin at zero.')
+    }, 'Scenario activated. Counters start at zero.')
 
   return (
     <div class="editor">
       <YamlText text={text} problems={problems} onText={setDraft} describedBy={id} area={area} />
       <div id={id} class="verdict" role="status">
         {!current && <p class="muted">Checking…</p>}
-        {good && <p class="good-text">✓ Valid, {counted(current.rules!, 'rule')}.</p>}
+        {valid && <p class="good-text">✓ Valid, {counted(current.rules!, 'rule')}.</p>}
         {current?.other && <p class="bad-text">✕ {current.other}</p>}
         {problems.length > 0 && (
           <ul class="problems">
@@ -85,14 +85,14 @@ function TextEditor({ text }: { text: string }) {
         )}
       </div>
       <div class="actions">
-        <button type="button" class="button primary" disabled={!good || draft.value === undefined} onClick={use}>
-          Use this scenario
+        <button type="button" class="button primary" disabled={!valid || draft.value === undefined} onClick={activate}>
+          Activate scenario
         </button>
         <button type="button" class="button" disabled={draft.value === undefined} onClick={() => setDraft(undefined)}>
           Discard changes
         </button>
         <p class="muted small-text">
-          Switches rules, assumptions, clock and seed, sets counters to zero, and applies its state to the present one.
+          Replaces rules, assumptions, clock and seed, resets counters, and applies its state to the current state.
         </p>
       </div>
     </div>

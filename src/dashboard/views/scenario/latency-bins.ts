@@ -5,7 +5,7 @@ export const toMs = (text: string) => parseDuration(text) ?? 0
 
 export type Point = [share: number, ms: number]
 
-/** Which share of calls takes at most how long: the same straight lines that the simulator draws from. */
+/** Points of the distribution (share of calls, latency). The simulator interpolates between the same points. */
 export function pointsOf(latency: Latency): Point[] {
   if (typeof latency === 'string')
     return [
@@ -29,7 +29,7 @@ export function pointsOf(latency: Latency): Point[] {
 
 export const BINS = 48
 
-/** The share of calls that take no longer. */
+/** The share of calls that take up to `ms`. */
 function shareBelow(points: Point[], ms: number): number {
   const right = points.findIndex(([, at]) => at > ms)
   if (right < 0) return 1
@@ -38,13 +38,13 @@ function shareBelow(points: Point[], ms: number): number {
   return x0 + ((ms - y0) / (y1 - y0)) * (x1 - x0)
 }
 
-/** From where to where the drawing goes. */
+/** The range of the chart, in milliseconds. */
 export interface Axis {
   least: number
   most: number
 }
 
-/** What share of calls is declared to fall into each bin. */
+/** The declared share of calls per bin. */
 export function declaredBins(points: Point[], { least, most }: Axis): number[] {
   if (most === least) return Array.from({ length: BINS }, (_, i) => (i === BINS / 2 ? 1 : 0))
   const step = (most - least) / BINS
@@ -52,7 +52,7 @@ export function declaredBins(points: Point[], { least, most }: Axis): number[] {
   return Array.from({ length: BINS }, (_, i) => upTo(i + 1) - upTo(i))
 }
 
-/** What share of the calls was seen in each bin. Those beyond the axis are in none. */
+/** The observed share of calls per bin, without calls beyond the axis. */
 export function observedBins(durations: readonly number[], { least, most }: Axis): number[] {
   const bins = new Array<number>(BINS).fill(0)
   for (const ms of durations)
@@ -60,19 +60,19 @@ export function observedBins(durations: readonly number[], { least, most }: Axis
   return bins.map(count => count / durations.length)
 }
 
-/** What the simulator itself takes; more than that is worth a longer axis. */
-const OWN_MS = 10
+/** The simulator's own overhead. */
+const OVERHEAD_MS = 10
 
-/** The axis of what is declared, longer where calls took longer: up to twice, so that a single one does not squeeze it. */
+/** Covers the declared range, and observed durations up to twice its maximum. */
 export function axisFor(points: Point[], durations: readonly number[]): Axis {
   const [least, most] = [points[0]![1], points.at(-1)![1]]
-  const within = durations.filter(ms => ms <= most * 2 + OWN_MS)
+  const within = durations.filter(ms => ms <= most * 2 + OVERHEAD_MS)
   return { least: Math.min(least, ...within), most: Math.max(most, ...within) }
 }
 
 type DurationsByRule = ReadonlyMap<string, readonly number[]>
 
-/** By the name of a rule: how long the calls took on which it fired, newest first. */
+/** By rule name: the durations of calls on which the rule fired, newest first. */
 export function durationsByRule(entries: readonly ListedEntry[]): DurationsByRule {
   const found = new Map<string, number[]>()
   for (const { rules, duration_ms } of entries) {
@@ -87,7 +87,7 @@ export function durationsByRule(entries: readonly ListedEntry[]): DurationsByRul
   return found
 }
 
-/** Not more than the rule has counted: before that, a rule of an earlier scenario had the name. */
+/** Limited to the rule's counter: older calls belong to an earlier scenario with the same rule name. */
 export const durationsOf = ({ name, fired }: RuleReport, durations: DurationsByRule) =>
   (durations.get(name) ?? []).slice(0, fired)
 

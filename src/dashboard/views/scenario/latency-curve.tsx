@@ -19,17 +19,17 @@ const BIN_WIDTH = WIDTH / BINS
 
 function describe(latency: Latency): string {
   if (typeof latency === 'string') return `always ${latency}`
-  if ('min' in latency) return `evenly between ${latency.min} and ${latency.max}`
-  return `half under ${latency.p50}, 95% under ${latency.p95}, 99% under ${latency.p99}`
+  if ('min' in latency) return `uniform, ${latency.min} to ${latency.max}`
+  return `p50 ${latency.p50}, p95 ${latency.p95}, p99 ${latency.p99}`
 }
 
-/** How tall each bin is. Square roots keep the long tail visible. */
+/** Bin heights. Square roots keep the long tail visible. */
 function heightsOf(bins: readonly number[]): number[] {
   const tallest = Math.max(...bins)
   return bins.map(share => (share === 0 ? 0 : Math.max(1.5, Math.sqrt(share / tallest) * (HEIGHT - 6))))
 }
 
-/** An outline over the bins, up and down in steps. */
+/** A stepped outline over the bins. */
 const outlineOf = (heights: readonly number[]) =>
   `M0 ${HEIGHT}${heights.map((height, i) => `V${HEIGHT - height}H${(i + 1) * BIN_WIDTH}`).join('')}V${HEIGHT}`
 
@@ -50,27 +50,27 @@ function Marks({ latency, x }: { latency: Latency; x(ms: number): number }) {
 
 const allDurations = computed(() => durationsByRule(entries.value))
 
-/** A histogram of a rule's latency with its percentiles marked, and over it how long its calls really took. */
+/** A histogram of a rule's declared latency, overlaid with observed durations. */
 export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Latency }) {
   const points = pointsOf(latency)
   const durations = durationsOf(rule, allDurations.value)
-  const seen = durations.length > 0
+  const hasObserved = durations.length > 0
   const axis = axisFor(points, durations)
   const { least, most } = axis
   const beyond = durations.filter(ms => ms > most).length
-  const observed = seen ? `observed (${durations.length}), half under ${formatMs(medianOf(durations))}` : ''
+  const observed = hasObserved ? `observed (${durations.length}), median ${formatMs(medianOf(durations))}` : ''
   const x = (ms: number) => (most === least ? WIDTH / 2 : ((ms - least) / (most - least)) * WIDTH)
   return (
-    <figure class={`latency ${seen ? 'compared' : ''}`}>
+    <figure class={`latency ${hasObserved ? 'compared' : ''}`}>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT + 14}`}
         role="img"
-        aria-label={`Latency: ${describe(latency)}${seen ? `; ${observed}` : ''}`}
+        aria-label={`Latency: ${describe(latency)}${hasObserved ? `; ${observed}` : ''}`}
       >
         {heightsOf(declaredBins(points, axis)).map((height, i) => (
           <rect key={i} class="bar" x={i * BIN_WIDTH + 0.5} width={BIN_WIDTH - 1} y={HEIGHT - height} height={height} />
         ))}
-        {seen && durations.length > beyond && (
+        {hasObserved && durations.length > beyond && (
           <path class="observed" d={outlineOf(heightsOf(observedBins(durations, axis)))} />
         )}
         <line class="ground" x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
@@ -83,14 +83,14 @@ export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Lat
         </text>
       </svg>
       <figcaption class="muted">
-        {seen && <span class="key declared" aria-hidden="true" />}
-        <span>{seen ? `as declared: ${describe(latency)}` : describe(latency)}</span>
-        {seen && (
+        {hasObserved && <span class="key declared" aria-hidden="true" />}
+        <span>{hasObserved ? `declared: ${describe(latency)}` : describe(latency)}</span>
+        {hasObserved && (
           <>
             <span class="key observed" aria-hidden="true" />
             <span>
               {observed}
-              {beyond > 0 && `, ${beyond} beyond ${formatMs(most)}`}
+              {beyond > 0 && `, ${beyond} above ${formatMs(most)}`}
             </span>
           </>
         )}

@@ -1,5 +1,5 @@
 import { counted } from '../../../basics/text.ts'
-import { ask } from '../../parts/ask-dialog.tsx'
+import { confirmAction } from '../../parts/confirm-dialog.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
 import { useRemote } from '../../state/remote.ts'
@@ -15,19 +15,19 @@ interface NamedScenario {
   error?: string
 }
 
-async function use(name: string) {
+async function activate(name: string) {
   const sentences = [
-    'Its rules, assumptions, clock and seed take the place of those in use, and counters begin at zero.',
-    'If it has state, that is applied to the present one. What you changed in the editor is discarded.',
+    'This replaces the current rules, assumptions, clock and seed, and resets counters to zero.',
+    "If the scenario has state, it's applied to the current state. To be able to restore the current state, save a snapshot first.",
+    'Unsaved changes in the editor are discarded.',
   ]
-  if (await ask({ title: `Use the scenario ${name}?`, sentences, action: 'Use it' }))
+  if (await confirmAction({ title: `Activate scenario ${name}?`, sentences, action: 'Activate' }))
     await act(async () => {
       scenario.value = await sandboxControl<ScenarioReport>('PUT', '/scenario', { body: { name } })
       setDraft(undefined)
-    }, `The scenario ${name} is in use.`)
+    }, `Scenario ${name} activated.`)
 }
 
-/** Scenarios that can be used by name. */
 export function NamedScenarios() {
   const { data, error } = useRemote('named scenarios', 0, signal =>
     control<{ scenarios: NamedScenario[] }>('GET', '/scenarios', { signal }),
@@ -36,25 +36,25 @@ export function NamedScenarios() {
   if (!data) return <Loading />
   return (
     <ul class="named">
-      {data.scenarios.map(({ name, description, rules, error: wrong }) => {
-        const inUse = scenario.value?.name === name
+      {data.scenarios.map(({ name, description, rules, error: problem }) => {
+        const active = scenario.value?.name === name
         return (
           <li key={name}>
             <div class="grow">
               <p class="named-title">
-                {name} {inUse && <span class="tag accent">● in use</span>}
+                {name} {active && <span class="tag accent">● active</span>}
                 {rules !== undefined && <span class="muted number">{counted(rules, 'rule')}</span>}
               </p>
-              <p class={wrong ? 'bad-text' : 'muted'}>{wrong ?? description}</p>
+              <p class={problem ? 'bad-text' : 'muted'}>{problem ?? description}</p>
             </div>
             <button
               type="button"
               class="button"
-              disabled={!!wrong}
-              aria-label={`Use ${name}`}
-              onClick={() => use(name)}
+              disabled={!!problem}
+              aria-label={`Activate ${name}`}
+              onClick={() => activate(name)}
             >
-              Use…
+              Activate…
             </button>
           </li>
         )

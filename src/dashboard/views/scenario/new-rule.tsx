@@ -12,26 +12,25 @@ import { SettingInput } from './setting-input.tsx'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-/** How often the rule fires; left out, always. */
-const HOW_OFTEN: (Setting & { name: 'percent' | 'times' })[] = [
-  { name: 'percent', label: 'Percent of the calls', kind: 'number', without: 'all of them', least: 0.0001, most: 100 },
-  { name: 'times', label: 'At most so often', kind: 'number', without: 'no bound', least: 1 },
+/** Optional limits. By default, a rule always fires. */
+const LIMITS: (Setting & { name: 'percent' | 'times' })[] = [
+  { name: 'percent', label: 'Percentage of calls', kind: 'number', placeholder: '100', least: 0.0001, most: 100 },
+  { name: 'times', label: 'Maximum times', kind: 'number', placeholder: 'unlimited', least: 1 },
 ]
 
-/** The rule as it will be written. */
 function Preview({ form }: { form: RuleForm }) {
   const rule = ruleOf(form)
   const { data, error } = useRemote('new rule', JSON.stringify(rule), signal => ruleText(rule, signal))
   if (error) return <Failure error={error} />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <pre class="rule-preview" tabIndex={0} aria-label="The rule as YAML" role="region">
+    <pre class="rule-preview" tabIndex={0} aria-label="Rule YAML" role="region">
       {data}
     </pre>
   )
 }
 
-/** A rule made by ticking. It goes into the text of the editor; it acts only when that is used. */
+/** A form for a rule. It adds the rule to the editor without activating it. */
 export function NewRule({ onClose }: { onClose(): void }) {
   const form = useSignal(EMPTY_FORM)
   const amend = (change: Partial<RuleForm>) => {
@@ -42,7 +41,7 @@ export function NewRule({ onClose }: { onClose(): void }) {
     await sandboxControl('PUT', '/scenario?dry_run=true', { body: { name: 'new', rules: [rule] } })
     setDraft(await draftWithRule(rule, scenario.value))
     onClose()
-    return 'The rule is in the text of the scenario. It acts when you use that.'
+    return 'Rule added to the editor. Activate the scenario to apply it.'
   })
   const effect = effectOf(form.value)
   const { operations, methods } = form.value
@@ -69,7 +68,7 @@ export function NewRule({ onClose }: { onClose(): void }) {
         </fieldset>
         <div class="rule-settings">
           <label class="field">
-            <span>What happens</span>
+            <span>Effect</span>
             <select value={form.value.effect} onChange={event => amend({ effect: event.currentTarget.value })}>
               {EFFECTS.map(({ name, label }) => (
                 <option key={name} value={name}>
@@ -91,7 +90,7 @@ export function NewRule({ onClose }: { onClose(): void }) {
         </div>
         <p class="muted small-text">{effect.hint}</p>
         <div class="rule-settings">
-          {HOW_OFTEN.map(setting => (
+          {LIMITS.map(setting => (
             <SettingInput
               key={setting.name}
               setting={setting}
@@ -117,7 +116,7 @@ export function NewRule({ onClose }: { onClose(): void }) {
             Cancel
           </button>
           <button type="submit" class="button primary" disabled={busy}>
-            Add to the scenario
+            Add to scenario
           </button>
         </div>
       </form>

@@ -8,7 +8,7 @@ interface Props {
   onChange(chosen: string[]): void
 }
 
-/** Operations, found by typing and ticked. Those that are ticked are listed above, so that they stay in sight. */
+/** A searchable list of checkboxes. Selected operations are also listed above. */
 export function OperationsInput({ chosen, onChange }: Props) {
   const text = useSignal('')
   const words = text.value.toLowerCase().split(/\s+/).filter(Boolean)
@@ -16,7 +16,7 @@ export function OperationsInput({ chosen, onChange }: Props) {
     const all = `${id} ${method} ${path}`.toLowerCase()
     return words.every(word => all.includes(word))
   })
-  const without = (id: string) => onChange(chosen.filter(other => other !== id))
+  const remove = (id: string) => onChange(chosen.filter(other => other !== id))
   return (
     <fieldset class="field operations">
       <legend>
@@ -26,7 +26,7 @@ export function OperationsInput({ chosen, onChange }: Props) {
         <ul class="tags">
           {chosen.map(id => (
             <li key={id}>
-              <button type="button" class="tag accent" aria-label={`Without ${id}`} onClick={() => without(id)}>
+              <button type="button" class="tag accent" aria-label={`Remove ${id}`} onClick={() => remove(id)}>
                 {id} <Icon name="cross" />
               </button>
             </li>
@@ -40,7 +40,7 @@ export function OperationsInput({ chosen, onChange }: Props) {
         onText={typed => {
           text.value = typed
         }}
-        // Enter narrows the list; it does not send the form.
+        // Enter must not submit the form.
         onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
       />
       <div class="operation-list">
@@ -49,7 +49,7 @@ export function OperationsInput({ chosen, onChange }: Props) {
             <input
               type="checkbox"
               checked={chosen.includes(id)}
-              onChange={event => (event.currentTarget.checked ? onChange([...chosen, id]) : without(id))}
+              onChange={event => (event.currentTarget.checked ? onChange([...chosen, id]) : remove(id))}
             />
             <span>{id}</span>
             <span class="muted mono clip">
@@ -57,7 +57,7 @@ export function OperationsInput({ chosen, onChange }: Props) {
             </span>
           </label>
         ))}
-        {found.length === 0 && <p class="muted">No operation is like that.</p>}
+        {found.length === 0 && <p class="muted">No matching operations.</p>}
       </div>
     </fieldset>
   )

@@ -1,13 +1,13 @@
 import type { Json } from '../../types.ts'
 import { EFFECTS, type Setting } from './effects.ts'
 
-/** What the form holds: texts, as they were typed. */
+/** The form values, as typed. */
 export interface RuleForm {
   name: string
   operations: string[]
   methods: string[]
   effect: string
-  /** By effect and setting, so that what was typed stays when another effect is looked at. */
+  /** By effect and setting, so switching effects preserves values. */
   settings: Record<string, string>
   percent: string
   times: string
@@ -25,18 +25,18 @@ export const EMPTY_FORM: RuleForm = {
 
 export const effectOf = ({ effect }: RuleForm) => EFFECTS.find(({ name }) => name === effect)!
 
-export const settingOf = (form: RuleForm, { name, first = '' }: Setting) =>
-  form.settings[`${form.effect} ${name}`] ?? first
+export const settingOf = (form: RuleForm, { name, initial = '' }: Setting) =>
+  form.settings[`${form.effect} ${name}`] ?? initial
 
-/** The name of a rule that was given none. */
+/** The default rule name. */
 export function nameOf({ effect, operations, methods }: RuleForm): string {
-  const about = operations.length > 0 ? operations : methods
-  return `${effect}${about.length > 0 ? ` for ${about.join(', ')}` : ''}`.slice(0, 100)
+  const targets = operations.length > 0 ? operations : methods
+  return `${effect}${targets.length > 0 ? ` for ${targets.join(', ')}` : ''}`.slice(0, 100)
 }
 
 const oneOrMore = (list: string[]) => (list.length === 1 ? list[0] : list)
 
-/** The rule that the form describes. What was left out is not in it. */
+/** The rule of the form, without empty settings. */
 export function ruleOf(form: RuleForm): Json {
   const effect = effectOf(form)
   const given = effect.settings
@@ -52,15 +52,15 @@ export function ruleOf(form: RuleForm): Json {
     ...(Object.keys(when).length > 0 ? { when } : {}),
     ...(percent !== '' && Number(percent) !== 100 ? { probability: Number((Number(percent) / 100).toFixed(6)) } : {}),
     ...(times === '' ? {} : { times: Number(times) }),
-    ...effect.make(
+    ...effect.toRule(
       Object.fromEntries(given.map(([{ name, kind }, text]) => [name, kind === 'number' ? Number(text) : text])),
     ),
   }
 }
 
 /**
- * The text of a scenario with one more rule, given as `rules:` with that rule in it. The text is not parsed, so what else
- * was typed stays as it is, with its comments. Undefined if its rules are not written as a list, line by line.
+ * Appends a rule, passed as YAML with a `rules:` key. The text is not parsed, so formatting and comments are preserved.
+ * Returns undefined if the rules are not a block list.
  */
 export function withRule(text: string, rule: string): string | undefined {
   const lines = text.trimEnd().split('\n')
@@ -69,7 +69,7 @@ export function withRule(text: string, rule: string): string | undefined {
   const [, empty, rest] = /^rules:\s*(\[\s*\])?\s*(.*)$/.exec(lines[at]!)!
   if (rest && !rest.startsWith('#')) return undefined
   if (empty) lines[at] = 'rules:'
-  // The list ends where the next member begins, or a comment before it.
+  // The list ends at the next key or the comments before it.
   const next = lines.findIndex((line, i) => i > at && /^[^\s#-]/.test(line))
   let end = next < 0 ? lines.length : next
   while (end > at + 1 && /^(#.*|\s*)$/.test(lines[end - 1]!)) end--

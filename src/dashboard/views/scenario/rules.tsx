@@ -5,7 +5,7 @@ import { LatencyCurve } from './latency-curve.tsx'
 
 const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** On one line: `method: POST, PUT; calls: 1-3` */
+/** `method: POST, PUT; calls: 1-3` */
 const onOneLine = (settings: Json) =>
   Object.entries(settings)
     .map(([name, value]) => `${name}: ${[value].flat().map(textOf).join(', ')}`)
@@ -19,10 +19,10 @@ function effectsOf({ fault, rate_limit, probability, times }: RuleReport): strin
   }
   if (rate_limit) {
     const { requests, per, window } = rate_limit
-    found.push(`at most ${requests} requests in ${window === 'fixed' ? 'a window of' : 'any'} ${per}`)
+    found.push(`up to ${requests} requests per ${per} (${window === 'fixed' ? 'fixed' : 'rolling'} window)`)
   }
-  if (probability !== undefined) found.push(`${Math.round(probability * 1000) / 10}% of the time`)
-  if (times !== undefined) found.push(`at most ${counted(times, 'time')}`)
+  if (probability !== undefined) found.push(`${Math.round(probability * 1000) / 10}% of calls`)
+  if (times !== undefined) found.push(`up to ${counted(times, 'time')}`)
   return found
 }
 
@@ -60,12 +60,12 @@ function Rule({ rule, place }: { rule: RuleReport; place: number }) {
   )
 }
 
-/** Rules in the order in which they are tried, with their counters. */
+/** Rules in matching order, with their counters. */
 export function Rules({ rules }: { rules: readonly RuleReport[] }) {
   if (rules.length === 0)
     return (
-      <Empty icon="scenario" title="No rules">
-        Nothing is slowed down, and nothing fails on purpose.
+      <Empty icon="scenario" title="No rules yet">
+        No latency or faults are injected. Activate a named scenario, or add a rule.
       </Empty>
     )
   return (

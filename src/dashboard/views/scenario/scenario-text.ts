@@ -6,7 +6,7 @@ import { withRule } from './rule-form.ts'
 
 const STORAGE_KEY = 'edgesim-scenario-draft'
 
-/** What was typed in the editor, kept over a reload; undefined while nothing was. */
+/** Unsaved editor text, preserved on reload. */
 export const draft = signal<string | undefined>(sessionStorage.getItem(STORAGE_KEY) ?? undefined)
 
 export function setDraft(text: string | undefined) {
@@ -16,28 +16,28 @@ export function setDraft(text: string | undefined) {
 }
 
 const TEMPLATE = `name: mine
-description: What goes wrong, and when.
+description: Which faults to inject, and when.
 rules:
   - name: slow writes
     when: { method: [POST, PATCH, PUT] }
     latency: { p50: 80ms, p95: 300ms, p99: 1s }
 `
 
-/** Characters of JSON, some 200 records. More is a file of its own, not something to edit by hand. */
+/** In characters of JSON, about 200 records. More belongs in a fixture file. */
 const MAX_STATE_LENGTH = 25_000
 
-/** Applying the state again would undo what was done since. */
-const stateLeftOut = (name: string) => `# The state of ${JSON.stringify(name)} is left out: it was applied already.\n`
+/** Applying the state again would undo later changes. */
+const stateOmitted = (name: string) => `# State of ${JSON.stringify(name)} omitted, because it was already applied.\n`
 
 async function toYaml(scenario: Json, signal?: AbortSignal): Promise<string> {
   const { yaml } = await control<{ yaml: string }>('POST', '/scenario/yaml', { body: scenario, signal })
   return yaml
 }
 
-/** A rule as YAML, in the list that it will be in. */
+/** YAML with the rule in a `rules:` list. */
 export const ruleText = (rule: Json, signal?: AbortSignal) => toYaml({ rules: [rule] }, signal)
 
-/** What is in the editor, with one more rule. Without a scenario and a draft, that rule alone, not those of the example. */
+/** Adds a rule to the editor text. Without a scenario or draft, the template's rules are omitted. */
 export async function draftWithRule(rule: Json, report: ScenarioReport | undefined): Promise<string> {
   const [text, added] = await Promise.all([
     draft.value ?? (report?.name ? scenarioText(report) : 'name: mine\n'),
@@ -45,44 +45,46 @@ export async function draftWithRule(rule: Json, report: ScenarioReport | undefin
   ])
   const next = withRule(text, added)
   if (next === undefined)
-    throw new RequestError(0, 'The rules in the editor are not a list, line by line. Write each on a line after "- ".')
+    throw new RequestError(
+      0,
+      'Cannot add the rule: the rules in the editor are not a block list. Start each rule on a new line with "- ".',
+    )
   return next
 }
 
-/** The scenario as it was given: without its counters. */
 export function withoutCounters({ rules, description, ...rest }: ScenarioReport) {
   const plain: Json[] = rules.map(({ matched: _matched, fired: _fired, ...rule }) => rule)
   return { ...rest, description: description || undefined, rules: plain }
 }
 
-/** The scenario in use as YAML. Without one, an example to begin with. */
+/** The active scenario as YAML, or a template. */
 export async function scenarioText(report: ScenarioReport, signal?: AbortSignal): Promise<string> {
   if (report.name === null) return TEMPLATE
   const { name, description, state, rules, ...rest } = withoutCounters(report)
   const tooLarge = JSON.stringify(state ?? {}).length > MAX_STATE_LENGTH
   const scenario = { name, description, ...rest, state: tooLarge ? undefined : state, rules }
-  return `${tooLarge ? stateLeftOut(report.name) : ''}${await toYaml(scenario, signal)}`
+  return `${tooLarge ? stateOmitted(report.name) : ''}${await toYaml(scenario, signal)}`
 }
 
-/** The scenario in use as YAML, with one more rule that matches the request. */
+/** The active scenario as YAML, plus a rule that matches the request. */
 export async function textWithRule(entry: ListedEntry, report: ScenarioReport | undefined): Promise<string> {
-  const inUse = report?.name ? withoutCounters(report) : undefined
+  const active = report?.name ? withoutCounters(report) : undefined
   const when: Json = { operation: entry.operation }
-  // A path with an id means that one record, not all calls of the operation.
+  // A path with an id: match only this record.
   if (/\/[a-z]+_[^/]+/.test(entry.path.replace(/^\/[^/]+/, ''))) when.path = entry.path
   if (entry.caller) when.owner = entry.caller.id
   const rule: Json = {
-    name: `as ${entry.id.slice(0, 10)}`,
+    name: `from ${entry.id.slice(0, 10)}`,
     when,
     fault: { type: 'error', status: 503, retry_after: '2s' },
   }
   const text = await toYaml({
-    name: inUse?.name ?? 'mine',
-    description: inUse?.description ?? `Made from the request ${entry.method} ${entry.path}`,
-    clock: inUse?.clock,
-    seed: inUse?.seed,
-    assume: inUse?.assume,
-    rules: [...(inUse?.rules ?? []), rule],
+    name: active?.name ?? 'mine',
+    description: active?.description ?? `Created from ${entry.method} ${entry.path}`,
+    clock: active?.clock,
+    seed: active?.seed,
+    assume: active?.assume,
+    rules: [...(active?.rules ?? []), rule],
   })
-  return `${inUse?.state || inUse?.fixture ? stateLeftOut(inUse.name!) : ''}${text}`
+  return `${active?.state || active?.fixture ? stateOmitted(active.name!) : ''}${text}`
 }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { ask } from '../../parts/ask-dialog.tsx'
+import { confirmAction } from '../../parts/confirm-dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -10,16 +10,16 @@ import { NamedScenarios } from './named-scenarios.tsx'
 import { NewRule } from './new-rule.tsx'
 import { Rules } from './rules.tsx'
 
-async function end() {
+async function stop() {
   const sentences = [
-    'Its rules and assumptions are removed, and the clock goes back to real time.',
-    'The state stays as it is. A reset would bring the launch scenario back.',
+    'This removes its rules and assumptions, and sets the clock to real time.',
+    'The state is unchanged. A reset restores the initial scenario of the sandbox.',
   ]
-  if (await ask({ title: 'End the scenario?', sentences, action: 'End it' }))
+  if (await confirmAction({ title: 'Stop the scenario?', sentences, action: 'Stop' }))
     await act(async () => {
       await sandboxControl('DELETE', '/scenario')
       await Promise.all([loadScenario(), loadClock()])
-    }, 'No scenario is in use any more.')
+    }, 'Scenario stopped.')
 }
 
 export function Scenario() {
@@ -30,11 +30,11 @@ export function Scenario() {
     <div class="columns">
       <div class="stack">
         <Section
-          title={report.name ?? 'No scenario'}
+          title={report.name ?? 'No active scenario'}
           actions={
             report.name !== null && (
-              <button type="button" class="button" onClick={end}>
-                End the scenario…
+              <button type="button" class="button" onClick={stop}>
+                Stop scenario…
               </button>
             )
           }

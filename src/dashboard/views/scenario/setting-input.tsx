@@ -7,7 +7,7 @@ interface Props {
   onChange(value: string): void
 }
 
-function Input({ setting: { kind, choices, without, least, most }, value, onChange }: Props) {
+function Input({ setting: { kind, choices, placeholder, least, most }, value, onChange }: Props) {
   if (choices)
     return (
       <select value={value} onChange={event => onChange(event.currentTarget.value)}>
@@ -16,7 +16,7 @@ function Input({ setting: { kind, choices, without, least, most }, value, onChan
         ))}
       </select>
     )
-  const common = { required: without === undefined, placeholder: without, value }
+  const common = { required: placeholder === undefined, placeholder, value }
   if (kind === 'number')
     return (
       <input
@@ -32,7 +32,7 @@ function Input({ setting: { kind, choices, without, least, most }, value, onChan
     <input
       type="text"
       pattern={DURATION.source}
-      title="A duration like 250ms, 2s or 5m"
+      title="Duration, such as 250ms, 2s or 5m"
       {...common}
       onInput={event => onChange(event.currentTarget.value)}
     />

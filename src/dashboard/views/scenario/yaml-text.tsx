@@ -10,24 +10,29 @@ interface Props {
   onText(text: string): void
 }
 
-/** A text area with line numbers; the numbers of lines with a problem are marked. */
+/** A textarea with line numbers. Lines with problems are marked. */
 export function YamlText({ text, problems, describedBy, area, onText }: Props) {
   const gutter = useRef<HTMLDivElement>(null)
   const lines = text.split('\n')
-  const wrong = new Map(problems.map(({ line, message }) => [line, message]))
+  const problemByLine = new Map(problems.map(({ line, message }) => [line, message]))
   return (
     <div class="yaml">
       <div class="gutter" ref={gutter} aria-hidden="true">
         {lines.map((_, i) => (
-          <div key={i} class={wrong.has(i + 1) ? 'wrong' : ''} data-line={i + 1} title={wrong.get(i + 1)}>
-            {wrong.has(i + 1) ? '✕ ' : ''}
+          <div
+            key={i}
+            class={problemByLine.has(i + 1) ? 'wrong' : ''}
+            data-line={i + 1}
+            title={problemByLine.get(i + 1)}
+          >
+            {problemByLine.has(i + 1) ? '✕ ' : ''}
             {i + 1}
           </div>
         ))}
       </div>
       <textarea
         ref={area}
-        aria-label="The scenario as YAML"
+        aria-label="Scenario YAML"
         aria-invalid={problems.length > 0}
         aria-describedby={describedBy}
         spellcheck={false}

@@ -14,10 +14,10 @@ const STEPS: [step: string, label: string][] = [
 
 async function changeClock(method: 'PUT' | 'DELETE', body?: Json) {
   const response = await sandboxControl<ClockInfo>(method, '/clock', { body })
-  clock.value = { ...response, askedAt: Date.now() }
+  clock.value = { ...response, loadedAt: Date.now() }
 }
 
-/** The time in the sandbox: the last answer, and the time since. */
+/** The sandbox time, extrapolated from the last response. */
 function Now() {
   const tick = useSignal(0)
   useEffect(() => {
@@ -27,8 +27,8 @@ function Now() {
     return () => clearInterval(timer)
   }, [tick])
   tick.value
-  const { now, frozen, real, askedAt } = clock.value!
-  const at = frozen ? Date.parse(now) : Date.parse(now) + Date.now() - askedAt
+  const { now, frozen, real, loadedAt } = clock.value!
+  const at = frozen ? Date.parse(now) : Date.parse(now) + Date.now() - loadedAt
   const text = new Date(at).toISOString()
   return (
     <div class="clock">
@@ -50,7 +50,7 @@ function AdvanceForm() {
   const { submit, error } = useSubmit(async () => {
     const advance = by.value.trim()
     await changeClock('PUT', { advance })
-    return `The clock was advanced by ${advance}.`
+    return `Clock advanced by ${advance}.`
   })
   return (
     <form class="inline-form" onSubmit={submit}>
@@ -77,14 +77,14 @@ function FreezeAtForm() {
   const { submit, error } = useSubmit(async () => {
     const now = `${at.value.length === 16 ? `${at.value}:00` : at.value}Z`
     await changeClock('PUT', { now, frozen: true })
-    return `The clock stands at ${now}.`
+    return `Clock frozen at ${now}.`
   })
   return (
     <form class="inline-form" onSubmit={submit}>
       <input
         type="datetime-local"
         step="1"
-        aria-label="Freeze at, in UTC"
+        aria-label="Freeze at (UTC)"
         value={at.value}
         onInput={event => {
           at.value = event.currentTarget.value
@@ -98,7 +98,6 @@ function FreezeAtForm() {
   )
 }
 
-/** Each action beside a sentence that says what it will do. */
 export function ClockCard() {
   if (!clock.value) return <Loading />
   const { frozen, real } = clock.value
@@ -112,16 +111,16 @@ export function ClockCard() {
             class="button"
             onClick={() =>
               frozen
-                ? act(() => changeClock('PUT', { frozen: false }), 'The clock runs on from where it stood.')
-                : act(() => changeClock('PUT', { frozen: true }), 'The clock stands still.')
+                ? act(() => changeClock('PUT', { frozen: false }), 'Clock resumed.')
+                : act(() => changeClock('PUT', { frozen: true }), 'Clock frozen.')
             }
           >
-            {frozen ? 'Let it run' : 'Freeze'}
+            {frozen ? 'Resume' : 'Freeze'}
           </button>
           <p class="muted">
             {frozen
-              ? 'Time runs on from where it stands.'
-              : 'Time stands still: created_at, rate windows and stale reads all see this moment. Latency still runs in real time.'}
+              ? 'Continues from the frozen time.'
+              : 'Stops time for created_at, rate limit windows and stale reads. Latency still uses real time.'}
           </p>
         </li>
         <li>
@@ -131,29 +130,29 @@ export function ClockCard() {
                 key={step}
                 type="button"
                 class="button"
-                onClick={() => act(() => changeClock('PUT', { advance: step }), `The clock was advanced by ${label}.`)}
+                onClick={() => act(() => changeClock('PUT', { advance: step }), `Clock advanced by ${label}.`)}
               >
                 + {label}
               </button>
             ))}
             <AdvanceForm />
           </div>
-          <p class="muted">Moves the time forward by that much; windows that end in between have ended.</p>
+          <p class="muted">Moves time forward. Rate limit windows that end in between expire.</p>
         </li>
         <li>
           <FreezeAtForm />
-          <p class="muted">Sets the time, in UTC, and lets it stand there.</p>
+          <p class="muted">Sets the time (UTC) and freezes the clock.</p>
         </li>
         <li>
           <button
             type="button"
             class="button"
             disabled={real}
-            onClick={() => act(() => changeClock('DELETE'), 'The clock shows real time.')}
+            onClick={() => act(() => changeClock('DELETE'), 'Clock set to real time.')}
           >
-            Real time
+            Use real time
           </button>
-          <p class="muted">Back to the time of the machine. Records keep the times they were given.</p>
+          <p class="muted">Returns to the system time. Times in existing records are unchanged.</p>
         </li>
       </ul>
     </Section>

@@ -14,7 +14,7 @@ interface Comparison {
   added: number
   changed: number
   removed: number
-  /** The first of them. */
+  /** The first changes. */
   ops: Op[]
 }
 
@@ -22,7 +22,7 @@ interface ChoiceProps {
   label: string
   chosen: Signal<string>
   snapshots: readonly SnapshotInfo[]
-  /** The empty value stands for the state as it is now. */
+  /** Also offers the current state, as an empty value. */
   now?: boolean
 }
 
@@ -35,7 +35,7 @@ const Choice = ({ label, chosen, snapshots, now }: ChoiceProps) => (
         chosen.value = event.currentTarget.value
       }}
     >
-      {now && <option value="">the state as it is now</option>}
+      {now && <option value="">Current state</option>}
       {snapshots.map(({ name }) => (
         <option key={name} value={name}>
           {name}
@@ -60,16 +60,16 @@ function Result({ from, to }: { from: string; to: string }) {
     <>
       <p role="status">
         {total === 0
-          ? 'There is no difference.'
+          ? 'No differences.'
           : `${counted(total, 'record')}: ${number(added)} added, ${number(changed)} changed, ${number(removed)} removed.`}
-        {total > ops.length && ` The first ${ops.length} of ${number(total)} are shown.`}
+        {total > ops.length && ` Showing the first ${ops.length} of ${number(total)}.`}
       </p>
       <Diff ops={ops} sandbox={sandbox.value} />
     </>
   )
 }
 
-/** What differs between two snapshots, or since one of them. */
+/** Compares a snapshot with another one or with the current state. */
 export function Compare({
   snapshots,
   from,

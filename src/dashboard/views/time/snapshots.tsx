@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { ask } from '../../parts/ask-dialog.tsx'
+import { confirmAction } from '../../parts/confirm-dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { NameInput } from '../../parts/inputs.tsx'
 import { Empty, Failure, FormError } from '../../parts/messages.tsx'
@@ -17,14 +17,13 @@ const pathOf = (name: string) => `/snapshots/${encodeURIComponent(name)}`
 
 async function restore({ name, at }: SnapshotInfo) {
   const sentences = [
-    `The whole state becomes what it was when "${name}" was saved${at ? `, at ${longTime(at)}` : ''}: records made since are gone, those deleted since are back.`,
-    'The journal, the clock and the scenario stay. It is one change, and can be undone by rewinding.',
+    `This restores the state saved as "${name}"${at ? ` at ${longTime(at)}` : ''}. Records created since then are removed, and deleted records come back.`,
+    'Request log, clock and scenario are unchanged. To undo this, rewind.',
   ]
-  if (await ask({ title: `Restore ${name}?`, sentences, action: 'Restore', danger: true }))
-    await act(() => sandboxControl('POST', `${pathOf(name)}/restore`), `The state is that of ${name}.`)
+  if (await confirmAction({ title: `Restore ${name}?`, sentences, action: 'Restore', danger: true }))
+    await act(() => sandboxControl('POST', `${pathOf(name)}/restore`), `Restored snapshot ${name}.`)
 }
 
-/** Saved states, by name. */
 export function Snapshots() {
   const name = useSignal('')
   const compared = useSignal<string | undefined>(undefined)
@@ -34,38 +33,38 @@ export function Snapshots() {
   const known = data?.snapshots ?? []
   const replaces = known.some(each => each.name === name.value)
 
-  const { submit, error: refused } = useSubmit(async () => {
+  const { submit, error: saveError } = useSubmit(async () => {
     const saved = name.value
     await sandboxControl('PUT', pathOf(saved))
     name.value = ''
     reload()
-    return `The state was saved as ${saved}.`
+    return `Saved snapshot ${saved}.`
   })
   async function remove(snapshot: string) {
-    const sentences = [`The snapshot is deleted for good. The state of the sandbox stays as it is.`]
-    if (await ask({ title: `Delete ${snapshot}?`, sentences, action: 'Delete it', danger: true }))
-      await act(() => sandboxControl('DELETE', pathOf(snapshot)), `${snapshot} was deleted.`)
+    const sentences = ["You can't undo this. The sandbox state is unchanged."]
+    if (await confirmAction({ title: `Delete snapshot ${snapshot}?`, sentences, action: 'Delete', danger: true }))
+      await act(() => sandboxControl('DELETE', pathOf(snapshot)), `Deleted snapshot ${snapshot}.`)
     reload()
   }
 
   return (
     <Section title="Snapshots">
       <form class="inline-form" onSubmit={submit}>
-        <NameInput label="Name of the snapshot" placeholder="before-checkout" name={name} required />
+        <NameInput label="Snapshot name" placeholder="before-checkout" name={name} required />
         <button type="submit" class="button primary">
           <Icon name="camera" /> Save
         </button>
       </form>
-      <FormError error={refused} />
+      <FormError error={saveError} />
       <p class="muted">
         {replaces
-          ? `Replaces the snapshot ${name.value} by the state as it is now.`
-          : 'Keeps the state as it is now under that name; nothing changes.'}
+          ? `Replaces snapshot ${name.value} with the current state.`
+          : 'Saves the current state under this name. The state is unchanged.'}
       </p>
       {error && <Failure error={error} />}
       {data && known.length === 0 && (
         <Empty icon="camera" title="No snapshots yet">
-          Save the state under a name, and come back to it as often as you like.
+          Save the current state to restore it later.
         </Empty>
       )}
       <ul class="named snapshots">
@@ -74,7 +73,7 @@ export function Snapshots() {
             <div class="grow">
               <p class="named-title">{snapshot.name}</p>
               <p class="muted number">
-                {snapshot.at ? `${longTime(snapshot.at)}, after change ${snapshot.seq}` : 'from before the last start'}
+                {snapshot.at ? `${longTime(snapshot.at)}, after change ${snapshot.seq}` : 'from an earlier run'}
               </p>
             </div>
             <button

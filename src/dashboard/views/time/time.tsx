@@ -1,4 +1,4 @@
-import { ask } from '../../parts/ask-dialog.tsx'
+import { confirmAction } from '../../parts/confirm-dialog.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
 import { act, notify } from '../../state/actions.ts'
@@ -10,11 +10,11 @@ import { Snapshots } from './snapshots.tsx'
 
 async function reset() {
   const sentences = [
-    `The sandbox "${sandbox.value}" goes back to what it was created with: state, journal, clock, scenario and counters.`,
-    'Every record made and every request seen since is gone. Requests under way are refused. Snapshots stay.',
+    `This resets state, request log, clock, scenario and counters of sandbox "${sandbox.value}" to their initial values.`,
+    'Requests in progress fail. Snapshots are unchanged. To be able to restore the current state, save a snapshot first.',
   ]
-  if (await ask({ title: 'Reset the sandbox?', sentences, action: 'Reset', danger: true }))
-    await act(() => sandboxControl('POST', '/reset'), 'The sandbox is as it was created.')
+  if (await confirmAction({ title: 'Reset the sandbox?', sentences, action: 'Reset', danger: true }))
+    await act(() => sandboxControl('POST', '/reset'), 'Sandbox reset.')
 }
 
 const stateText = async () => JSON.stringify(await sandboxControl('GET', '/state'), null, 2)
@@ -22,7 +22,7 @@ const stateText = async () => JSON.stringify(await sandboxControl('GET', '/state
 const copyState = () =>
   act(async () => {
     await navigator.clipboard.writeText(await stateText())
-    notify('done', 'The state is on the clipboard, as a fixture.')
+    notify('done', 'Copied the state as a fixture.')
   })
 
 const downloadState = () => act(async () => saveFile(`edgesim-${sandbox.value}-state.json`, await stateText()))
@@ -35,18 +35,18 @@ function StateCard() {
           <button type="button" class="button danger" onClick={reset}>
             Reset…
           </button>
-          <p class="muted">Back to what the sandbox was created with: state, journal, clock and counters.</p>
+          <p class="muted">Restores the initial state, request log, clock, scenario and counters.</p>
         </li>
         <li>
           <div class="actions">
             <button type="button" class="button" onClick={downloadState}>
-              Download as a fixture
+              Download fixture
             </button>
             <button type="button" class="button" onClick={copyState}>
-              Copy as a fixture
+              Copy fixture
             </button>
           </div>
-          <p class="muted">The whole state in the format of a fixture, for a file or the clipboard; nothing changes.</p>
+          <p class="muted">Exports the entire state as a fixture. The state is unchanged.</p>
         </li>
         <li>
           <ImportState />

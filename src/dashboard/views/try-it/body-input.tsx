@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { isObject } from '../../../basics/json.ts'
 import { FieldsInput } from '../../parts/fields-input.tsx'
-import { startOf } from '../../parts/form-values.ts'
+import { initialValues } from '../../parts/form-values.ts'
 import { stateVersion } from '../../state/live.ts'
 import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
@@ -16,18 +16,18 @@ const TABS = [
   ['json', 'JSON'],
 ] as const
 
-/** What a text of JSON would be in a form, or why it cannot be. */
-function readForm(text: string): Json | string {
+/** The form values for a JSON body, or an error message. */
+function parseForm(text: string): Json | string {
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : 'A form can only show an object, and this is JSON of another kind.'
+    return isObject(value) ? value : 'Cannot show this as a form: the body must be a JSON object.'
   } catch (error) {
-    return `This is not JSON, so no form can show it: ${(error as Error).message}. It is sent as it is.`
+    return `Cannot show this as a form: invalid JSON (${(error as Error).message}). The body is sent unchanged.`
   }
 }
 
-/** The record that an update would change: its form starts with what the record has. */
+/** The record to update. Its values prefill the form. */
 function useExisting(): Row | undefined {
   const table = drafted.value.operation?.table
   const [, id] = /\/([^/{}?]+)(?:\?|$)/.exec(targetOf(drafted.value).path) ?? []
@@ -40,23 +40,23 @@ function useExisting(): Row | undefined {
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
 
-/** Without the record, an update has no defaults, and nothing in it is required. */
-const loosely = (field: FieldInfo): FieldInfo => ({ ...field, default: null, required: false })
+/** An update of an unknown record has no defaults or required fields. */
+const optional = (field: FieldInfo): FieldInfo => ({ ...field, default: null, required: false })
 
 function Form({ fields: declared }: { fields: readonly FieldInfo[] }) {
   const row = useExisting()
   const operation = drafted.value.operation!
   const isUpdate = operation.table !== undefined
-  const fields = isUpdate && !row ? declared.filter(({ create_only }) => !create_only).map(loosely) : declared
+  const fields = isUpdate && !row ? declared.filter(({ create_only }) => !create_only).map(optional) : declared
   const { values } = draft.value
-  const start = startOf(fields, row)
-  /** Only what was given is sent. A text that is empty again was not given, unless a record has it. */
+  const initial = initialValues(fields, row)
+  /** Sends only fields that were set. A cleared string counts as unset, except in an update. */
   const change = (next: Json) => {
-    const given = Object.entries(next).filter(
+    const set = Object.entries(next).filter(
       ([name, value]) =>
-        value !== undefined && (isUpdate || value !== '') && (name in values || !same(value, start[name])),
+        value !== undefined && (isUpdate || value !== '') && (name in values || !same(value, initial[name])),
     )
-    amend({ values: Object.fromEntries(given) })
+    amend({ values: Object.fromEntries(set) })
   }
   const others = Object.keys(values).filter(name => !fields.some(field => field.name === name))
   return (
@@ -64,42 +64,42 @@ function Form({ fields: declared }: { fields: readonly FieldInfo[] }) {
       <FieldsInput
         key={`${operation.id} ${row?.id}`}
         fields={fields}
-        values={{ ...start, ...values }}
+        values={{ ...initial, ...values }}
         existing={row}
         onChange={change}
       />
-      {fields.length === 0 && <p class="muted">It takes no fields.</p>}
-      {others.length > 0 && <p class="muted wrap">Sent too, though it has no field here: {others.join(', ')}.</p>}
-      {isUpdate && <p class="muted small-text">Only what is changed here is sent.</p>}
+      {fields.length === 0 && <p class="muted">This operation has no fields.</p>}
+      {others.length > 0 && <p class="muted wrap">Also sent, without a form field: {others.join(', ')}.</p>}
+      {isUpdate && <p class="muted small-text">Only changed fields are sent.</p>}
     </>
   )
 }
 
 const rowsFor = (text: string) => Math.min(24, Math.max(8, text.split('\n').length + 1))
 
-/** The body, as a form or as JSON. Text that is not JSON is sent as it is. */
+/** The body as a form or as JSON. Invalid JSON is sent unchanged. */
 export function BodyInput() {
-  const wrong = useSignal('')
+  const problem = useSignal('')
   const { text, values } = draft.value
   const fields = formFields(drafted.value)
   const isForm = fields !== undefined && text === undefined
   function change(tab: 'form' | 'json') {
     if (tab === 'json') return amend({ text: text ?? JSON.stringify(values, null, 2) })
-    const read = readForm(text ?? '')
-    wrong.value = typeof read === 'string' ? read : ''
-    if (typeof read !== 'string') amend({ values: read, text: undefined })
+    const parsed = parseForm(text ?? '')
+    problem.value = typeof parsed === 'string' ? parsed : ''
+    if (typeof parsed !== 'string') amend({ values: parsed, text: undefined })
   }
   return (
     <fieldset class="console-body">
       <div class="card-head">
         <legend>Body</legend>
-        {fields && <Segments label="Body as" options={TABS} value={isForm ? 'form' : 'json'} onChange={change} />}
+        {fields && <Segments label="Body format" options={TABS} value={isForm ? 'form' : 'json'} onChange={change} />}
       </div>
       {isForm ? (
         <Form fields={fields} />
       ) : (
         <label>
-          <span class="hidden">Body as text</span>
+          <span class="hidden">Body text</span>
           <textarea
             class="mono"
             spellcheck={false}
@@ -107,15 +107,15 @@ export function BodyInput() {
             placeholder="No body"
             value={text ?? ''}
             onInput={event => {
-              wrong.value = ''
+              problem.value = ''
               amend({ text: event.currentTarget.value })
             }}
           />
         </label>
       )}
-      {wrong.value && (
+      {problem.value && (
         <p class="field-error" role="alert">
-          {wrong.value}
+          {problem.value}
         </p>
       )}
     </fieldset>

@@ -6,7 +6,7 @@ import { type Operation, operationsOf } from './operations.ts'
 
 export const operations = computed<readonly Operation[]>(() => (resources.value ? operationsOf(resources.value) : []))
 
-/** What is in the console. It stays while other views are shown. */
+/** The console's content. Preserved while other views are shown. */
 export const draft = signal<Draft>({ ...EMPTY, operation: 'list_api_keys' })
 
 export const drafted = computed<Drafted>(() => ({
@@ -18,9 +18,9 @@ export const amend = (change: Partial<Draft>) => {
   draft.value = { ...draft.value, ...change }
 }
 
-/** Another operation has another form. */
+/** Clears the form, which depends on the operation. */
 export const chooseOperation = (id: string) =>
   amend({ operation: id, params: {}, values: {}, text: undefined, gaps: [] })
 
-/** The name of the version header of the vendor that is simulated. */
+/** The version header of the simulated vendor. */
 export const versionName = () => versionHeader(info.value?.vendor ?? 'service')

@@ -7,29 +7,29 @@ import { type Operation, operationAt } from './operations.ts'
 export interface HeaderRow {
   name: string
   value: string
-  /** Unset: the header is left out, though it would be sent anyway. */
+  /** If false, the header is omitted even if it is sent by default. */
   sent: boolean
 }
 
-/** What is in the console. */
+/** The console's content. */
 export interface Draft {
-  /** Its id; undefined for any method and path. */
+  /** The operation id. Undefined for a custom method and path. */
   operation: string | undefined
   /** Parameters of the operation's path and query. */
   params: Record<string, string>
-  /** Of any path, with its query. */
+  /** Without an operation: the method, and the path with its query. */
   method: string
   path: string
-  /** What the form was given. */
+  /** The form values. */
   values: Json
-  /** The body as it was written; undefined as long as the form makes it. */
+  /** The raw body. Undefined while the form is used. */
   text: string | undefined
-  /** A key, `none` or `typed`; the best key if empty. */
+  /** A key id, `none` or `typed`. Empty selects a default key. */
   who: string
   typed: string
   version: { value: string; sent: boolean }
   headers: readonly HeaderRow[]
-  /** What could not be filled in, and why. */
+  /** Values that could not be filled in, and why. */
   gaps: readonly string[]
 }
 
@@ -47,41 +47,40 @@ export const EMPTY: Draft = {
   gaps: [],
 }
 
-const isBodied = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method)
+const hasBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method)
 
-/** The operation that was chosen, or that the path would meet. */
 export const operationOf = ({ operation, method, path }: Draft, operations: readonly Operation[]) =>
   operation === undefined ? operationAt(operations, method, path) : operations.find(({ id }) => id === operation)
 
-/** A draft with what it is about. */
+/** A draft with its operation. */
 export interface Drafted {
   draft: Draft
-  /** The operation that was chosen, or that the path would meet. */
+  /** The chosen operation, or the one that matches the path. */
   operation: Operation | undefined
 }
 
-const chosenOf = ({ draft, operation }: Drafted) => (draft.operation === undefined ? undefined : operation)
+const chosenOperation = ({ draft, operation }: Drafted) => (draft.operation === undefined ? undefined : operation)
 
-/** Where it goes. A parameter that is missing stays in the path as `{name}`. */
+/** The method and path to call. Missing parameters remain as `{name}`. */
 export function targetOf(drafted: Drafted): { method: string; path: string } {
-  const { draft: given } = drafted
-  const chosen = chosenOf(drafted)
-  if (!chosen) return { method: given.method, path: given.path }
+  const { draft } = drafted
+  const chosen = chosenOperation(drafted)
+  if (!chosen) return { method: draft.method, path: draft.path }
   const filled = chosen.path.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    given.params[name] ? encodeURIComponent(given.params[name]) : whole,
+    draft.params[name] ? encodeURIComponent(draft.params[name]) : whole,
   )
-  const asked = chosen.queryFields.flatMap(({ name }) => (given.params[name] ? [[name, given.params[name]]] : []))
-  const search = new URLSearchParams(asked).toString()
+  const query = chosen.queryFields.flatMap(({ name }) => (draft.params[name] ? [[name, draft.params[name]]] : []))
+  const search = new URLSearchParams(query).toString()
   return { method: chosen.method, path: filled + (search && `?${search}`) }
 }
 
-/** Whether a body can be given: with any path always, else where the method has one. */
+/** Whether the request can have a body: custom paths always, operations if the method allows it. */
 export const takesBody = (drafted: Drafted) =>
-  drafted.draft.operation === undefined || isBodied(targetOf(drafted).method)
+  drafted.draft.operation === undefined || hasBody(targetOf(drafted).method)
 
-/** The fields of the form; undefined where only JSON can be given. */
+/** Form fields. Undefined if only JSON is available. */
 export const formFields = (drafted: Drafted) =>
-  isBodied(targetOf(drafted).method) ? drafted.operation?.fields : undefined
+  hasBody(targetOf(drafted).method) ? drafted.operation?.fields : undefined
 
 function bodyOf(drafted: Drafted): string | undefined {
   const { text, values } = drafted.draft
@@ -93,12 +92,12 @@ function bodyOf(drafted: Drafted): string | undefined {
 export const tokenFor = ({ who }: Draft, tokens: readonly SandboxToken[]) =>
   tokens.find(({ key_id }) => key_id === who) ?? tokens.find(({ admin }) => admin) ?? tokens[0]
 
-/** What is in the console, as it would be sent. */
+/** The request to send. */
 export function sendableOf(drafted: Drafted, tokens: readonly SandboxToken[], versionName: string): Sendable {
-  const { draft: given } = drafted
+  const { draft } = drafted
   const body = bodyOf(drafted)
-  const { who, typed, version, headers } = given
-  const token = who === 'none' ? null : who === 'typed' ? typed || undefined : (tokenFor(given, tokens)?.token ?? null)
+  const { who, typed, version, headers } = draft
+  const token = who === 'none' ? null : who === 'typed' ? typed || undefined : (tokenFor(draft, tokens)?.token ?? null)
   const named = headers.filter(({ name }) => name !== '')
   const sent = [{ name: versionName, ...version }, ...named].filter(row => row.sent)
   const isTyped = named.some(({ name }) => name.toLowerCase() === 'content-type')
@@ -107,15 +106,15 @@ export function sendableOf(drafted: Drafted, tokens: readonly SandboxToken[], ve
   return { ...targetOf(drafted), token, headers: pairs, body, gaps: [] }
 }
 
-/** Why it cannot be sent; undefined if it can. */
+/** What prevents sending the request, if anything. */
 export function obstacleTo(drafted: Drafted): string | undefined {
-  const { draft: given } = drafted
-  const missing = chosenOf(drafted)?.pathFields.find(({ name }) => !given.params[name])
-  if (missing) return `Give ${missing.name}: the path has it.`
-  return given.who === 'typed' && given.typed === '' ? 'Type the token, or choose another.' : undefined
+  const { draft } = drafted
+  const missing = chosenOperation(drafted)?.pathFields.find(({ name }) => !draft.params[name])
+  if (missing) return `Enter ${missing.name}. The path requires it.`
+  return draft.who === 'typed' && draft.typed === '' ? 'Enter a token, or choose another one.' : undefined
 }
 
-/** A request of the journal, to be edited and sent: byte for byte as far as it is known. */
+/** A draft that repeats a logged request, byte for byte where possible. */
 export function draftFrom(entry: ListedEntry, sendable: Sendable, versionName: string): Draft {
   const { method, path, token, headers, body, encoding, gaps } = sendable
   const versionKey = versionName.toLowerCase()
@@ -131,6 +130,6 @@ export function draftFrom(entry: ListedEntry, sendable: Sendable, versionName: s
     who: token === null ? 'none' : token === undefined ? 'typed' : entry.caller!.key_id,
     version: { value: version ?? API_VERSION, sent: version !== undefined },
     headers: rows,
-    gaps: encoding ? [...gaps, 'The body is left out: it is not text.'] : gaps,
+    gaps: encoding ? [...gaps, 'The body is omitted because it is not text.'] : gaps,
   }
 }

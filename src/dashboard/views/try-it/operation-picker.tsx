@@ -12,11 +12,11 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
   PageUp: at => Math.max(at - 8, 0),
 }
 
-/** Finds an operation by typing: any words of its id, method, path or kind. */
+/** A combobox that searches operations by id, method, path or resource. */
 export function OperationPicker() {
   const id = useId()
   const chosen = draft.value.operation ?? ''
-  /** What was typed since it was opened; undefined while it is closed. */
+  /** The search text. Undefined while closed. */
   const typed = useSignal<string | undefined>(undefined)
   const active = useSignal(0)
   const list = useRef<HTMLDivElement>(null)
@@ -28,7 +28,7 @@ export function OperationPicker() {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [active.value, isOpen])
 
-  // What is typed next replaces the name of the operation that was chosen.
+  // Typing replaces the name of the chosen operation.
   useLayoutEffect(() => {
     if (!isOpen && document.activeElement === input.current) input.current?.select()
   }, [isOpen])
@@ -66,7 +66,7 @@ export function OperationPicker() {
           autocomplete="off"
           spellcheck={false}
           class="mono"
-          placeholder="Words of its id, method, path or kind"
+          placeholder="Search by ID, method, path or resource"
           aria-autocomplete="list"
           aria-expanded={isOpen}
           aria-controls={`${id}-list`}
@@ -85,7 +85,7 @@ export function OperationPicker() {
         role="listbox"
         aria-label="Operations"
         hidden={!isOpen}
-        // A press must not take the focus from the input, which would close the list.
+        // A click must not move the focus from the input, which would close the list.
         onMouseDown={event => event.preventDefault()}
       >
         {found.map((operation, i) => (
@@ -103,7 +103,7 @@ export function OperationPicker() {
         ))}
         {isOpen && found.length === 0 && (
           <div role="option" aria-selected="false" aria-disabled="true" class="muted">
-            No operation has these words.
+            No matching operations.
           </div>
         )}
       </div>

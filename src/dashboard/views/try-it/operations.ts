@@ -3,23 +3,21 @@ import type { FieldInfo, Resources } from '../../types.ts'
 
 type OperationInfo = Resources['operations'][number]
 
-/** An operation, and what the declarations say about it. */
+/** An operation with its parameters and fields. */
 export interface Operation extends OperationInfo {
-  /** What it is about, such as `IP policy`. */
+  /** The resource, such as `IP policy`. */
   label: string
-  /** The parameters of the path. */
   pathFields: readonly FieldInfo[]
-  /** What the query of a list may have. */
+  /** Query parameters of a list. */
   queryFields: readonly FieldInfo[]
-  /** The fields of its body; undefined if none are declared. */
+  /** Body fields. Undefined if none are declared. */
   fields: readonly FieldInfo[] | undefined
-  /** Of an update: the table of the record that it changes. */
+  /** The table of the record to update. */
   table: string | undefined
-  /** What is searched by typing. */
+  /** Searchable text, in lower case. */
   words: string
 }
 
-/** The records that a path leads to. */
 const kindAt = ({ kinds }: Resources, path: string) => kinds.find(kind => kind.path === path)
 
 export const operationsOf = (resources: Resources): readonly Operation[] =>
@@ -43,7 +41,7 @@ function describe(resources: Resources, operation: OperationInfo): Operation {
   }
 }
 
-/** The part of the path before a parameter tells what records it names. */
+/** The path before a parameter identifies the table that the parameter references. */
 const pathFields = (resources: Resources, path: string): FieldInfo[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(({ 1: name, index }) => {
     const table = kindAt(resources, path.slice(0, index - 1))?.table
@@ -57,16 +55,16 @@ function queryFields(resources: Resources, { kind, path }: OperationInfo, filter
   return filterable.length > 0 ? [...list, plainField('filter')] : list
 }
 
-/** Those that have all the words, in any order. */
+/** Operations that contain all words, in any order. */
 export function findOperations(operations: readonly Operation[], typed: string): readonly Operation[] {
   const wanted = typed.toLowerCase().split(/\s+/)
   return operations.filter(({ words }) => wanted.every(word => words.includes(word)))
 }
 
-/** The operation that a method and a path, with its query or not, would meet. */
+/** The operation that matches a method and a path. Ignores the query. */
 export function operationAt(operations: readonly Operation[], method: string, path: string): Operation | undefined {
-  const [bare] = path.split('?')
+  const [pathname] = path.split('?')
   return operations.find(
-    each => each.method === method && new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare!),
+    each => each.method === method && new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname!),
   )
 }

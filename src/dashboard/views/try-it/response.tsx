@@ -14,25 +14,25 @@ export interface ReceivedResponse {
   response: CallResponse
 }
 
-/** What came back, and why. */
+/** The response and its explanation. */
 export function ResponseView({ sandbox, method, path, response }: ReceivedResponse) {
   const { id, status, headers, body, failure } = response
   const entry = entries.value.find(each => each.id === id)
   const link = id && (
     <a class="button" href={hrefTo(['requests', id], { sandbox })}>
-      <Icon name="requests" /> In the journal
+      <Icon name="requests" /> Show in request log
     </a>
   )
   return (
     <>
-      <Section title="Answer" actions={link}>
+      <Section title="Response" actions={link}>
         <p class="request-line" role="status">
           <Status status={status} /> <Method method={method} /> <span class="mono wrap">{path}</span>
         </p>
-        {entry && <p class="muted number">Took {durationOf(entry)}</p>}
+        {entry && <p class="muted number">Duration: {durationOf(entry)}</p>}
         {failure && (
           <p class="note warn">
-            <Icon name="warn" /> The connection failed: {failure}.
+            <Icon name="warn" /> Connection failed: {failure}.
           </p>
         )}
         {status !== null && <Message headers={headers} body={body} what="response" />}

@@ -7,7 +7,7 @@ interface Props<T extends string> {
   onChange(value: T): void
 }
 
-/** Two or three things of which one is chosen. */
+/** A segmented control. */
 export function Segments<T extends string>({ label, options, value, onChange }: Props<T>) {
   const id = useId()
   return (
@@ -15,7 +15,7 @@ export function Segments<T extends string>({ label, options, value, onChange }: 
       <legend class="hidden">{label}</legend>
       {options.map(([each, text]) => (
         <label key={each}>
-          {/* A choice that is refused must not look taken: so it is drawn again from the value. */}
+          {/* The parent may reject a choice, so `checked` follows only the value. */}
           <input
             type="radio"
             name={id}

@@ -3,7 +3,6 @@ import type { SandboxToken } from '../../state/simulator.ts'
 import { amend, draft, versionName } from './console-state.ts'
 import { type HeaderRow, tokenFor } from './draft.ts'
 
-/** Whose token is sent. */
 export function TokenInput({ tokens }: { tokens: readonly SandboxToken[] }) {
   const { who, typed } = draft.value
   const isKey = who !== 'none' && who !== 'typed'
@@ -21,13 +20,13 @@ export function TokenInput({ tokens }: { tokens: readonly SandboxToken[] }) {
               {admin ? ', admin' : ''}
             </option>
           ))}
-          <option value="none">None</option>
-          <option value="typed">Another…</option>
+          <option value="none">No token</option>
+          <option value="typed">Other…</option>
         </select>
       </label>
       {who === 'typed' && (
         <label class="field grow">
-          <span>Another token</span>
+          <span>Other token</span>
           <input
             type="text"
             class="mono"
@@ -45,7 +44,7 @@ export function TokenInput({ tokens }: { tokens: readonly SandboxToken[] }) {
 interface RowProps {
   row: HeaderRow
   label: string
-  /** The version header has its name, and stays. */
+  /** The version header cannot be renamed or removed. */
   fixed?: boolean
   onChange(change: Partial<HeaderRow>): void
   onRemove?(): void
@@ -57,7 +56,7 @@ function HeaderInput({ row: { name, value, sent }, label, fixed, onChange, onRem
       <input
         type="checkbox"
         aria-label={`Send ${label}`}
-        title="Not checked: the header is left out"
+        title="Clear to omit this header"
         checked={sent}
         onChange={event => onChange({ sent: event.currentTarget.checked })}
       />
@@ -79,7 +78,7 @@ function HeaderInput({ row: { name, value, sent }, label, fixed, onChange, onRem
         aria-label={`Value of ${label}`}
         placeholder="Value"
         disabled={!sent}
-        value={sent ? value : 'left out'}
+        value={sent ? value : 'omitted'}
         onInput={event => onChange({ value: event.currentTarget.value })}
       />
       {onRemove && (
@@ -113,7 +112,7 @@ export function HeadersInput() {
         />
       ))}
       <button type="button" class="button quiet" onClick={() => set([...headers, { name: '', value: '', sent: true }])}>
-        <Icon name="plus" /> Add a header
+        <Icon name="plus" /> Add header
       </button>
     </fieldset>
   )

@@ -12,7 +12,7 @@ const MODES = [
   ['any', 'Any path'],
 ] as const
 
-/** From one to the other nothing is lost: a path keeps what was filled in, and finds its operation again. */
+/** Switching preserves the parameters in the path, and finds the operation of a path. */
 function changeMode(mode: 'operation' | 'any') {
   if (mode === 'any') amend({ operation: undefined, ...targetOf(drafted.value) })
   else chooseOperation(drafted.value.operation?.id ?? 'list_api_keys')
@@ -20,7 +20,7 @@ function changeMode(mode: 'operation' | 'any') {
 
 function AnyPath() {
   const { method, path } = draft.value
-  const meets = drafted.value.operation
+  const match = drafted.value.operation
   return (
     <>
       <div class="any-path">
@@ -33,7 +33,7 @@ function AnyPath() {
           </select>
         </label>
         <label class="field grow">
-          <span>Path, with its query</span>
+          <span>Path and query</span>
           <input
             type="text"
             class="mono"
@@ -43,7 +43,7 @@ function AnyPath() {
           />
         </label>
       </div>
-      <p class="muted small-text">{meets ? `This is ${meets.id}.` : 'No operation has this method and path.'}</p>
+      <p class="muted small-text">{match ? `Matches ${match.id}.` : 'No matching operation.'}</p>
     </>
   )
 }
@@ -72,12 +72,12 @@ function Parameters() {
   )
 }
 
-/** What is called: an operation and its parameters, or any method and path. */
+/** Chooses an operation with its parameters, or any method and path. */
 export function TargetInput() {
   const isAny = draft.value.operation === undefined
   return (
     <>
-      <Segments label="What to call" options={MODES} value={isAny ? 'any' : 'operation'} onChange={changeMode} />
+      <Segments label="Request target" options={MODES} value={isAny ? 'any' : 'operation'} onChange={changeMode} />
       {isAny ? (
         <AnyPath />
       ) : (

@@ -19,7 +19,7 @@ import { type ReceivedResponse, ResponseView } from './response.tsx'
 import { HeadersInput, TokenInput } from './sender-input.tsx'
 import { TargetInput } from './target-input.tsx'
 
-/** The last answer. It stays while other views are shown. */
+/** The last response. Preserved while other views are shown. */
 const received = signal<ReceivedResponse | undefined>(undefined)
 
 async function fillFromJournal(id: string) {
@@ -37,7 +37,7 @@ function useLink() {
     if (request) void act(() => fillFromJournal(request))
     else if (operation) draft.value = { ...EMPTY, operation, params, text: body }
     else draft.value = { ...EMPTY, method: method ?? 'GET', path: path!, text: body }
-    // What is changed from here on is not in the address.
+    // Later changes are not stored in the URL.
     const names = Object.keys(place.value.query).filter(name => name !== 'sandbox')
     amendQuery(Object.fromEntries(names.map(name => [name, undefined])))
   }, [isReady, request, operation, path])
@@ -87,7 +87,7 @@ export function Console() {
             <button type="button" class="button quiet" onClick={() => amend({ ...EMPTY, operation: 'list_api_keys' })}>
               Start over
             </button>
-            <span class="muted small-text">Ctrl+Enter sends, too.</span>
+            <span class="muted small-text">Press Ctrl+Enter to send.</span>
           </div>
         </form>
       </Section>
@@ -95,8 +95,8 @@ export function Console() {
         {received.value ? (
           <ResponseView {...received.value} />
         ) : (
-          <Empty icon="console" title="No answer yet">
-            A request that is sent here goes to the API over HTTP and is in the journal, like that of any client.
+          <Empty icon="console" title="No response yet">
+            Send a request to the API. It also appears in the request log.
           </Empty>
         )}
       </div>
