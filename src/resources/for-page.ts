@@ -1,7 +1,7 @@
-import { acceptsInput, type Collection, type Fields } from '../schema/index.ts'
+import { acceptsInput, type Collection, describedJson, type Fields } from '../schema/index.ts'
 import { familyOf, holderOf, kinds, modules, operations } from './index.ts'
 
-/** The declarations as data. The page makes its tables and forms from it. */
+/** The declarations as data, for the tables and forms of the dashboard. */
 export function describeResources() {
   return {
     kinds: kinds.map(kind => {
@@ -16,15 +16,15 @@ export function describeResources() {
         section: kind.section,
         path,
         list_as: listAs,
-        /** What the API can do with it: `create`, `list`, `get`, `update`, `delete`; none if it has no path. */
+        /** `create`, `list`, `get`, `update`, `delete`. Empty without a path. */
         operations: operations.filter(({ resource }) => resource === kind).map(({ kind }) => kind as string),
-        /** The members of its items that a filter may name. */
+        /** Fields for filters. */
         filterable,
         neighbour,
         part_of: partOf,
-        /** The fields whose values no other record may have. */
+        /** Fields with unique values. */
         distinct: [...(unique ? [unique.field] : []), ...(partOf?.distinct?.fields ?? [])],
-        /** What can be done with a record by a path below its own. */
+        /** Operations below a record's path. */
         actions: Object.entries(actions).map(([name, { label, method }]) => ({
           name,
           label,
@@ -32,7 +32,7 @@ export function describeResources() {
           path: `${path}/{id}/${name}`,
         })),
         fields: describeFields(kind.fields),
-        /** Fields that only fixtures and exports have. */
+        /** Fields for fixtures and exports only. */
         stored: describeFields(stored),
       }
     }),
@@ -60,12 +60,12 @@ interface FieldDescription {
   default: unknown
   refers_to: string[] | null
   shown_as: string | null
-  /** Whether a request can give it. */
+  /** Whether a request can set it. */
   asked: boolean
   write_only: boolean
-  /** Exactly one of the fields inside it is given. */
+  /** Exactly one inner field is set. */
   one_of: boolean
-  /** The fields inside it. */
+  /** Inner fields. */
   fields: FieldDescription[] | null
 }
 
@@ -74,7 +74,7 @@ const describeFields = (fields: Fields): FieldDescription[] =>
     .filter(([, { derived }]) => !derived)
     .map(([name, field]) => ({
       name,
-      schema: field.shape.json,
+      schema: describedJson(field),
       create_only: field.createOnly === true,
       required: field.required !== undefined,
       default: field.default ?? null,

@@ -61,7 +61,7 @@ import { OWNERS, users } from './users/user.ts'
 import { secrets } from './vaults/secret.ts'
 import { vaults } from './vaults/vault.ts'
 
-/** All kinds of records, by family, and all modules. Routes, validation, OpenAPI, fixtures and the page follow. */
+/** All kinds of records by family. Routes, validation, OpenAPI, fixtures and the dashboard use this list. */
 const families = {
   'Keys and users': [users, botUsers, serviceUsers, apiKeys, credentials, aiGatewayApiKeys],
   'IP policies': [ipPolicies, ipPolicyRules, ipRestrictions],
@@ -98,7 +98,7 @@ const declaredModules = [
   samlModule,
 ] as unknown as ModuleDeclaration[]
 
-/** Each module of each kind of record that has it. */
+/** Each module, for each kind of record. */
 export const modules: Module[] = declaredModules.flatMap(({ key, of, ...module }) =>
   Object.entries(of).map(([table, section]) => ({
     ...module,
@@ -109,10 +109,10 @@ export const modules: Module[] = declaredModules.flatMap(({ key, of, ...module }
   })),
 )
 
-/** Lists of objects that have paths of their own. */
+/** Lists of objects with their own paths. */
 export const entryLists = [eventSources] as unknown as Entries[]
 
-/** A kind with its modules as fields, and with an index for every field that records are looked up by. */
+/** Adds the modules as fields, and an index for every lookup. */
 function withModules(kind: RecordKind): RecordKind {
   const own = modules
     .filter(({ of }) => of.table === kind.table)
@@ -132,7 +132,7 @@ function withModules(kind: RecordKind): RecordKind {
   }
 }
 
-/** Fields by which other kinds list records of that table below theirs. */
+/** Fields that other kinds use to list records of that table. */
 const listedBy = (table: string) =>
   sublists.flatMap(list => (list.table === table && typeof list.rows === 'string' ? list.rows : []))
 const sublists = (declared as Partial<Collection>[]).flatMap(({ lists }) => (lists ? Object.values(lists) : []))
@@ -147,13 +147,13 @@ export const familyOf = ({ table }: RecordKind): string =>
   Object.keys(families).find(name => families[name]!.some(kind => kind.table === table))!
 
 export const collections: Collection[] = kinds.filter(isCollection)
-/** The kinds whose records belong to a record of that table. */
+/** The kinds of records that belong to records of that table. */
 export const partsOf = (table: string): Collection[] => parts.get(table) ?? []
 const parts = new Map(kinds.map(({ table }) => [table, collections.filter(({ partOf }) => partOf?.table === table)]))
 export const isPart = (kind: RecordKind): kind is Collection & Required<Pick<Collection, 'partOf'>> =>
   (kind as Partial<Collection>).partOf !== undefined
 
-/** The lists of a fixture. Parts have none: they are inside their records. */
+/** The top-level lists of a fixture. Parts are inside their parents. */
 export const fixtureTables = kinds.filter(kind => !isPart(kind)).map(({ table }) => table)
 
 export const holderOf = ({ of }: Module | Entries) => kindOf(of.table) as Collection

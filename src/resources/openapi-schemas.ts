@@ -21,6 +21,8 @@ const orNull = (schema: Json) =>
     ? { anyOf: [schema, { type: 'null' }] }
     : { ...schema, type: [...new Set([schema.type as string, 'null'])] }
 
+const descriptionOf = ({ describe }: Field): Json => (describe === undefined ? {} : { description: describe })
+
 function requestSchema(fields: Fields, update: boolean, assumed: Assumed): Json {
   const names = Object.keys(fields).filter(name => acceptsInput(fields[name]!) && !(update && fields[name]!.createOnly))
   const isNotEmpty = ({ notEmpty }: Field) => !update && notEmpty !== undefined && assumed[notEmpty.under] === 'reject'
@@ -28,7 +30,7 @@ function requestSchema(fields: Fields, update: boolean, assumed: Assumed): Json 
   const required = update ? [] : names.filter(name => isRequired(fields[name]!) || isNotEmpty(fields[name]!))
   const property = (field: Field) => {
     const { group, shape, default: fallback, required, oneOf, merged } = field
-    if (isNotEmpty(field)) return { ...shape.json, minItems: 1 }
+    if (isNotEmpty(field)) return { ...shape.json, minItems: 1, ...descriptionOf(field) }
     const inside = group && {
       ...requestSchema(group, update && merged === true, assumed),
       ...(oneOf && { minProperties: 1, maxProperties: 1 }),
@@ -36,6 +38,7 @@ function requestSchema(fields: Fields, update: boolean, assumed: Assumed): Json 
     return {
       ...(inside && shape.json.type === 'array' ? { type: 'array', items: inside } : (inside ?? shape.json)),
       ...(fallback === undefined || required || update ? {} : { default: fallback }),
+      ...descriptionOf(field),
     }
   }
   return {
@@ -63,10 +66,10 @@ function shownSchema(field: Field): Json {
   const object = group && { type: 'object', ...responseFields(group), additionalProperties: false }
   const inside = isShownAsRef(field) ? ref('Ref') : object
   const schema: Json = inside && shape.json.type === 'array' ? { type: 'array', items: inside } : (inside ?? shape.json)
-  return unsetOf(field) === 'null' ? orNull(schema) : schema
+  return { ...(unsetOf(field) === 'null' ? orNull(schema) : schema), ...descriptionOf(field) }
 }
 
-/** Members of an answer that are not fields: what is always null, and lists of parts. */
+/** Response properties without a field: always null, and lists of parts. */
 const otherMembers = (resource: Collection): Json => ({
   ...Object.fromEntries((resource.alwaysNull ?? []).map(name => [name, { type: 'null' }])),
   ...Object.fromEntries(
@@ -107,7 +110,7 @@ export function collectionSchemas(resource: Collection, assumed: Assumed): Json 
 
 const has = ({ only }: Collection, kind: 'create' | 'update') => only === undefined || only.includes(kind)
 
-/** The fields of a body: those that are not in the path. */
+/** The fields that are not in the path. */
 const bodyFields = ({ path, fields }: Collection): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`)))
 

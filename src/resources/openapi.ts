@@ -51,15 +51,15 @@ const listParameters = ({ filterable, picks = {} }: Collection): Json[] => [
   ...Object.entries(picks).map(([name, field]) => ({
     name,
     in: 'query',
-    description: `Only items with one of these as their ${field}; may be repeated`,
+    description: `Only items with one of these values as ${field} (repeatable)`,
     schema: { type: 'array', items: TEXT },
   })),
   ...(filterable ? [{ name: 'filter', in: 'query', description: describeFilter(filterable), schema: TEXT }] : []),
 ]
 
 const TEXT = { type: 'string' }
-const describeFilter = (members: readonly string[]) =>
-  `An expression over obj in a part of CEL, such as obj.id == "ak_ci". Members of obj: ${members.join(', ')}`
+const describeFilter = (fields: readonly string[]) =>
+  `CEL expression over obj, such as obj.id == "ak_ci". Fields of obj: ${fields.join(', ')}`
 
 function describe(operation: Operation): Json {
   const [status, schema] = responseOf(operation)
@@ -83,13 +83,13 @@ function describe(operation: Operation): Json {
     parameters,
     ...(operation.takesBody ? { requestBody: content(bodyOf(operation)) } : {}),
     responses: {
-      [status]: { description: 'Done', ...(schema ? content(schema) : {}) },
-      default: { description: 'Any failure', ...content('Error') },
+      [status]: { description: 'Success', ...(schema ? content(schema) : {}) },
+      default: { description: 'Any error', ...content('Error') },
     },
   }
 }
 
-/** The OpenAPI 3.1 document of the simulated API, under these assumptions. */
+/** OpenAPI 3.1 of the simulated API, under these assumptions. */
 export function openapi(options: { url: string; version: string; vendor: string; assumed: Assumed }): Json {
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
@@ -102,7 +102,7 @@ export function openapi(options: { url: string; version: string; vendor: string;
       title: 'Management API, simulated by edgesim',
       version: options.version,
       description:
-        'API keys, IP restrictions, and the modules of edges; and their neighbours, which the document of the API only refers to.',
+        'API keys, IP restrictions and edge modules, and the resources that they refer to (marked with x-neighbour).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.url }],
@@ -112,14 +112,14 @@ export function openapi(options: { url: string; version: string; vendor: string;
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
-        basic: { type: 'http', scheme: 'basic', description: 'The token is the password; the name may be anything' },
+        basic: { type: 'http', scheme: 'basic', description: 'The token as the password, with any user name' },
       },
       parameters: {
         limit: { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 100 } },
         before_id: {
           name: 'before_id',
           in: 'query',
-          description: 'The last item of the page before',
+          description: 'Id of the last item on the previous page',
           schema: { type: 'string' },
         },
         version: {

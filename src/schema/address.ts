@@ -6,7 +6,7 @@ import { listOf, type Mismatch, textShape } from './shape.ts'
 
 const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i
 
-/** `127.0.0.1:5432`, `[::1]:22`, `db.internal:5432` in its parts; a host that is none is undefined, as a port is. */
+/** Splits `127.0.0.1:5432`, `[::1]:22` or `db.internal:5432`. An invalid or missing part is undefined. */
 export function addressParts(text: string): { host?: string; port?: number } {
   const [, given, digits] = /^(\[[^\]]+\]|[^:[\]/@\s]*)(?::(\d{1,5}))?$/.exec(text) ?? []
   const host = given?.replace(/^\[|\]$/g, '')
@@ -25,13 +25,13 @@ export function splitAddress(address: string): { host: string; port: number } {
   return { host: address.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(address.slice(at + 1)) }
 }
 
-/** Edges listen at loopback addresses; other addresses are only kept. */
+/** Edges listen only on loopback addresses. */
 export function isLocalHostport(hostport: string): boolean {
   const { host } = splitAddress(bareAddress(hostport))
   return isLocalHost(host)
 }
 
-/** What is wrong with an address that an edge is reached by. Port 0 takes any free port, on this machine. */
+/** Port 0 means any free port, on loopback only. */
 function checkHostport(value: string, schemes: string[], expected: string): Mismatch | undefined {
   const scheme = schemes.find(each => value.startsWith(each)) ?? ''
   const bare = value.slice(scheme.length)
@@ -52,10 +52,9 @@ export function listenAddress(schemes: string[] = [], examples = ['127.0.0.1:0']
   )
 }
 
-/** Limit the ports that an edge may open. */
 export const MAX_HOSTPORTS = 100
 
-/** The names and ports that an edge is reached by. */
+/** The public addresses of an edge. */
 export const hostports = (
   options: { schemes?: string[] } & Pick<Field<string[]>, 'default' | 'unset'>,
 ): Field<string[]> => {
@@ -64,10 +63,11 @@ export const hostports = (
   const hostport = textShape({ examples: ['example.com:443', '127.0.0.1:0'] }, value =>
     checkHostport(value, schemes, expected),
   )
-  return { shape: listOf(hostport, MAX_HOSTPORTS), content: 'host', ...rest }
+  const describe = 'Addresses as host:port (edgesim listens on loopback addresses only)'
+  return { shape: listOf(hostport, MAX_HOSTPORTS), content: 'host', describe, ...rest }
 }
 
-/** Where an edge forwards connections to. */
+/** The target of forwarded connections. */
 export const upstreamAddress = () =>
   textShape({ examples: ['127.0.0.1:5432'] }, value => {
     const { host, port = 0 } = addressParts(value)
@@ -76,7 +76,7 @@ export const upstreamAddress = () =>
     return { error, expected: 'an address like 127.0.0.1:5432' }
   })
 
-/** Where an edge forwards requests to. */
+/** The target of forwarded requests. */
 export const upstreamUrl = () =>
   textShape({ examples: ['http://127.0.0.1:3000'] }, value =>
     URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)

@@ -1,13 +1,13 @@
 /**
- * What the texts of a field are about. It decides whether a copy of an account may have them, and what becomes of them
- * where nobody should recognise it. A field without one is not copied.
+ * The content of a field. `edgesim import` uses it to decide whether to copy a value, and how to anonymise it. A field
+ * without content is not copied.
  *
- * - `secret`: it opens something. Never copied.
- * - `text`: people write anything there, secrets too. Copied only if that is asked for.
- * - `url`: it may have a password or a secret query beside its host.
- * - `certificate`: a certificate or a public key, in which names are.
- * - `personal`: it tells of a person, and nothing follows from it.
- * - `plain`: a word of the service or of a program, a time, a version: it tells nothing of anybody.
+ * - `secret`: never copied.
+ * - `text`: free text, which may contain secrets. Copied only with `--keep-texts`.
+ * - `url`: may contain a password or a secret query.
+ * - `certificate`: a certificate or public key, which contains names.
+ * - `personal`: personal data that no other value depends on.
+ * - `plain`: a service or client term, a time or a version, without personal data.
  */
 export type Content =
   | 'secret'
@@ -22,7 +22,7 @@ export type Content =
   | 'personal'
   | 'plain'
 
-/** One of some words, a time, a number, true or false; or a list or an object of such. */
+/** An enum, time, number or boolean, or a list or object of these. */
 export function hasOnlyKnownWords({
   type,
   enum: words,

@@ -6,101 +6,102 @@ import { type Content, hasOnlyKnownWords } from './content.ts'
 import type { ValueError } from './problem.ts'
 import { boolean, mapOf, matching, type Shape, textShape } from './shape.ts'
 
-/** One named value of a resource: how it is checked, and how requests and answers treat it. */
+/** A field of a resource: its checks, and its use in requests and responses. */
 export interface Field<T = unknown> {
   shape: Shape<T>
-  /** Given on create and never changed afterwards. */
+  /** Meaning for users, as a fragment. In OpenAPI, JSON Schemas and docs/api. */
+  describe?: string
+  /** Set on create, never updated. */
   createOnly?: true
-  /** The value when a create or replace request gives none. */
+  /** The value if a create or replace request sets none. */
   default?: T
-  /** A create request must give it; the error when it does not. */
+  /** The error for a create request without it. */
   required?: ValueError
-  /** It is not required of a request that gives this field, from which `onCreate` finds it. */
+  /** Not required if this field is set. `onCreate` finds the value. */
   unlessGiven?: string
-  /** A list that a create or replace request must give, and not empty, where this assumption is `reject`. */
+  /** A create or replace request must set a non-empty list if this assumption is `reject`. */
   notEmpty?: { under: AssumptionName; error: ErrorOf<{ field: string }> }
-  /** Requests and fixtures may write a value in several ways: the one that is stored. */
+  /** Converts a value to its stored form. */
   normalise?(value: T): T
-  /** The text is a JSON or YAML document that is an object; the error for a request where it is not. */
+  /** The string is a JSON or YAML object. The error if it is not. */
   document?: ErrorOf<{ field: string; why: string }>
-  /** The texts are regular expressions, of so many instructions at most; the error for a request where they are not. */
+  /** The strings are regular expressions with a limited number of instructions. The error if they are not. */
   patterns?: { maxSize: number; error: ErrorOf<{ field: string; expected: string; received: string }> }
-  /** The empty string means "not set", and a value that is not set is left out of answers. */
+  /** An empty string means unset, and responses omit an unset value. */
   omittedWhenEmpty?: true
-  /** What answers show while it is not set, or that it always is set; `unsetOf` knows what is usual. */
+  /** How responses show an unset value, or that it is always set (default: see `unsetOf`). */
   unset?: Unset
-  /** The value names other records. */
   refersTo?: RefersTo
-  /** In answers the references appear under this name, as Refs. */
+  /** The name of the references in responses. */
   shownAs?: string
-  /** The value is an object with these fields, or a list of such objects. */
+  /** The fields of the object, or of each object in the list. */
   group?: Fields
-  /** An update of the group leaves the members that it does not give. */
+  /** An update changes only the fields that it sets. */
   merged?: true
-  /** A request must give exactly one of the group's members; the errors for none and for several. */
+  /** A request must set exactly one field of the group. The errors for none and for several. */
   oneOf?: { none: ValueError; several: ValueError }
-  /** Only a fixture gives it: its value becomes the first of that list. */
+  /** Only for fixtures: the value becomes the first entry of that list. */
   firstOf?: string
-  /** Fixtures may leave it out, though requests must give it. */
+  /** Optional in fixtures, although requests must set it. */
   optionalInFixtures?: true
-  /** Requests give it and nothing shows it again: a row only has its hash, under the name with `_sha256`. */
+  /** Never returned. A row stores only the hash, as `NAME_sha256`. */
   writeOnly?: true
-  /** It is stored, and answers do not have it. */
+  /** Stored, but not in responses. */
   notShown?: true
-  /** It is made with the record. A fixture may give it, and no request, unless it is `asked`. */
-  generated?(making: GenerateContext): unknown
-  /** A request may give it too. An empty text, 0 and an empty object count as not given. */
+  /** Generated on create. A fixture may set it, a request only with `acceptsInput`. */
+  generated?(context: GenerateContext): unknown
+  /** A request may also set it. An empty string, 0 and an empty object count as unset. */
   acceptsInput?: true
-  /** It is made again with every change of the record. */
+  /** Generated again with every change. */
   regenerated?: true
-  /** No request gives it and no row has it: it follows from the values beside it, and from what `look` shows. */
+  /** Computed from the record and from `look`. Neither stored nor set by requests. */
   derived?(values: Record<string, unknown>, row: Row, look: Look): unknown
-  /** It follows from other records or the clock too, so that answers with it cannot be kept. */
+  /** Also depends on other records or the clock, so responses cannot be cached. */
   dependsOnOthers?: true
-  /** What its texts are about; `holdsOf` knows what follows from the rest. */
+  /** The kind of content (default: see `contentOf`). */
   content?: Content
-  /** Answers do not have the value, but it follows from what the object has that it would be in. */
+  /** Finds a value that responses do not contain, from the rest of the response. */
   fromResponse?(reply: Record<string, unknown>): unknown
 }
 
 export type Unset = 'omit' | 'null' | 'never'
 
-/** What a value is made from. */
+/** Input for generated values. */
 export interface GenerateContext {
   id: string
-  /** The time of the change. */
+  /** The current time. */
   at: string
-  /** The id of the caller; for a record of a fixture, of the first admin. */
+  /** The caller's id. For a fixture, the first admin's id. */
   by: string | undefined
   vendor: string
-  /** So many letters and digits, random or drawn from the seed; for a record of a fixture, always the same. */
+  /** Random letters and digits, repeatable with a seed. Always the same for a fixture. */
   draw(size: number): string
-  /** Whether a record of this kind has that value in the field. */
+  /** Whether another record of this kind has that value. */
   isTaken(value: unknown): boolean
-  /** The values beside it: those that are given, and those of the fields that are declared before. */
+  /** The other values: set in the request, or of fields declared earlier. */
   given: Record<string, unknown>
-  /** A record of a kind that is declared before. */
+  /** A record of a kind declared earlier. */
   get(table: string, id: string): Row | undefined
 }
 
-/** What a derived value may depend on, beside its record. */
+/** What a derived value can depend on, in addition to its record. */
 export interface Look {
   baseUrl: string
   vendor: string
-  /** Of the sandbox's clock, in milliseconds. */
+  /** The sandbox clock, in milliseconds. */
   now(): number
   get(table: string, id: string): Row | undefined
   where(table: string, field: string, value: unknown): Row[]
   assume(name: AssumptionName): string
-  /** What a function makes of all records; it is called once for a state. */
-  derive<T extends object>(make: (tables: AllRows) => T): T
+  /** Computes a value from all records, once per state. */
+  derive<T extends object>(compute: (tables: AllRows) => T): T
 }
 
 export interface AllRows {
   of(table: string): { oldestFirst(): Iterable<Row> }
 }
 
-/** What answers show of a field that is not set. */
+/** How responses show an unset field. */
 export function unsetOf({
   unset,
   omittedWhenEmpty,
@@ -117,47 +118,45 @@ export function unsetOf({
   return shownAs || group ? 'null' : 'omit'
 }
 
-/** What the field holds: as it is declared, or as follows from the rest of its declaration. */
 export function contentOf({ content, writeOnly, refersTo, shape }: Field): Content | undefined {
   if (writeOnly) return 'secret'
   return content ?? (refersTo ? 'id' : hasOnlyKnownWords(shape.json) ? 'plain' : undefined)
 }
 
-/** Whether a request can give it. */
+/** Whether a request can set it. */
 export const acceptsInput = ({ generated, derived, acceptsInput }: Field) =>
   acceptsInput || (generated === undefined && derived === undefined)
 
-/** Whether answers have it. */
+/** Whether it is in responses. */
 export const isShown = ({ writeOnly, notShown }: Field) => !writeOnly && !notShown
 
-/** Whether answers show references instead of ids. */
+/** Whether responses show references instead of ids. */
 export const isShownAsRef = (field: Field) =>
   field.refersTo !== undefined && (field.shownAs !== undefined || !acceptsInput(field))
 
-/** An error for an id that does not exist; `label` is the kind of record that it should name. */
+/** An error for an unknown id. `label` is the expected kind of record. */
 export type MissingError = ErrorOf<{ field: string; id: string; label: string; nearest?: string }>
 
 export interface RefersTo {
-  /** The tables that the records are in. */
   tables: string[]
-  /** The error when there is no such record. */
+  /** The error for an unknown id. */
   missing: MissingError
-  /** The errors for what cannot be the id of such a record at all, and for the id of a kind that may not be named. */
+  /** The errors for a malformed id, and for an id of a kind that is not allowed. */
   malformed?: { error: MissingError; form: RegExp }
   excluded?: { error: MissingError; form: RegExp }
   /**
-   * What `delete_referenced=documented` does when the record is deleted: refuses with this error, or lets the value name
-   * a record that does not exist. Unless given, it refuses with the general error. With `delete`, whatever is assumed,
-   * the record with the value is deleted too. The error may depend on the record with the value.
+   * The effect of deleting the target under `delete_referenced=documented`: this error (default: the general error), or
+   * `dangle` to keep the id. With `delete`, the referring record is also deleted, under every assumption. The error may
+   * depend on the referring record.
    */
   whenDeleted?: UsedError | 'dangle' | 'delete' | ((row: Row) => UsedError)
-  /** The record may be gone: the value only says who it was. */
+  /** The target may be deleted. */
   unchecked?: true
-  /** Of a kind that edgesim does not have: where the vendor has it. */
+  /** The vendor's path, for a kind that edgesim does not simulate. */
   path?: string
 }
 
-/** An error for a record that others still refer to; `users` are some of their ids, and there are `more`. */
+/** An error for a record that others refer to: some of their ids, and the number of the rest. */
 export type UsedError = ErrorOf<{ id: string; label: string; users: string[]; more: number }>
 
 export type Fields = Record<string, Field>
@@ -165,32 +164,35 @@ export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infe
 
 const encoder = new TextEncoder()
 
-/** A text that is too long in UTF-8. A UTF-16 unit is one to three bytes of it: most texts need no counting. */
+/** Limits UTF-8 bytes. A UTF-16 unit takes up to three, so short strings need no counting. */
 export function checkBytes<E extends ValueError | undefined>(text: string, maxBytes: number, error: E) {
   const bytes = text.length * 3 <= maxBytes ? 0 : encoder.encode(text).length
   if (bytes <= maxBytes) return undefined
-  return { error, expected: `at most ${maxBytes} bytes of UTF-8`, received: `${bytes} bytes` }
+  return { error, expected: `up to ${maxBytes} bytes of UTF-8`, received: `${bytes} bytes` }
 }
 
-/** Free text, limited in UTF-8 bytes. JSON Schema can only limit characters, so `x-max-bytes` has the exact limit. */
-export function text({ maxBytes, tooLong }: { maxBytes: number; tooLong?: ValueError }): Field<string> {
+/** Free text, limited in UTF-8 bytes. JSON Schema can only limit characters, so `x-max-bytes` is the exact limit. */
+export function text(maxBytes: number, tooLong?: ValueError): Field<string> {
   const shape = textShape({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value =>
     checkBytes(value, maxBytes, tooLong),
   )
   return { shape, omittedWhenEmpty: true, content: 'text' }
 }
 
-/** What nearly every record has, for its people and its programs; with errors of its own for too long texts. */
+/** The fields of nearly every resource, with specific errors for long values. */
 export const described = (tooLong: { description?: ValueError; metadata?: ValueError } = {}) => ({
-  description: text({ maxBytes: 255, tooLong: tooLong.description }),
-  metadata: text({ maxBytes: 4096, tooLong: tooLong.metadata }),
+  description: text(255, tooLong.description),
+  metadata: text(4096, tooLong.metadata),
 })
 
-export const flag = (options: { default: boolean }): Field<boolean> => ({ shape: boolean, ...options })
+export const flag = (options: { default: boolean; describe?: string }): Field<boolean> => ({
+  shape: boolean,
+  ...options,
+})
 
 export function choice<const V extends string>(
   values: readonly V[],
-  options: { error: ValueError; createOnly?: true; required?: ValueError; default?: V },
+  options: { error: ValueError } & Pick<Field<V>, 'createOnly' | 'required' | 'default' | 'describe'>,
 ): Field<V> {
   const { error, ...rest } = options
   const expected = `one of ${values.join(', ')}`
@@ -202,6 +204,7 @@ export function choice<const V extends string>(
 
 type Options<T> = Pick<
   Field<T>,
+  | 'describe'
   | 'required'
   | 'default'
   | 'firstOf'
@@ -216,26 +219,25 @@ type Options<T> = Pick<
   | 'fromResponse'
 >
 
-/** A field with a shape that only one resource uses. */
 export const value = <T>(shape: Shape<T>, options: Options<T> = {}): Field<T> => ({ shape, ...options })
 
-/** Texts by name. */
+/** Name to string. */
 export const labels = (options: Options<Record<string, string>> = {}): Field<Record<string, string>> =>
   value(mapOf(textShape()), { content: 'name', ...options })
 
-/** A text that nothing shows again, also not in a message that it is wrong. */
+/** A write-only string, which error messages also omit. */
 export const secret = (shape: Shape<string>, options: Options<string> = {}): Field<string> => ({
   ...value(withoutValue(shape), options),
   writeOnly: true,
 })
-/** The shape, whose problems only tell the size of a value. */
+/** The shape, with problems that contain only the size of a value. */
 const withoutValue = (shape: Shape<string>): Shape<string> => ({
   ...shape,
   find: text => shape.find(text)?.map(problem => ({ ...problem, received: sizeOf(text), near: undefined })),
 })
 const sizeOf = (text: unknown) =>
-  typeof text === 'string' ? `a text of ${encoder.encode(text).length} bytes` : `a ${typeof text}`
+  typeof text === 'string' ? `a string of ${encoder.encode(text).length} bytes` : `a ${typeof text}`
 
-/** Somebody may give the value itself in its place. */
+/** Hides its value, because a user may send the secret instead of the hash. */
 export const SHA256 = withoutValue(matching(/^[0-9a-f]{64}$/))
 export const hashName = (name: string) => `${name}_sha256`

@@ -1,26 +1,30 @@
 import type { Field } from './field.ts'
 import { textShape } from './shape.ts'
 
-/** It is made once, with the record. */
+/** Generated once, when the record is created. */
 export const generated = (make: NonNullable<Field['generated']>, options: Partial<Field> = {}): Field => ({
   shape: textShape(),
   generated: make,
   ...options,
 })
 
-/** The time of the last change. */
 export const changedAt = () =>
-  generated(({ at }) => at, { shape: textShape({ format: 'date-time' }), regenerated: true })
+  generated(({ at }) => at, {
+    shape: textShape({ format: 'date-time' }),
+    regenerated: true,
+    describe: 'Time of the last change',
+  })
 
-/** Who made the record, as an id or as a reference; with `regenerated`, who changed it last. */
+/** The creator of the record, as an id or a reference. With `regenerated`, the last editor. */
 export const createdBy = (options: { ref?: string[]; regenerated?: true } = {}) =>
   generated(({ by }) => by, {
     content: 'id',
     regenerated: options.regenerated,
+    describe: options.regenerated ? 'User that changed it last' : 'User that created it',
     refersTo: options.ref && { tables: options.ref, missing: 'bad_reference', unchecked: true },
   })
 
-/** It follows from the record. */
+/** Computed from the record. */
 export const derived = (derive: NonNullable<Field['derived']>, options: Partial<Field> = {}): Field => ({
   shape: textShape(),
   derived: derive,

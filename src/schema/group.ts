@@ -2,31 +2,32 @@ import { type Field, type Fields, hashName, SHA256, type Values } from './field.
 import { listOf, type Members, objectOf } from './shape.ts'
 
 /**
- * Fields as members of a record in a fixture. Required are those that requests must give and that have no default. The
- * hash may be given instead of a value that nothing shows.
+ * Fields of a record in a fixture. A field is required if a request must set it and it has no default. The hash may
+ * replace a write-only value.
  */
 export const membersOf = (fields: Fields): Members =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]): [string, Members[string]][] => {
-      const { shape, required, default: fallback, writeOnly, optionalInFixtures } = field
+      const { shape, describe, required, default: fallback, writeOnly, optionalInFixtures } = field
       if (field.derived) return []
       if (writeOnly)
         return [
-          [name, { shape }],
+          [name, { shape, describe }],
           [hashName(name), { shape: SHA256 }],
         ]
-      return [[name, { shape, required: required !== undefined && fallback === undefined && !optionalInFixtures }]]
+      const isRequired = required !== undefined && fallback === undefined && !optionalInFixtures
+      return [[name, { shape, describe, required: isRequired }]]
     }),
   )
 
-/** An object with fields of its own. */
+/** An object with its own fields. */
 export const group = <F extends Fields>(
   fields: F,
-  options: Pick<Field<Partial<Values<F>>>, 'default' | 'required' | 'unset' | 'oneOf' | 'merged'> = {},
+  options: Pick<Field<Partial<Values<F>>>, 'default' | 'required' | 'unset' | 'oneOf' | 'merged' | 'describe'> = {},
 ): Field => ({ shape: objectOf(membersOf(fields)), group: fields, ...options })
 
-/** A list of such objects. */
+/** A list of objects with the same fields. */
 export const groups = <F extends Fields>(
   fields: F,
-  options: Pick<Field, 'default' | 'unset'> = { default: [] },
+  options: Pick<Field, 'default' | 'unset' | 'describe'> = { default: [] },
 ): Field => ({ shape: listOf(objectOf(membersOf(fields))), group: fields, ...options })

@@ -4,7 +4,7 @@ import { checkBytes, type Field } from './field.ts'
 import type { ValueError } from './problem.ts'
 import { inside, listOf, type Mismatch, textShape, toProblems } from './shape.ts'
 
-/** docs/api.md 4.4. Requests may be limited to `documentedCount` headers; `count` and the sizes are ours. */
+/** Requests may be limited to `documentedCount` headers. edgesim chose `count` and the sizes. */
 export const HEADER_LIMITS = { count: 100, documentedCount: 5, nameBytes: 256, valueBytes: 4096 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
@@ -23,7 +23,7 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** To add or remove one of these would break the message. */
+/** Adding or removing one of these would break the message. */
 const CONNECTION = new Set([...HOP_BY_HOP, 'content-length'])
 
 type Problem = Mismatch & { error: ValueError }
@@ -45,7 +45,7 @@ export function checkHeaderValue(value: string): Problem | undefined {
 }
 
 export const tooManyHeaders = (received: number) => ({
-  expected: `at most ${HEADER_LIMITS.documentedCount} headers (${HEADER_LIMITS.count} in fixtures, and with --assume header_limits=wide)`,
+  expected: `up to ${HEADER_LIMITS.documentedCount} headers (${HEADER_LIMITS.count} in fixtures, and with --assume header_limits=wide)`,
   received: `${received} headers`,
 })
 
@@ -67,9 +67,16 @@ function checkNames(names: string[]): Problem | undefined {
 
 const headerValue = textShape({}, checkHeaderValue)
 
-/** Header name to value. Names are stored in the spelling in which they were sent, or in lower case. */
-export const headerMap = (options: { lowered?: true } = {}): Field<Record<string, string>> => ({
-  ...(options.lowered && { normalise: inLowerCase }),
+/** Header name to value. Names are stored as sent, or in lower case. */
+export const headerMap = ({
+  lowered,
+  describe,
+}: {
+  lowered?: true
+  describe?: string
+} = {}): Field<Record<string, string>> => ({
+  ...(lowered && { normalise: inLowerCase }),
+  describe,
   shape: {
     json: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: HEADER_LIMITS.count },
     find(map) {
@@ -91,7 +98,8 @@ const inLowerCase = (headers: Record<string, string>) =>
 
 const names = listOf(textShape())
 
-export const headerNames = (): Field<string[]> => ({
+export const headerNames = (describe?: string): Field<string[]> => ({
+  describe,
   shape: {
     json: names.json,
     find(list) {

@@ -10,7 +10,7 @@ interface Common {
   path: string
   section: string
   takesBody: boolean
-  /** Not described in the API's document. */
+  /** Not in the API reference. */
   neighbour: boolean
 }
 
@@ -19,7 +19,7 @@ export interface CollectionOperation extends Common {
   resource: Collection
 }
 
-/** An action, or a list below a record; `key` is the last part of its path. */
+/** An action, or a list below a record. `key` is the last part of its path. */
 export interface BelowOperation extends Common {
   kind: 'action' | 'sublist'
   key: string

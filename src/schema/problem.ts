@@ -5,12 +5,12 @@ import { MAX_PROBLEMS, type Problem, show } from '../basics/problem.ts'
 import type { Steps } from '../basics/slices.ts'
 import type { ErrorOf } from '../contract/errors.ts'
 
-/** An error whose message needs the field, what was expected and what was received. */
+/** An error with a message about the field, the expected value and the received value. */
 export type ValueError = ErrorOf<{ field: string; expected: string; received: string; nearest?: string }>
 
-/** A problem that a schema found. */
+/** A validation problem. */
 export interface ValueProblem extends Problem {
-  /** The error to answer with; invalid_value when there is none. */
+  /** The error to return (default: invalid_value). */
   error?: ValueError
 }
 
@@ -21,14 +21,14 @@ const NOUNS: Record<string, string> = {
   object: 'an object',
   record: 'an object',
   number: 'a number',
-  int: 'a whole number',
+  int: 'an integer',
   undefined: 'nothing',
 }
 
-/** `options` are the values of the discriminator, if the union has one. */
+/** `options` are the discriminator values, if the union has one. */
 type UnionIssue = z.core.$ZodIssueInvalidUnion & { options?: unknown[] }
 
-/** What is expected, for an issue to which the schema gives no message. For an unknown member, the allowed ones. */
+/** The expected value, for an issue without a message. For an unknown field, the allowed fields. */
 const expectedOf: z.core.$ZodErrorMap = issue => {
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -55,7 +55,7 @@ export function findProblems(schema: z.ZodType, value: unknown): ValueProblem[] 
   return (error?.issues ?? []).slice(0, MAX_PROBLEMS).flatMap(toProblems).slice(0, MAX_PROBLEMS)
 }
 
-/** As much of zod's schemas as is needed to find the schema of a list's items. */
+/** The parts of zod's schemas that lead to the schema of a list item. */
 interface Definition {
   type: string
   innerType?: z.ZodType
@@ -67,7 +67,7 @@ const definitionOf = (schema: z.ZodType): Definition => {
   return definition.innerType ? definitionOf(definition.innerType) : definition
 }
 
-/** The same in steps: the items of a list in an object are checked one after the other, up to the last problem told. */
+/** The same in steps: checks list items one by one, until it has found enough problems. */
 export function* findProblemsInSteps(schema: z.ZodType, value: unknown): Steps<ValueProblem[]> {
   const { shape } = definitionOf(schema)
   if (!shape || !isObject(value)) return findProblems(schema, value)
@@ -106,18 +106,18 @@ function toProblems(issue: z.core.$ZodIssue): ValueProblem[] {
   }
 }
 
-/** The issue is about the object; the value of its discriminator is meant. */
+/** The issue names the object, but the discriminator is wrong. */
 function wrongDiscriminator({ input, discriminator, options = [] }: UnionIssue) {
   const value = (input as Record<string, unknown>)[discriminator!]
   return { received: show(value), near: nearest(String(value), options.map(String)) }
 }
 
-/** The problems of the branch of a union that the value comes closest to. */
+/** The problems of the union branch that is closest to the value. */
 function problemsOfUnion({ errors, path }: z.core.$ZodIssueInvalidUnion): ValueProblem[] {
   const branches = errors.map(branch =>
     branch.flatMap(inner => toProblems({ ...inner, path: [...path, ...inner.path] })),
   )
-  // A branch that rejects the type of the value is not the one that was meant.
+  // A branch that rejects the value's type cannot be the intended branch.
   const meant = branches.filter(
     (_, i) => !errors[i]!.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0),
   )

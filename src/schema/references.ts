@@ -7,60 +7,64 @@ import type { Field, Fields, RefersTo } from './field.ts'
 import type { RecordKind } from './resource.ts'
 import { listOf, mapOf, type Shape, textShape } from './shape.ts'
 
-/** The id of one record in any of the given tables. */
+/** The id of a record in one of these tables. */
 export function reference(
   tables: string[],
-  options: Omit<RefersTo, 'tables'> & Pick<Field, 'createOnly' | 'required' | 'unlessGiven' | 'shownAs' | 'unset'>,
+  options: Omit<RefersTo, 'tables'> &
+    Pick<Field, 'createOnly' | 'required' | 'unlessGiven' | 'shownAs' | 'unset' | 'describe'>,
 ): Field<string> {
   const { missing, malformed, whenDeleted, ...rest } = options
   const refersTo = { tables, missing, malformed, whenDeleted }
   return { shape: textShape({ 'x-refers-to': tables }), refersTo, ...rest }
 }
 
-/** Ids of records of these tables. A request may repeat an id; it is stored once. */
+/** Ids of records in these tables. A repeated id is stored once. */
 export function references(
   tables: string[],
-  options: Omit<RefersTo, 'tables'> & Pick<Field, 'notEmpty' | 'shownAs'>,
+  options: Omit<RefersTo, 'tables'> & Pick<Field, 'notEmpty' | 'shownAs' | 'describe'>,
 ): Field<string[]> {
-  const { shownAs, notEmpty, ...rest } = options
+  const { shownAs, notEmpty, describe, ...rest } = options
   return {
     shape: listOf(textShape({ 'x-refers-to': tables })),
     default: [],
     refersTo: { tables, ...rest },
     notEmpty,
     shownAs,
+    describe,
   }
 }
 
-/** Numbers by the ids of records of these tables. */
+/** Record id to number. */
 export const numbersById = (
   tables: string[],
   number: Shape<number>,
-  options: Omit<RefersTo, 'tables'>,
+  { describe, ...options }: Omit<RefersTo, 'tables'> & Pick<Field, 'describe'>,
 ): Field<Record<string, number>> => {
   const shape = mapOf(number)
   return {
     shape: { ...shape, json: { ...shape.json, 'x-refers-to': tables } },
     default: {},
     refersTo: { tables, ...options },
+    describe,
   }
 }
 
-/** The id of a record of a kind that edgesim does not have: any text. */
+/** The id of a record that edgesim does not simulate: any string. */
 export const outside = (path: string, shownAs: string): Field<string> => ({
   shape: textShape(),
   refersTo: { tables: [], missing: 'bad_reference', unchecked: true, path },
   shownAs,
+  describe: 'Any id (edgesim has no endpoint configurations)',
 })
 
-/** An id that a value holds, and where. */
+/** An id in a value, with its path. */
 export interface Reference {
   path: Path
   field: Field
   id: string
 }
 
-/** All references in the values, also inside groups. */
+/** All references in the values, including groups. */
 export function referencesIn(fields: Fields, values: Record<string, unknown>, at: Path = []): Reference[] {
   const found: Reference[] = []
   for (const name in fields) {
@@ -80,14 +84,14 @@ export function referencesIn(fields: Fields, values: Record<string, unknown>, at
   return found
 }
 
-/** True if a value of these fields can name a record of that table. */
+/** Whether one of these fields can name a record in that table. */
 export const canReferTo = (table: string, fields: Fields): boolean =>
   Object.values(fields).some(
     ({ refersTo, group }) =>
       (refersTo && !refersTo.unchecked && refersTo.tables.includes(table)) || (group && canReferTo(table, group)),
   )
 
-/** The values without the references to that record. */
+/** Removes the references to that record. */
 export function withoutReference(
   fields: Fields,
   values: Record<string, unknown>,
@@ -119,7 +123,7 @@ interface Targets {
   dangling: boolean
 }
 
-/** The references of a row to records that do not exist, each with a message. */
+/** The references in a row to unknown records, each with a message. */
 export function danglingOf(kind: RecordKind, row: Row, targets: Targets): { path: Path; message: string }[] {
   const found: { path: Path; message: string }[] = []
   for (const { path, field, id } of referencesIn(kind.fields, row)) {
@@ -127,7 +131,7 @@ export function danglingOf(kind: RecordKind, row: Row, targets: Targets): { path
     if (tables.some(table => targets.has(table, id))) continue
     if (targets.dangling && typeof path.at(-1) === 'number') continue
     const ids = tables.flatMap(table => [...targets.ids(table)])
-    found.push({ path, message: withHint(`there is no ${id} in ${anyOf(tables)}`, nearest(id, ids)) })
+    found.push({ path, message: withHint(`${id} not found in ${anyOf(tables)}`, nearest(id, ids)) })
     if (found.length === MAX_PROBLEMS) break
   }
   return found

@@ -4,40 +4,38 @@ import type { Row } from '../contract/journal-entry.ts'
 import type { Fields, Values } from './field.ts'
 
 export interface Caller {
-  /** Of the user or bot. */
   id: string
-  /** Of the API key that the request was sent with. */
+  /** The API key of the request. */
   key_id: string
   admin: boolean
 }
 
-/** What the hooks of a resource can use. */
+/** Context for the hooks of a resource. */
 export interface RuleContext {
   caller: Caller
   assume(name: AssumptionName): string
   fail<N extends ErrorName>(error: N, params: ErrorParams<N>): never
   get(table: string, id: string): Row | undefined
-  /** The rows of this resource, or of another table, whose indexed field has that value. */
+  /** The rows of this resource or another table with that value in an indexed field. */
   where(field: string, value: unknown, table?: string): Row[]
   all(table: string): Iterable<Row>
   /** Creates another record in the same change. */
   createAlso(table: string, given: Record<string, unknown>): Row
-  /** Of the sandbox's clock, in milliseconds. */
+  /** The sandbox clock, in milliseconds. */
   now(): number
   vendor: string
-  /** For the key with that id. */
   newToken(id: string): { token: string; sha256: string }
 }
 
-/** A kind of record that a fixture may have. */
+/** A kind of record. */
 export interface RecordKind<F extends Fields = Fields> {
   name: string
-  /** The name of its table, and of its list in a fixture. */
+  /** The table name, also in fixtures. */
   table: string
-  /** The name in messages and on the page. */
+  /** The name in messages and in the dashboard. */
   label: string
   prefix: string
-  /** Of docs/api.md. */
+  /** The section in docs/api. */
   section: string
   fields: F
   /** Fields with an index: `table.where` works for these. */
@@ -52,155 +50,155 @@ interface IdParams {
 
 export type CollectionKind = 'create' | 'list' | 'get' | 'update' | 'delete'
 
-/** What a POST or DELETE of a path below a record does. */
+/** A POST or DELETE below a record's path. */
 export interface Action {
   method: 'POST' | 'DELETE'
   /** Also its operationId in OpenAPI. */
   id: string
-  /** On the page. */
+  /** In the dashboard. */
   label: string
-  /** Returns the row after it, or null if the record is deleted; the same row if nothing changes. May fail. */
+  /** Returns the new row, the same row for no change, or null to delete it. May fail. */
   act(row: Row, context: RuleContext): Row | null
 }
 
-/** A GET of a path below a record, which lists records of another kind. */
+/** A GET below a record's path that lists records of another kind. */
 export interface Sublist {
   /** Also its operationId in OpenAPI. */
   id: string
   table: string
-  /** The field with the id of the record, or the rows. */
+  /** The field with the record's id, or the rows. */
   rows: string | ((row: Row, context: RuleContext) => Iterable<Row>)
-  /** The list only has rows that one of these filters is true for. They are texts of the record, in `field`. */
+  /** Filters in `field` of the record. The list contains rows that match at least one. */
   selectors?: {
     field: string
     of(row: Row): string[]
-    /** What they call a row of the list. */
+    /** The variable name for a row. */
     as: string
-    /** For one that cannot be read. */
+    /** For an invalid filter. */
     error: ErrorOf<{ field: string; why: string }>
   }
 }
 
-/** A resource with create, get, update, delete and usually list. */
+/** A resource with create, get, update, delete and usually list operations. */
 export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
-  /** Parameters in it are fields of the record. */
+  /** Its parameters are fields of the record. */
   path: string
-  /** In the name of the list operation; the table's name unless given. */
+  /** In the list operation's name (default: the table name). */
   plural?: string
-  /** The name of the list in the list envelope; without it there is no list operation. */
+  /** The items key in the list envelope. Without it, no list operation exists. */
   listAs?: string
-  /** The operations it has; all of them unless given. */
+  /** The supported operations (default: all). */
   only?: readonly CollectionKind[]
   /** By the last part of their path. */
   actions?: Record<string, Action>
   /** By the last part of their path. */
   lists?: Record<string, Sublist>
-  /** The name of `created_at` in answers. */
+  /** The name of `created_at` in responses. */
   createdAs?: string
-  /** Answers do not have its `uri`. */
+  /** Responses have no `uri`. */
   withoutUri?: true
-  /** The list takes a `filter`, which may name these members of its items. */
+  /** Fields that the list's `filter` can use. */
   filterable?: readonly string[]
-  /** Parameters of the list that pick items: each may be repeated, and gives values of this field. */
+  /** Repeatable list parameters that select items by the values of a field. */
   picks?: Record<string, string>
-  /** The word for it in the types of events, such as `ip_policy` in `ip_policy_created.v0`; without it there are none. */
+  /** The prefix of its event types, such as `ip_policy` in `ip_policy_created.v0`. Without it, it has no events. */
   event?: string
-  /** Not described in the API's document, which only refers to it. */
+  /** Not in the API reference, which only refers to it. */
   neighbour?: true
-  /** It belongs to a record of another kind, and is deleted with it. */
+  /** Belongs to a record of another kind, and is deleted with it. */
   partOf?: PartOf
-  /** Members that answers have and no request can set. */
+  /** Fields that are always null in responses. */
   alwaysNull?: readonly string[]
-  /** No other record of these tables may have a value of this field, or of this list. */
+  /** Values of this field or list are unique among these tables. */
   unique?: {
     field: string
     among: readonly string[]
     error: ErrorOf<{ field: string; value: string; existing: string }>
     except?(value: string): boolean
-    /** Only among records with the same value of this field. */
+    /** Unique only among records with the same value of this field. */
     within?: string
   }
-  /** What follows the clock: rows whose indexed field has that value are looked at before each request to the API or `/_sim`. */
+  /** Changes over time: rows with that value in an indexed field are updated before each API or `/_sim` request. */
   due?: { field: string; value: unknown; applyDueChanges(row: Row, context: RuleContext): Row }
-  /** Its own errors for ids in paths; the general ones where it has none. */
+  /** Errors for ids in paths (default: the general errors). */
   errors?: {
     missing?: ErrorOf<IdParams & { path: string; parent: string; nearest?: string }>
     badId?: ErrorOf<IdParams & { prefix: string }>
-    /** For the id of another kind of record, where `badId` is not for that too. */
+    /** For the id of another kind of record (default: `badId`). */
     otherKind?: ErrorOf<IdParams & { prefix: string }>
     elsewhere?: ErrorOf<IdParams & { parent: string; owner: string }>
-    /** For an update that gives no value, which is accepted unless there is one. */
+    /** For an update without values (default: accepted). */
     noValues?: ErrorOf<IdParams & { allowed: string[] }>
   }
-  /** Fields that are somewhere else now, with the error that says where. */
+  /** Moved fields, with the error that names the new place. */
   moved?: Record<string, ErrorOf<{ field: string }>>
-  /** Fields that a fixture or an export may have, and a request may not. */
+  /** Fields for fixtures and exports, not for requests. */
   stored?: Fields
-  /** Fields that only the answer to create shows; null in all others. */
+  /** Fields that only the create response contains. Null in other responses. */
   shownOnce?: string[]
-  /** The field that names the owner, for resources that may be visible to their owner and admins only. */
+  /** The owner field, for resources that may be visible only to their owner and to admins. */
   ownedBy?: string
-  /** Returns fields to add to the row, and values that only this answer shows. May fail. */
+  /** Returns fields to add to the row, and values for this response only. May fail. */
   onCreate?(
     given: Partial<Values<F>>,
     context: RuleContext,
     id: string,
   ): { row: Record<string, unknown>; once?: Record<string, string> }
-  /** May change the fields that a request gave; null unsets one. */
+  /** May change the fields of the request. Null unsets a field. */
   onUpdate?(given: Partial<Values<F>>, context: RuleContext, before: Row): Record<string, unknown>
-  /** Fails if the row may not be deleted. */
+  /** Fails if the row must not be deleted. */
   checkDelete?(row: Row, context: RuleContext): void
-  /** Fails if the row may not be stored; `before` is the row it replaces. */
+  /** Fails if the row must not be stored. `before` is the row that it replaces. */
   check?(row: Row, before: Row | undefined, context: RuleContext): void
 }
 
 export interface PartOf {
   table: string
-  /** The field with the id of the record it belongs to. */
+  /** The field with the parent's id. */
   by: string
-  /** The name of the list inside that record, in fixtures. */
+  /** The name of the list inside the parent, in fixtures. */
   list: string
-  /** A fixture may leave out its ids: they are made from the id of the record. */
+  /** Ids are optional in fixtures, and derived from the parent's id. */
   unnamed?: true
-  /** Answers with the record show the list. */
+  /** Responses with the parent contain the list. */
   shown?: true
-  /** Two parts of a record must not have the same values in all of these fields. */
+  /** These values together are unique within the parent. */
   distinct?: { fields: string[]; error: ErrorOf<{ field: string; values: string; existing: string }> }
 }
 
-/** A part of a record with its own replace, get and delete. Requests that write the record may contain it too. */
+/** A part of a record with its own replace, get and delete operations. Writes of the record may also contain it. */
 export interface Module<F extends Fields = Fields> {
   name: string
   label: string
   section: string
   neighbour?: boolean
   fields: F
-  /** It is stored under `key` in a record of `table`. */
+  /** Stored under `key` in a record of `table`. */
   of: { table: string; key: string }
-  /** Fails if the module may not have these values. `at` is the prefix of its fields in the request. */
+  /** Fails for invalid values. `at` is the prefix of field names in the request. */
   check?(values: Record<string, unknown>, at: string, context: Pick<RuleContext, 'assume' | 'fail'>): void
 }
 
-/** A module as it is declared: for one kind of record or several. */
+/** A module declaration, for one or more kinds of records. */
 export interface ModuleDeclaration<F extends Fields = Fields> extends Pick<Module<F>, 'label' | 'fields' | 'check'> {
-  /** Its name in the records, and the last part of its path. */
+  /** The name in records, and the last part of the path. */
   key: string
-  /** The tables of the records, each with the section of docs/api.md. Those of section 10 are neighbours. */
+  /** Table to section in docs/api. Modules in section 10 are neighbours. */
   of: Record<string, string>
 }
 
-/** Objects in a list of a record, each with a path of its own, in which one of its values names it. */
+/** Objects in a list of a record, each with its own path, which contains one of its values. */
 export interface Entries<F extends Fields = Fields> {
   name: string
   label: string
   section: string
   neighbour?: true
   fields: F
-  /** The field that names one. */
+  /** The field in the path. */
   by: string
-  /** The list is stored under `key` in a record of `table`, whose id is this parameter of the path. */
+  /** Stored under `key` in a record of `table`. `parameter` is the path parameter with the record's id. */
   of: { table: string; key: string; parameter: string }
-  /** For one that is not in the list. */
+  /** For an unknown object. */
   missing: ErrorOf<{ id: string; value: string; allowed: string[] }>
 }
 
@@ -211,6 +209,5 @@ export const entries = <F extends Fields>(declaration: Entries<F>) => declaratio
 
 export const isCollection = (kind: RecordKind): kind is Collection => 'path' in kind
 
-/** The path of a record. Parameters in it are fields of the record. */
 export const pathTo = ({ path }: Collection, row: Row) =>
   `${path.includes('{') ? path.replace(/\{(\w+)\}/g, (_, name: string) => String(row[name])) : path}/${row.id}`

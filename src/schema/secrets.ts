@@ -7,11 +7,11 @@ type Values = Record<string, unknown>
 
 export const REDACTED = '[redacted]'
 
-/** Whether a request with these fields can have a value that nothing shows again. */
+/** Whether a request with these fields can contain a write-only value. */
 export const haveSecrets = (fields: Fields): boolean =>
   Object.values(fields).some(({ writeOnly, group }) => writeOnly || (group && haveSecrets(group)))
 
-/** A record without the values that nothing shows again. */
+/** A record without write-only values. */
 export const redactSecrets = (fields: Fields, values: Values, other: (value: unknown) => unknown = same): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -28,10 +28,10 @@ function insideGroup(fields: Fields, value: unknown, other: (value: unknown) => 
   return isObject(value) ? redactSecrets(fields, value, other) : value
 }
 
-/** The same for a request. A member that is not declared may be a misspelled one of these. */
+/** The same for a request. An undeclared field may be a misspelled secret. */
 export const redactRequest = (fields: Fields, body: Values): Values => redactSecrets(fields, body, () => REDACTED)
 
-/** A request without private keys, and without members that anywhere have a name like one of these. */
+/** A request without private keys, and without fields at any depth with a similar name. */
 export function redactNamed(names: readonly string[], value: unknown): unknown {
   if (typeof value === 'string') return value.includes(PRIVATE_KEY_MARK) ? REDACTED : value
   if (Array.isArray(value)) return value.map(each => redactNamed(names, each))
@@ -41,7 +41,7 @@ export function redactNamed(names: readonly string[], value: unknown): unknown {
   )
 }
 
-/** The names of such fields. */
+/** The names of write-only fields. */
 export const secretNames = (fields: Fields): string[] =>
   Object.entries(fields).flatMap(([name, { writeOnly, group }]) =>
     writeOnly ? [name] : group ? secretNames(group) : [],

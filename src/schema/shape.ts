@@ -5,15 +5,15 @@ import type { ValueError, ValueProblem } from './problem.ts'
 type Json = Record<string, unknown>
 
 /**
- * Checks a value, and describes it to editors and in OpenAPI. Declarations use these instead of zod schemas, which take
- * longer to make and to run: a start checks a whole fixture, and every write is checked.
+ * Checks a value, and describes it in OpenAPI and for editors. Zod schemas take longer to create and to run, which matters
+ * because startup checks a whole fixture and every write is checked.
  */
 export interface Shape<T = unknown> {
-  /** The problems of a value, each with the path to it; undefined if the value fits. */
+  /** The problems, each with its path. Undefined if the value is valid. */
   find(value: unknown): ValueProblem[] | undefined
-  /** JSON Schema. It cannot express everything that is checked. */
+  /** JSON Schema, which cannot express every check. */
   json: Json
-  /** Never set: it only carries the type of the values that fit. */
+  /** Never set. Carries the type of valid values. */
   fits?: T
 }
 
@@ -31,7 +31,7 @@ const shape = <T>(json: Json, check: (value: unknown) => Mismatch | undefined): 
   json,
 })
 
-/** A string, with a further check. */
+/** A string, with an additional check. */
 export const textShape = <T extends string = string>(
   json: Json = {},
   check?: (value: string) => Mismatch | undefined,
@@ -45,7 +45,7 @@ export const matching = (pattern: RegExp, json: Json = {}) =>
 
 const AFTER_PREFIX = /^[A-Za-z0-9_-]{1,64}$/
 
-/** Ids start with the prefix of their kind: `ak_…` is an API key wherever it appears. */
+/** Ids start with the prefix of their kind, such as `ak_` for API keys. */
 export const isIdentifier = (prefix: string, id: string) =>
   id.startsWith(`${prefix}_`) && AFTER_PREFIX.test(id.slice(prefix.length + 1))
 
@@ -67,13 +67,13 @@ interface Limits {
   maximum: number
 }
 
-/** The error for a number beyond the limits: one, or those for one that is too small or too large. */
+/** The error for a number outside the limits, or one error for each side. */
 type Beyond = ValueError | { below?: ValueError; above?: ValueError }
 
-function between(kind: 'integer' | 'number', noun: string, limits: Limits, beyond: Beyond) {
+function between(kind: 'integer' | 'number', limits: Limits, beyond: Beyond) {
   const { below, above } = typeof beyond === 'string' ? { below: beyond, above: beyond } : beyond
   const { minimum, maximum } = limits
-  const expected = `a ${noun} from ${minimum} to ${maximum}`
+  const expected = `${kind === 'integer' ? 'an' : 'a'} ${kind} from ${minimum} to ${maximum}`
   return shape<number>({ type: kind, ...limits }, value => {
     if (typeof value !== 'number' || (kind === 'integer' && !Number.isInteger(value))) return { expected }
     if (value < minimum) return { error: below, expected }
@@ -81,9 +81,9 @@ function between(kind: 'integer' | 'number', noun: string, limits: Limits, beyon
   })
 }
 
-export const integer = (limits: Limits, beyond: Beyond = {}) => between('integer', 'whole number', limits, beyond)
+export const integer = (limits: Limits, beyond: Beyond = {}) => between('integer', limits, beyond)
 
-export const number = (limits: Limits, beyond: Beyond = {}) => between('number', 'number', limits, beyond)
+export const number = (limits: Limits, beyond: Beyond = {}) => between('number', limits, beyond)
 
 export const anyObject: Shape<Json> = shape({ type: 'object' }, value =>
   isObject(value) ? undefined : { expected: 'an object' },
@@ -96,7 +96,7 @@ export const listOf = <T>(item: Shape<T>, max = Number.POSITIVE_INFINITY): Shape
   find(value) {
     if (!Array.isArray(value)) return toProblems(value, { expected: 'a list' })
     if (value.length > max)
-      return toProblems(value, { expected: `a list of at most ${max}`, received: `${value.length}` })
+      return toProblems(value, { expected: `a list of up to ${max}`, received: `${value.length}` })
     let found: ValueProblem[] | undefined
     for (let i = 0; i < value.length; i++) {
       const problems = item.find(value[i])
@@ -110,7 +110,7 @@ export const listOf = <T>(item: Shape<T>, max = Number.POSITIVE_INFINITY): Shape
   json: { type: 'array', items: item.json, ...(Number.isFinite(max) && { maxItems: max }) },
 })
 
-/** An object with any members, all of one shape. */
+/** An object with any field names, and values of one shape. */
 export const mapOf = <T>(item: Shape<T>): Shape<Record<string, T>> => ({
   find(value) {
     if (!isObject(value)) return toProblems(value, { expected: 'an object' })
@@ -120,9 +120,13 @@ export const mapOf = <T>(item: Shape<T>): Shape<Record<string, T>> => ({
   json: { type: 'object', additionalProperties: item.json },
 })
 
-export type Members = Record<string, { shape: Shape; required?: boolean }>
+/** JSON Schema with the field's description. */
+export const describedJson = ({ shape: { json }, describe }: { shape: Shape; describe?: string }): Json =>
+  describe === undefined ? json : { ...json, description: describe }
 
-/** An object with these members and no others. */
+export type Members = Record<string, { shape: Shape; required?: boolean; describe?: string }>
+
+/** An object with these fields only. */
 export function objectOf<T = Json>(members: Members): Shape<T> {
   const names = Object.keys(members)
   const required = names.filter(name => members[name]!.required)
@@ -148,11 +152,11 @@ export function objectOf<T = Json>(members: Members): Shape<T> {
       })
       return [...(found ?? []), ...unknown.slice(0, MAX_PROBLEMS).map(toProblem)]
     },
-    // Made when it is asked for: a start makes many shapes and describes none.
+    // Lazy: startup creates many shapes and describes none.
     get json() {
       json ??= {
         type: 'object',
-        properties: Object.fromEntries(names.map(name => [name, members[name]!.shape.json])),
+        properties: Object.fromEntries(names.map(name => [name, describedJson(members[name]!)])),
         ...(required.length > 0 && { required }),
         additionalProperties: false,
       }

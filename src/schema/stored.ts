@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { type Field, type Fields, type GenerateContext, hashName } from './field.ts'
 
 type Values = Record<string, unknown>
-type MadeFrom = Omit<GenerateContext, 'given' | 'isTaken'> & { isTaken(field: string, value: unknown): boolean }
+type GenerateFrom = Omit<GenerateContext, 'given' | 'isTaken'> & { isTaken(field: string, value: unknown): boolean }
 
-/** The value to store: a group gets its defaults, repeated ids are dropped, and it is written in one way. */
+/** The value to store: normalised, with defaults in groups, and without repeated ids. */
 export function asStored({ group, refersTo, normalise }: Field, value: unknown): unknown {
   if (normalise) return normalise(value)
   if (group)
@@ -13,23 +13,23 @@ export function asStored({ group, refersTo, normalise }: Field, value: unknown):
 }
 
 /**
- * The values to store: what is not given gets its default or is made, an empty text is left out, and of what nothing
- * shows only the hash is left.
+ * The values to store. A missing value gets its default or is generated, an empty string is omitted, and a write-only
+ * value is replaced by its hash.
  */
-export function withDefaults(fields: Fields, given: Values, from?: MadeFrom): Values {
+export function withDefaults(fields: Fields, given: Values, from?: GenerateFrom): Values {
   const values: Values = {}
   for (const name in fields) {
     const field = fields[name]!
     if (field.derived) continue
     const value =
-      given[name] ?? (field.generated && from && make(field, name, { ...given, ...values }, from)) ?? field.default
+      given[name] ?? (field.generated && from && generate(field, name, { ...given, ...values }, from)) ?? field.default
     if (field.writeOnly) setHash(values, name, value === undefined ? given[hashName(name)] : hashOf(value))
     else if (value !== undefined && !isUnset(field, value)) values[name] = asStored(field, value)
   }
   return values
 }
 
-/** The values after a request gave some of them, and a hook others; null, and an empty text, unset a value. */
+/** Applies the changes of a request and its hook. Null or an empty string unsets a value. */
 export function withChanges(fields: Fields, before: Values, given: Values): Values {
   const values = { ...before }
   for (const [name, value] of Object.entries(given)) {
@@ -43,18 +43,18 @@ export function withChanges(fields: Fields, before: Values, given: Values): Valu
   return values
 }
 
-/** What is left out of answers while it is not set is not set by an empty text or list. */
+/** For a field that responses omit while it is unset, an empty string or list means unset. */
 const isUnset = ({ omittedWhenEmpty, unset }: Partial<Field>, value: unknown) =>
   (omittedWhenEmpty && value === '') || (unset === 'omit' && Array.isArray(value) && value.length === 0)
 
-/** Makes again what is made with every change. */
-export function remake(fields: Fields, values: Values, from: MadeFrom): Values {
-  const made = { ...values }
-  for (const name in fields) if (fields[name]!.regenerated) made[name] = make(fields[name]!, name, values, from)
-  return made
+/** Regenerates the fields that change with every update. */
+export function remake(fields: Fields, values: Values, from: GenerateFrom): Values {
+  const changed = { ...values }
+  for (const name in fields) if (fields[name]!.regenerated) changed[name] = generate(fields[name]!, name, values, from)
+  return changed
 }
 
-const make = ({ generated }: Field, name: string, given: Values, from: MadeFrom) =>
+const generate = ({ generated }: Field, name: string, given: Values, from: GenerateFrom) =>
   generated?.({ ...from, isTaken: value => from.isTaken(name, value), given })
 
 const hashOf = (value: unknown) => hash('sha256', value as string)

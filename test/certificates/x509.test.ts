@@ -259,15 +259,15 @@ describe('What a request gives', () => {
   })
 
   it.each<[string, string, number, RegExp]>([
-    ['nothing', '', 1922, /received an empty text/],
+    ['nothing', '', 1922, /got an empty string/],
     ['no PEM', names.replaceAll('\n', ''), 1922, /lines from -----BEGIN CERTIFICATE-----/],
-    ['no certificate', toPem('PUBLIC KEY', Buffer.from('x')), 1922, /received a text of \d+ bytes/],
-    ['a key', pkcs8, 1925, /received a text with a private key/],
-    ['a certificate and its key', `${names}${sec1}`, 1925, /received a text with a private key/],
+    ['no certificate', toPem('PUBLIC KEY', Buffer.from('x')), 1922, /got a string of \d+ bytes/],
+    ['a key', pkcs8, 1925, /got a string with a private key/],
+    ['a certificate and its key', `${names}${sec1}`, 1925, /got a string with a private key/],
     ['a certificate and a part of its key', `${names}${sec1.slice(0, 100)}`, 1925, /with a private key/],
-    ['no X.509', junk, 1900, /cannot be read \(an element is longer/],
-    ['headers', names.replace('\n', '\nA: b\n\n'), 1910, /received 1 header\./],
-    ['too much', tooLong, 1921, /at most 16384 bytes of UTF-8; received 16385 bytes/],
+    ['no X.509', junk, 1900, /an unreadable certificate \(an element is longer/],
+    ['headers', names.replace('\n', '\nA: b\n\n'), 1910, /got 1 header\./],
+    ['too much', tooLong, 1921, /up to 16384 bytes of UTF-8, got 16385 bytes/],
     ['a wrong order', `${leaf}${root}${intermediate}`, 1926, /"leaf.example" is not signed by "Root"/],
     ['strangers', `${chain}${names}`, 1926, /"Root" is not signed by "quote\\"d/],
   ])('as a certificate is refused if it is %s', (_, pem, code, message) => {
@@ -275,16 +275,16 @@ describe('What a request gives', () => {
   })
 
   it.each<[string, string, number, RegExp]>([
-    ['nothing', '', 1919, /received an empty text/],
-    ['no PEM', 'x', 1920, /received a text of 1 byte\./],
-    ['a key', pkcs8, 1911, /received PEM of the type PRIVATE KEY/],
+    ['nothing', '', 1919, /got an empty string/],
+    ['no PEM', 'x', 1920, /got a string of 1 byte\./],
+    ['a key', pkcs8, 1911, /got PEM of type PRIVATE KEY/],
     ['a certificate and a part of its key', `${root}${sec1.slice(0, 100)}`, 1911, /with a private key/],
-    ['no X.509', junk, 1900, /cannot be read/],
+    ['no X.509', junk, 1900, /an unreadable certificate/],
     ['headers', root.replace('\n', '\nA: b\n\n'), 1910, /without headers/],
     ['several', `${intermediate}${root}`, 1912, /2 certificates: "Intermediate"; "Root"/],
-    ['of no authority', names, 1913, /do not say CA:TRUE/],
-    ['without constraints', rsa, 1913, /"rsa.example", whose basic/],
-    ['too much', tooLong, 1921, /at most 16384 bytes/],
+    ['of no authority', names, 1913, /without CA:TRUE in its basic constraints/],
+    ['without constraints', rsa, 1913, /"rsa.example" without CA:TRUE in its basic/],
+    ['too much', tooLong, 1921, /up to 16384 bytes/],
   ])('as an authority is refused if it is %s', (_, pem, code, message) => {
     expect(refusal(authorityPem, pem)).toEqual([code, expect.stringMatching(message)])
     expect(refusal(authorityPem, root)).toBeUndefined()
@@ -299,21 +299,21 @@ describe('What a request gives', () => {
   })
 
   it.each<[string, string, number, RegExp]>([
-    ['nothing', '', 1901, /received an empty text/],
-    ['no PEM', pkcs8.replaceAll('\n', ''), 1901, /received a text of \d+ bytes/],
-    ['cut off', pkcs8.slice(0, -10), 1901, /received a text of \d+ bytes/],
-    ['a certificate', names, 1924, /received a certificate/],
+    ['nothing', '', 1901, /got an empty string/],
+    ['no PEM', pkcs8.replaceAll('\n', ''), 1901, /got a string of \d+ bytes/],
+    ['cut off', pkcs8.slice(0, -10), 1901, /got a string of \d+ bytes/],
+    ['a certificate', names, 1924, /got a certificate/],
     ['encrypted', pair.privateKey.export({ type: 'pkcs8', ...encrypted }) as string, 1902, /encrypted/],
     ['encrypted as of old', pair.privateKey.export({ type: 'sec1', ...encrypted }) as string, 1902, /encrypted/],
-    ['of another format', pkcs8.replaceAll('PRIVATE', 'OPENSSH PRIVATE'), 1903, /received a text of/],
-    ['no key inside', toPem('PRIVATE KEY', Buffer.from('secret material')), 1903, /received a text of/],
+    ['of another format', pkcs8.replaceAll('PRIVATE', 'OPENSSH PRIVATE'), 1903, /got a string of/],
+    ['no key inside', toPem('PRIVATE KEY', Buffer.from('secret material')), 1903, /got a string of/],
     [
       'for signing nothing',
       generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
       1903,
       /RSA, ECDSA or Ed25519/,
     ],
-    ['too much', tooLong, 215, /received 16385 bytes/],
+    ['too much', tooLong, 215, /got 16385 bytes/],
   ])('as a private key is refused if it is %s, and no message has a part of it', (_, key, code, message) => {
     expect(refusal(privateKeyPem, key)).toEqual([code, expect.stringMatching(message)])
     const parts = key.match(/[A-Za-z0-9+/]{16,}/g) ?? []

@@ -37,7 +37,7 @@ describe('The weekly job of docs/ci.md', () => {
     expect((await run(probe!)).code).toBe(3)
     const issues = readFileSync(join(folder, 'issues.txt'), 'utf8')
     expect(issues).toMatch(/^issue create --title The real API has changed/)
-    expect(issues).toContain('page_order: it was newest_first; now it is oldest_first')
+    expect(issues).toContain('page_order: was newest_first, now oldest_first')
     expect((await run(sweep!)).code).toBe(0)
     expect(await state()).toBe(before)
   })

@@ -50,8 +50,8 @@ describe('The settings of docs/editors.md, in a file without a comment,', () => 
     ['edgesim/scenarios/3.yaml', 'rules:\n  - when:\n      ‸', { calls: /^Only this number among the calls/ }],
     ['edgesim/scenarios/4.yaml', 'rules:\n  - fault:\n      type: ‸', { 'lost-reply': /The call is carried out\.$/ }],
     ['edgesim/scenarios/5.yaml', 'state:\n  ‸', { api_keys: /^API key records/ }],
-    ['edgesim/scenarios/6.yaml', 'assume:\n  ‸', { page_order: /^In which order are lists\?/ }],
-    ['1/edgesim.config.yaml', '‸', { scenariosDir: /^A folder of scenarios/ }],
+    ['edgesim/scenarios/6.yaml', 'assume:\n  ‸', { page_order: /^How are lists sorted\?/ }],
+    ['1/edgesim.config.yaml', '‸', { scenariosDir: /^Directory of scenarios/ }],
   ])('offer names with descriptions: %s', async (file, text, some) => {
     const { $schema: _, ...offered } = await complete(file, text)
     for (const [name, description] of Object.entries(some)) expect(offered[name], name).toMatch(description)
@@ -62,7 +62,7 @@ describe('The settings of docs/editors.md, in a file without a comment,', () => 
     ['edgesim/fixture-2.yaml', 'api_‸keys: []\n', 'API key records'],
     ['edgesim/fixture-3.yaml', 'api_keys:\n  - id: ak_a\n    owner‸_id: usr_a\n', 'The id of users or bots'],
     ['edgesim/scenarios/7.yaml', 'rules:\n  - fault: { ty‸pe: hang }\n', 'nothing, then the end of the connection'],
-    ['2/edgesim.config.yaml', 'scenarios‸Dir: x\n', 'A folder of scenarios'],
+    ['2/edgesim.config.yaml', 'scenarios‸Dir: x\n', 'Directory of scenarios'],
   ])('show descriptions: %s', async (file, text, description) => {
     expect((await hover(file, text)).replaceAll('\\', '')).toContain(description)
   })

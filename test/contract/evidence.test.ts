@@ -55,8 +55,8 @@ describe('The evidence of an assumption', () => {
   })
 
   it('is printed as missing where there is none, and beside what a set would change', async () => {
-    expect(await printed('absent_module')).toContain('\n  assumed: No public source is known.\n')
-    expect(await printed('rate_limit')).toMatch(/\n {2}No probe: It would take more requests than/)
+    expect(await printed('absent_module')).toContain('\n  assumed: No known public source.\n')
+    expect(await printed('rate_limit')).toMatch(/\n {2}No probe: It would send more requests than/)
     expect(await printed('page_size')).toMatch(/\n {2}documented: ngrok's pages on lists/)
     const query = await printed('unknown_query', '--assume', 'ngrok')
     expect(query).toMatch(/^unknown_query = reject\n(.*\n)* {2}documented, for reject: /)
@@ -73,9 +73,9 @@ const VERDICTS = {
   list_filter: { value: 'a value of another version' },
 }
 const SAYS = {
-  value: 'api.ngrok.com answered so on 2026-11-17.',
-  undecided: 'It was not decided at api.ngrok.com on 2026-11-17: <b>none</b>\\u001b[31m\\u000along long ',
-  none_known: 'api.ngrok.com answered otherwise than any value foresees on 2026-11-17, with status 422.',
+  value: 'api.ngrok.com returned it on 2026-11-17.',
+  undecided: 'The probe of api.ngrok.com on 2026-11-17 was undecided: <b>none</b>\\u001b[31m\\u000along long ',
+  none_known: 'api.ngrok.com returned a response that matches no value on 2026-11-17, with status 422.',
 }
 
 describe('What was probed', () => {

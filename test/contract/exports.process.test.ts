@@ -51,7 +51,7 @@ describe.concurrent('The package exports', async () => {
     }
     for (const version of ['2.1.9', '3.1.4'])
       expect(await beside(version)).toMatch(
-        `edgesim/vitest needs vitest 3.2 or newer, and found vitest ${version}. Update it`,
+        `edgesim/vitest requires vitest 3.2 or newer, got vitest ${version}. Update it`,
       )
     for (const version of ['3.2.0', '10.0.0-beta.1']) expect(await beside(version)).toEqual(['test'])
   })

@@ -1,20 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import {
+  assumptionSections,
+  errorTable,
+  expectedMarks,
+  generalNotes,
+  gradeList,
+  pageBlocks,
+  resourceTable,
+} from '../../scripts/api-reference.ts'
 import { boundTables, fillBounds } from '../../scripts/bounds.ts'
 import {
-  assumptionTable,
   commandSections,
-  evidenceTable,
   experimentTable,
   fill,
-  filterableTable,
   optionTable,
   servedTable,
   toolTable,
 } from '../../scripts/generate-docs.ts'
 import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
-import { gradeList, knownTable } from '../../scripts/known.ts'
 import { drawLayers, readLayers } from '../../scripts/layers.ts'
 import { assumptions } from '../../src/contract/assumptions.ts'
 import { errors } from '../../src/contract/errors.ts'
@@ -38,21 +43,33 @@ it('The types of files are what the declarations say (else: npm run generate)', 
 
 describe('Documents', () => {
   it('list the assumptions as they are (else: npm run generate)', async () => {
-    await expectFresh('docs/assumptions.md', { assumptions: assumptionTable() })
+    await expectFresh('docs/assumptions.md', {
+      assumptions: assumptionSections(root),
+      grades: gradeList(),
+      served: servedTable(),
+    })
     await expectFresh('docs/real-api.md', { experiments: experimentTable() })
   })
 
-  it('say what is known of a vendor, and what can be filtered by (else: npm run generate)', () =>
-    expectFresh('docs/api.md', {
-      grades: gradeList(),
-      known: knownTable(root),
-      evidence: evidenceTable(),
-      filterable: filterableTable(),
-      served: servedTable(),
-    }))
+  it('list resources and errors as they are (else: npm run generate)', async () => {
+    for (const [file, texts] of Object.entries(pageBlocks(root))) await expectFresh(file, texts)
+    await expectFresh('docs/api.md', {
+      errors: errorTable(),
+      general: generalNotes(root),
+      resources: resourceTable(root),
+    })
+  })
+
+  it('have a table of fields for every resource and module, and notes for every section, each once', () => {
+    const marks = Object.values(pageBlocks(root)).flatMap(texts => Object.keys(texts))
+    expect(marks.sort()).toEqual(expectedMarks(root).sort())
+  })
 
   it('tell of every assumption and of every documented error where it belongs', () => {
-    const told = knownTable(root)
+    const notes = Object.values(pageBlocks(root)).flatMap(texts =>
+      Object.entries(texts).flatMap(([mark, text]) => (/^\d/.test(mark) ? text : [])),
+    )
+    const told = [...notes, generalNotes(root)].join('\n')
     const missing = [
       ...Object.keys(assumptions).filter(name => !told.includes(`\`${name}\``)),
       ...Object.values(errors).filter(

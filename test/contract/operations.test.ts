@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
 import { familyOf, holderOf, kindOf, kinds, operations } from '../../src/resources/index.ts'
-import { type Collection, type Field, type Fields, isAsked, type Operation, type Row } from '../../src/schema/index.ts'
+import { type Collection, type Field, type Fields, acceptsInput, type Operation, type Row } from '../../src/schema/index.ts'
 import { type CallOptions, expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
@@ -200,7 +200,7 @@ function fieldsOf({ kind, path, resource }: Operation): [string, Field][] {
   const isUpdate = kind === 'update' || kind === 'update_entry'
   const fields = Object.entries(kind === 'action' ? {} : (resource.fields as Fields))
   return fields.filter(
-    ([name, field]) => isAsked(field) && !(isUpdate && field.createOnly) && !path.includes(`{${name}}`),
+    ([name, field]) => acceptsInput(field) && !(isUpdate && field.createOnly) && !path.includes(`{${name}}`),
   )
 }
 

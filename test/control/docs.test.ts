@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { assumptions } from '../../src/contract/assumptions.ts'
+import { errors } from '../../src/contract/errors.ts'
+import { operations } from '../../src/resources/index.ts'
 import { root } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
 import { rawClient } from '../support/raw-http.ts'
@@ -63,11 +65,14 @@ describe('GET /_sim/docs', () => {
     expect(checked).toContain(`${url}/_sim/docs/images/performance.svg`)
   })
 
-  it('has tables, code that cannot become markup, and an anchor for every section that an assumption names', async () => {
+  it('has tables, code that cannot become markup, and an anchor for every section that is named', async () => {
     const { text } = await get('/_sim/docs/api.md')
     expect(text).toContain('<table><thead>')
-    expect(text).toContain('<h3 id="102-ip-policy-rule"><a id="section-10.2"></a>')
-    const wanted = new Set(Object.values(assumptions).map(({ section }) => `section-${section}`))
+    expect(text).toContain('<h3 id="108-filters"><a id="section-10.8"></a>')
+    expect(text).toContain('<a id="section-10.2"></a>10.2</td>\n<td><a href="api/ip.md#102-ip-policy-rules">')
+    expect((await get('/_sim/docs/api/ip.md')).text).toContain('<h2 id="102-ip-policy-rules"><a id="section-10.2"></a>')
+    const named = [...Object.values(assumptions), ...Object.values(errors), ...operations]
+    const wanted = new Set(named.map(({ section }) => `section-${section}`))
     expect([...wanted].filter(id => !idsIn(text).includes(id))).toEqual([])
     expect((await get('/_sim/docs/agents.md')).text).toMatch(/<pre tabindex="0"><code>[^<]+&quot;/)
     const picture = await get('/_sim/docs/images/performance.svg')

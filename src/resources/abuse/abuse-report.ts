@@ -11,7 +11,7 @@ import {
   value,
 } from '../../schema/index.ts'
 
-/** The host and port of a URL as they are written. */
+/** The host and port of a URL, unchanged. */
 const hostOf = (url: string) => /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#\\]+)/i.exec(url)?.[1]
 
 const url = textShape({ examples: ['https://login.example.com/'] }, given =>
@@ -28,18 +28,20 @@ const urls: Shape<string[]> = {
 }
 
 const hostname = {
-  hostname: value(textShape(), { required: 'invalid_value', content: 'host' }),
+  hostname: value(textShape(), {
+    required: 'invalid_value',
+    content: 'host',
+    describe: 'Host and port, as in the URL',
+  }),
   status: choice(['PENDING', 'BANNED', 'UNBANNED', 'IGNORE'], { error: 'invalid_value', default: 'PENDING' }),
 }
 
-/** Follows from what was done about the hostnames. */
 function statusOf(hostnames: { status: string }[]) {
   const open = hostnames.filter(({ status }) => status === 'PENDING')
   if (open.length === hostnames.length) return 'PENDING'
   return open.length === 0 ? 'PROCESSED' : 'PARTIALLY_PROCESSED'
 }
 
-/** A report of URLs that should not be served. Nobody reads it: its hostnames stay pending. docs/api.md 10.21. */
 export const abuseReports = collection({
   name: 'abuse_report',
   table: 'abuse_reports',
@@ -51,13 +53,15 @@ export const abuseReports = collection({
   only: ['create', 'get'],
   fields: {
     urls: value(urls, { required: 'invalid_value', content: 'url' }),
-    metadata: text({ maxBytes: 4096 }),
+    metadata: text(4096),
     hostnames: {
       ...groups(hostname),
+      describe: 'One entry per host in urls',
       generated: ({ given }) => [...new Set((given.urls as string[]).map(hostOf))].map(each => ({ hostname: each })),
     },
     status: derived(({ hostnames }) => statusOf(hostnames as { status: string }[]), {
       shape: textShape({ enum: ['PENDING', 'PROCESSED', 'PARTIALLY_PROCESSED'] }),
+      describe: 'PENDING if all hostnames are, PROCESSED if none is',
     }),
   },
 })

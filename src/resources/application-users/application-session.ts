@@ -20,11 +20,10 @@ const REF = objectOf({ id: { shape: textShape(), required: true }, uri: { shape:
 
 const where = { unset: 'null', content: 'personal' } as const
 
-/** The session ends with what it is a session of. */
+/** Deleting the target also deletes the session. */
 const of = (table: string, shownAs: string) =>
   reference([table], { missing: 'bad_reference', shownAs, whenDeleted: 'delete' })
 
-/** A browser in which a user is signed in. Only a fixture has some. docs/api.md 10.22. */
 export const applicationSessions = collection({
   name: 'application_session',
   table: 'application_sessions',
@@ -63,8 +62,9 @@ export const applicationSessions = collection({
     ),
     endpoint_id: of('endpoints', 'endpoint'),
     edge_id: of('https_edges', 'edge'),
-    // A route is part of its edge. It may be gone: then the session still says which it was.
+    // The route may be deleted. The session keeps its id.
     route_id: value(identifier('edghtsrt'), {
+      describe: 'Route of the edge, which may be deleted',
       notShown: true,
       content: 'id',
       fromResponse: ({ route }) => (isObject(route) ? route.id : undefined),
@@ -75,6 +75,6 @@ export const applicationSessions = collection({
       { shape: REF, unset: 'null' },
     ),
     last_active: time(),
-    expires_at: time(DAY),
+    expires_at: time(DAY, 'A day after creation by default (an expired session is not deleted)'),
   },
 })

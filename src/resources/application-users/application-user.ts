@@ -1,7 +1,6 @@
 import { collection, group } from '../../schema/index.ts'
 import { optionalText, time } from './members.ts'
 
-/** Who signed in at an endpoint. Only a fixture has some: nobody signs in at edgesim. docs/api.md 10.22. */
 export const applicationUsers = collection({
   name: 'application_user',
   table: 'application_users',

@@ -10,12 +10,12 @@ import {
   value,
 } from '../../schema/index.ts'
 
-/** A text that a fixture may leave out. */
 export const optionalText = (content: Content) => value(textShape(), { default: '', content })
 
-/** A time that a fixture may leave out: then it is so long after the record was made. */
-export const time = (after = 0) =>
+/** A time, by default so many milliseconds after the record was created. */
+export const time = (after = 0, describe?: string) =>
   generated(({ at }) => formatTime(upToLatest(parseTime(at)! + after)), {
     shape: timestamp(),
+    describe,
     normalise: given => toStoredTime(given as string),
   })

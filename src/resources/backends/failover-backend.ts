@@ -1,7 +1,6 @@
 import { collection, references } from '../../schema/index.ts'
 import { backendErrors, backendTexts, insideBackend, MAX_INSIDE, SERVING_BACKENDS } from './backends.ts'
 
-/** The first of several backends that can be reached. docs/api.md 10.25. */
 export const failoverBackends = collection({
   name: 'failover_backend',
   table: 'failover_backends',
@@ -16,16 +15,17 @@ export const failoverBackends = collection({
     backends: references([...SERVING_BACKENDS, 'weighted_backends'], {
       ...insideBackend,
       excluded: { error: 'not_for_failover', form: /^bkdfo_/ },
+      describe: 'In order of preference, up to 100',
     }),
   },
   errors: backendErrors,
-  // Recorded: an update that does not give them empties them.
+  // Recorded: an update without backends clears them.
   onUpdate: (given, { assume }) =>
     given.backends === undefined && assume('backends_on_update') === 'clear' ? { ...given, backends: [] } : given,
   check({ backends }, _before, { fail }) {
     const { length } = backends as string[]
     if (length <= MAX_INSIDE) return
-    const expected = `at most ${MAX_INSIDE} backends`
+    const expected = `up to ${MAX_INSIDE} backends`
     fail('too_many_failover_backends', { field: 'backends', expected, received: `${length}` })
   },
 })

@@ -16,7 +16,7 @@ const body = textShape({ maxLength: MAX_BODY_BYTES, 'x-max-bytes': MAX_BODY_BYTE
   checkBytes(text, MAX_BODY_BYTES, 'response_body_too_long'),
 )
 
-/** Of the errors that header maps have, those with a number of their own here. */
+/** Header map errors with a different number here. */
 const HEADER_ERRORS: Partial<Record<ValueError, ValueError>> = {
   header_name_too_long: 'response_header_name_too_long',
   header_value_too_long: 'response_header_value_too_long',
@@ -29,7 +29,6 @@ const headersShape: Shape<Record<string, string>> = {
     headers.shape.find(map)?.map(({ error, ...problem }) => ({ ...problem, error: error && HEADER_ERRORS[error] })),
 }
 
-/** Answers every request itself, always in the same way. docs/api.md 10.25. */
 export const httpResponseBackends = collection({
   name: 'http_response_backend',
   table: 'http_response_backends',

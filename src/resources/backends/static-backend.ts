@@ -1,7 +1,6 @@
 import { collection, flag, group, upstreamAddress, value } from '../../schema/index.ts'
 import { backendErrors, backendTexts } from './backends.ts'
 
-/** An address that edges and routes forward traffic to. docs/api.md 10.3. */
 export const staticBackends = collection({
   name: 'static_backend',
   table: 'backends',
@@ -14,8 +13,15 @@ export const staticBackends = collection({
   neighbour: true,
   fields: {
     ...backendTexts(),
-    address: value(upstreamAddress(), { required: 'no_backend_address', content: 'host' }),
-    tls: group({ enabled: flag({ default: false }) }, { default: { enabled: false } }),
+    address: value(upstreamAddress(), {
+      required: 'no_backend_address',
+      content: 'host',
+      describe: 'Upstream host and port, such as db.internal:5432',
+    }),
+    tls: group(
+      { enabled: flag({ default: false, describe: 'Whether to connect with TLS' }) },
+      { default: { enabled: false } },
+    ),
   },
   errors: backendErrors,
 })

@@ -22,7 +22,6 @@ type Labels = Record<string, string>
 
 const MAX_LABEL_BYTES = 255
 
-/** What is wrong with the name or the value of a label. */
 function checkLabel(text: string, length: ValueError): Mismatch | undefined {
   if (text === '' || checkBytes(text, MAX_LABEL_BYTES, length))
     return { error: length, expected: `labels with names and values of 1 to ${MAX_LABEL_BYTES} bytes of UTF-8` }
@@ -36,7 +35,7 @@ const labelsShape: Shape<Labels> = {
   find(map) {
     const names = isObject(map) ? Object.keys(map) : []
     if (names.length > MAX_INSIDE) {
-      const expected = `at most ${MAX_INSIDE} labels`
+      const expected = `up to ${MAX_INSIDE} labels`
       return toProblems(map, { error: 'too_many_labels', expected, received: `${names.length}` })
     }
     for (const name of names) {
@@ -47,7 +46,6 @@ const labelsShape: Shape<Labels> = {
   },
 }
 
-/** The tunnels that have all of some labels. docs/api.md 10.25. */
 export const tunnelGroupBackends = collection({
   name: 'tunnel_group_backend',
   table: 'tunnel_group_backends',
@@ -59,7 +57,11 @@ export const tunnelGroupBackends = collection({
   neighbour: true,
   fields: {
     ...backendTexts(),
-    labels: value(labelsShape, { default: {}, content: 'name' }),
+    labels: value(labelsShape, {
+      default: {},
+      content: 'name',
+      describe: 'Names and values of 1 to 255 bytes, without =',
+    }),
     tunnels: derived(
       ({ labels }, _row, look) =>
         tunnelsWith(labels as Labels, look.derive(tunnelsByLabel))
@@ -69,6 +71,7 @@ export const tunnelGroupBackends = collection({
         shape: listOf(textShape()),
         refersTo: { tables: ['tunnels'], missing: 'bad_reference', unchecked: true },
         dependsOnOthers: true,
+        describe: 'Tunnels that currently have all labels',
       },
     ),
   },
@@ -78,7 +81,7 @@ export const tunnelGroupBackends = collection({
 const keyOf = ([name, text]: [string, string]) => `${name}=${text}`
 const labelsOf = ({ labels = {} }: Row) => Object.entries(labels as Labels)
 
-/** Records by keys, of which each may have several. */
+/** Records by key. A record may have several keys. */
 function byKeys(rows: Iterable<Row>, keysOf: (row: Row) => string[]): Map<string, Row[]> {
   const found = new Map<string, Row[]>()
   for (const row of rows)
@@ -93,17 +96,16 @@ function byKeys(rows: Iterable<Row>, keysOf: (row: Row) => string[]): Map<string
 export const tunnelsByLabel = (tables: AllRows) =>
   byKeys(tables.of('tunnels').oldestFirst(), row => labelsOf(row).map(keyOf))
 
-/** A tunnel that is in the group has this label of it too. */
+/** A tunnel in the group has its first label. */
 const groupsByFirstLabel = (tables: AllRows) =>
   byKeys(tables.of('tunnel_group_backends').oldestFirst(), row => labelsOf(row).slice(0, 1).map(keyOf))
 
-/** The tunnels that have all these labels; none for no labels. */
+/** The tunnels with all these labels. No labels match no tunnels. */
 export function tunnelsWith(wanted: Labels, tunnels: ReturnType<typeof tunnelsByLabel>): Row[] {
   const [first] = Object.entries(wanted)
   return first ? (tunnels.get(keyOf(first)) ?? []).filter(tunnel => hasLabels(wanted, tunnel)) : []
 }
 
-/** The groups that a tunnel is in. */
 export const groupsOf = (tunnel: Row, look: Look): Row[] =>
   labelsOf(tunnel)
     .flatMap(label => look.derive(groupsByFirstLabel).get(keyOf(label)) ?? [])

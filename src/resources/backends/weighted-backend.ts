@@ -1,7 +1,6 @@
 import { collection, integer, numbersById } from '../../schema/index.ts'
 import { backendErrors, backendTexts, insideBackend, MAX_INSIDE, SERVING_BACKENDS } from './backends.ts'
 
-/** One of several backends, drawn by their weights. docs/api.md 10.25. */
 export const weightedBackends = collection({
   name: 'weighted_backend',
   table: 'weighted_backends',
@@ -16,16 +15,17 @@ export const weightedBackends = collection({
     backends: numbersById(SERVING_BACKENDS, integer({ minimum: 0, maximum: 10_000 }, 'bad_weight'), {
       ...insideBackend,
       excluded: { error: 'not_for_weighted', form: /^bkd(wd|fo)_/ },
+      describe: 'Backend id to weight from 0 to 10000, up to 100',
     }),
   },
   errors: backendErrors,
-  // Recorded: an update that does not give them empties them.
+  // Recorded: an update without backends clears them.
   onUpdate: (given, { assume }) =>
     given.backends === undefined && assume('backends_on_update') === 'clear' ? { ...given, backends: {} } : given,
   check({ backends }, _before, { fail }) {
     const { length } = Object.keys(backends as object)
     if (length <= MAX_INSIDE) return
-    const expected = `at most ${MAX_INSIDE} backends`
+    const expected = `up to ${MAX_INSIDE} backends`
     fail('too_many_weighted_backends', { field: 'backends', expected, received: `${length}` })
   },
 })

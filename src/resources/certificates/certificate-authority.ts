@@ -2,7 +2,6 @@ import { authorityPem, checkAccepted } from '../../certificates/shapes.ts'
 import { collection, described, value } from '../../schema/index.ts'
 import { commonMembers } from './members.ts'
 
-/** The certificate of an authority that signs those of clients. docs/api.md 10.14. */
 export const certificateAuthorities = collection({
   name: 'certificate_authority',
   table: 'certificate_authorities',
@@ -16,7 +15,12 @@ export const certificateAuthorities = collection({
   neighbour: true,
   fields: {
     ...described(),
-    ca_pem: value(authorityPem, { required: 'authority_missing', createOnly: true, content: 'certificate' }),
+    ca_pem: value(authorityPem, {
+      required: 'authority_missing',
+      createOnly: true,
+      content: 'certificate',
+      describe: 'One CA certificate in PEM',
+    }),
     ...commonMembers('ca_pem'),
   },
   onCreate({ ca_pem: pem }, { fail }) {

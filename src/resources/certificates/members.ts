@@ -8,18 +8,16 @@ const NAMES = objectOf({ dns_names: { shape: TEXTS, required: true }, ips: { sha
 
 type Fact = keyof CertificateFacts
 
-/** What a certificate says of itself. It is read from the field with the PEM, so that nothing else has to be kept. */
+/** Facts from the certificate in the `pem` field. Only the PEM is stored. */
 const fromCertificate = (pem: string, shape: Fields[string]['shape'], ...names: Fact[]): Fields =>
   Object.fromEntries(names.map(name => [name, derived(row => readCertificate(row[pem] as string)[name], { shape })]))
 
-/** The members that certificates and authorities have in common. */
 export const commonMembers = (pem: string): Fields => ({
   ...fromCertificate(pem, TEXT, 'subject_common_name'),
   ...fromCertificate(pem, TIME, 'not_before', 'not_after'),
   ...fromCertificate(pem, TEXTS, 'key_usages', 'extended_key_usages'),
 })
 
-/** The further members of the certificate of a server. */
 export const serverMembers = (pem: string): Fields => ({
   ...fromCertificate(pem, NAMES, 'subject_alternative_names'),
   ...fromCertificate(pem, TEXT, 'private_key_type', 'issuer_common_name', 'serial_number', 'subject_organization'),

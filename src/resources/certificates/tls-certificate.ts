@@ -2,7 +2,6 @@ import { certificatePem, checkAccepted, isPair, privateKeyPem } from '../../cert
 import { collection, described, secret, value } from '../../schema/index.ts'
 import { commonMembers, serverMembers } from './members.ts'
 
-/** A certificate that a server shows, with its private key. docs/api.md 10.14. */
 export const tlsCertificates = collection({
   name: 'tls_certificate',
   table: 'tls_certificates',
@@ -29,8 +28,13 @@ export const tlsCertificates = collection({
       required: 'certificate_missing',
       createOnly: true,
       content: 'certificate',
+      describe: 'Certificate chain in PEM, the server certificate first, each signed by the next',
     }),
-    private_key_pem: secret(privateKeyPem, { required: 'private_key_missing', createOnly: true }),
+    private_key_pem: secret(privateKeyPem, {
+      required: 'private_key_missing',
+      createOnly: true,
+      describe: 'Unencrypted RSA, ECDSA or Ed25519 key of the certificate',
+    }),
     ...commonMembers('certificate_pem'),
     ...serverMembers('certificate_pem'),
   },

@@ -1,13 +1,13 @@
 import { vendorHosts } from '../../contract/names.ts'
 import { type Mismatch, textShape, type ValueError } from '../../schema/index.ts'
 
-/** Top-level names that no public DNS server knows (RFC 6761, RFC 6762, RFC 9476 and the private `internal`). */
+/** Top-level domains without public DNS (RFC 6761, RFC 6762, RFC 9476 and the private `internal`). */
 const PRIVATE_TLDS = ['alt', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test']
 
 const MAX_NAME_LENGTH = 253
 const MAX_PART_LENGTH = 63
 
-/** What is wrong with a name that is to be reserved, in the order in which the vendor numbers it. */
+/** The first problem, in the order of the vendor's error numbers. */
 function findProblem(domain: string): Mismatch | undefined {
   const wrongLetter = /[^A-Za-z0-9.*-]/u.exec(domain)?.[0]
   if (wrongLetter === '_') return { error: 'domain_underscore', expected: 'a name without underscores' }
@@ -16,7 +16,7 @@ function findProblem(domain: string): Mismatch | undefined {
   if (domain.length > MAX_NAME_LENGTH)
     return {
       error: 'domain_too_long',
-      expected: `a name of at most ${MAX_NAME_LENGTH} characters`,
+      expected: `a name of up to ${MAX_NAME_LENGTH} characters`,
       received: `${domain.length}`,
     }
   if (domain.includes('..')) return { error: 'domain_periods', expected: 'a name without two periods in a row' }
@@ -29,7 +29,7 @@ function findProblem(domain: string): Mismatch | undefined {
   }
   const tld = parts.at(-1)!.toLowerCase()
   return PRIVATE_TLDS.includes(tld)
-    ? { error: 'domain_private', expected: `a name that is reachable over the internet, which none below .${tld} is` }
+    ? { error: 'domain_private', expected: `a name that is reachable over the internet, not below .${tld}` }
     : undefined
 }
 
@@ -39,25 +39,22 @@ function findPartProblem(part: string, i: number): Mismatch | undefined {
   if (part.includes('*'))
     return part === '*'
       ? undefined
-      : { error: 'domain_partial_wildcard', expected: 'a name whose first part is a single *, or has none' }
+      : { error: 'domain_partial_wildcard', expected: 'a name without *, or with a single * as the first part' }
   if (part.length > MAX_PART_LENGTH)
-    return { error: 'domain_part_too_long', expected: `a name with parts of at most ${MAX_PART_LENGTH} characters` }
+    return { error: 'domain_part_too_long', expected: `a name with parts of up to ${MAX_PART_LENGTH} characters` }
   if (!/^[A-Za-z0-9]/.test(part))
-    return { error: 'domain_part_start', expected: 'a name whose parts begin with a letter or a digit' }
+    return { error: 'domain_part_start', expected: 'a name with parts that begin with a letter or a digit' }
   if (part.endsWith('-'))
-    return { error: 'domain_part_end', expected: 'a name whose parts end with a letter or a digit' }
+    return { error: 'domain_part_end', expected: 'a name with parts that end with a letter or a digit' }
   if (/^..--/.test(part) && !/^xn--/i.test(part))
-    return { error: 'domain_hyphens', expected: 'a name whose parts have "--" in the third place only after "xn"' }
+    return { error: 'domain_hyphens', expected: 'a name without "--" in the third place of a part, except after "xn"' }
   return undefined
 }
 
-/** A name that can be reserved, or with `*` all names of one more part. */
+/** A domain name, or a wildcard for all names of one more part. */
 export const domainName = textShape({ examples: ['app.example.com'] }, findProblem)
 
-/**
- * A name that others are below: no wildcard, but it may be a single part, as in a published answer. All that may be wrong
- * with it is one error.
- */
+/** A name without a wildcard. As in a published response, it may have a single part. All problems are one error. */
 export const plainName = (error: ValueError) =>
   textShape({ examples: ['connect.example.com'] }, name => {
     const problem = name.includes('*')
@@ -68,9 +65,9 @@ export const plainName = (error: ValueError) =>
 
 export const isWildcard = (domain: string) => domain.startsWith('*.')
 
-/** Whether the name is below one that the vendor gives out itself. */
+/** Whether the name is below one of the vendor's domains. */
 export const isVendors = (domain: string, vendor: string) =>
   vendorHosts(vendor).suffixes.some(suffix => domain.toLowerCase().endsWith(`.${suffix}`))
 
-/** The names of domains that a host may belong to, the closest first. */
+/** The domain names that can cover a host, the closest first. */
 export const coveringNames = (host: string) => [host, host.replace(/^[^.]+/, '*')]

@@ -18,50 +18,47 @@ import {
 const SECOND = 1000
 const DAY = 24 * 60 * 60 * SECOND
 
-/** How long after the policy is set the work on a certificate is shown. */
+/** Delay until the provisioning job is shown. */
 const SHOWN_AFTER = 3 * SECOND
-/** How long it takes to get a certificate, or to fail. */
-const TAKES = 30 * SECOND
+/** Delay until provisioning succeeds or fails. */
+const PROVISIONED_AFTER = 30 * SECOND
 const RETRIES_AFTER = 60 * 60 * SECOND
 const VALID_FOR = 90 * DAY
 const RENEWED_BEFORE_END = 30 * DAY
 
-/** Who gets the certificate of a domain, and of which kind. */
-export const managementPolicy = (usual: 'ecdsa' | 'rsa') => ({
+export const managementPolicy = (keyType: 'ecdsa' | 'rsa') => ({
   authority: choice(['letsencrypt'], { error: 'bad_authority', required: 'bad_authority' }),
-  private_key_type: choice(['ecdsa', 'rsa'], { error: 'bad_key_type', default: usual }),
+  private_key_type: choice(['ecdsa', 'rsa'], { error: 'bad_key_type', default: keyType }),
 })
 
-/** Clients send the policy with every update: the same one starts nothing. */
+/** Clients send the policy with every update, so an unchanged policy has no effect. */
 export const isSamePolicy = (policy: unknown, { certificate_management_policy: before }: Row) =>
   JSON.stringify(policy) === JSON.stringify(before)
 
-/** What an answer with a domain tells of the work on its certificate. */
+/** The provisioning status in a response. */
 function statusIn({ certificate_management_status: status }: Record<string, unknown>) {
   const { renews_at, provisioning_job: job } = isObject(status) ? status : {}
   return { renews_at, job: isObject(job) ? job : undefined }
 }
 
-/** What only the row has: how far the certificate is. */
+/** The provisioning state, which only the row contains. */
 export const provisioning = {
-  /** A certificate is still to come. */
   provisioning: {
     ...choice(['pending'], { error: 'invalid_value' }),
     fromResponse: (reply: Record<string, unknown>) => statusIn(reply).job && 'pending',
   },
   provisioning_started_at: value(timestamp(), { fromResponse: reply => statusIn(reply).job?.started_at }),
-  /** It failed, and is tried again then. */
   provisioning_retries_at: value(timestamp(), { fromResponse: reply => statusIn(reply).job?.retries_at }),
   renews_at: value(timestamp(), { fromResponse: reply => statusIn(reply).renews_at }),
 }
 
-/** The values of a domain that is created with a policy. */
+/** The state after create with a policy. */
 export const started = (now: number) => ({ provisioning: 'pending', provisioning_started_at: formatTime(now) })
 
-/** The values of a domain that got another policy. */
+/** The state after a policy change. */
 export const restarted = (now: number) => ({ ...started(now), provisioning_retries_at: null, renews_at: null })
 
-/** The values of a domain without a policy. */
+/** The state without a policy. */
 export const unmanaged = {
   certificate_management_policy: null,
   provisioning: null,
@@ -70,7 +67,7 @@ export const unmanaged = {
   renews_at: null,
 }
 
-/** The job is shown while it runs and after it failed; afterwards, when the certificate will be renewed. */
+/** Shows the job while it runs and after a failure, then the renewal time. */
 export const managementStatus = () => {
   const { group: members, shape } = group({
     renews_at: value(timestamp(), { unset: 'null' }),
@@ -90,7 +87,7 @@ export const managementStatus = () => {
       if (now() < parseTime(started_at as string)! + SHOWN_AFTER) return undefined
       return { provisioning_job: { msg: `Requesting a certificate for ${row.domain}.`, started_at } }
     },
-    { shape, group: members, unset: 'null', dependsOnOthers: true },
+    { shape, group: members, unset: 'null', dependsOnOthers: true, describe: 'Progress of certificate provisioning' },
   )
 }
 
@@ -99,18 +96,20 @@ const noRecordFor = ({ domain, cname_target, ns_targets }: Row) =>
     ? `The DNS of ${domain} has no NS records that name ${(ns_targets as string[]).join(', ')}.`
     : `The DNS of ${domain} has no CNAME record that points to ${cname_target}.`
 
-/** A fixture may have a certificate on its way without a policy. */
+/** A fixture may have a pending certificate without a policy. */
 const keyTypeOf = ({ certificate_management_policy: policy }: Row) =>
   (policy as { private_key_type: 'rsa' | 'ecdsa' } | undefined)?.private_key_type ?? 'ecdsa'
 
-/** Gets the certificate, or fails to, once it is time. `issue` gives the values that show it. */
+/** Issues the certificate or fails, when it is due. `issue` returns the values that refer to it. */
 export function provision(
   row: Row,
   { now, assume }: RuleContext,
   issue: (from: number, end: number) => object = () => ({}),
 ): Row {
   const startedAt = parseTime(row.provisioning_started_at as string)!
-  const dueAt = row.provisioning_retries_at ? parseTime(row.provisioning_retries_at as string)! : startedAt + TAKES
+  const dueAt = row.provisioning_retries_at
+    ? parseTime(row.provisioning_retries_at as string)!
+    : startedAt + PROVISIONED_AFTER
   if (now() < dueAt) return row
   if (assume('certificate_provisioning') === 'fails')
     return { ...row, provisioning_retries_at: formatTime(upToLatest(now() + RETRIES_AFTER)) }
@@ -120,7 +119,7 @@ export function provision(
   return { ...rest, ...issue(from, end), renews_at: formatTime(end - RENEWED_BEFORE_END) } as Row
 }
 
-/** The certificate of a reserved domain is a record of its own. */
+/** A reserved domain's certificate is a separate record. */
 export const provisionRecord = (row: Row, context: RuleContext): Row =>
   provision(row, context, (from, end) => {
     const { certificate_pem } = issueCertificate({

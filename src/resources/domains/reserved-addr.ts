@@ -5,14 +5,14 @@ import { EDGES } from '../edges/edge-hostports.ts'
 
 export const REGIONS = ['us', 'eu', 'ap', 'au', 'sa', 'jp', 'in'] as const
 
-/** Servers and ports of a region: together they bound how many addresses it has. */
+/** Servers and ports per region, which limit its number of addresses. */
 const SERVERS = 9
 const FIRST_PORT = 20_000
 const PORTS = 10_000
-/** A region counts as full when so many draws in a row are taken. */
+/** A region counts as full after so many taken addresses in a row. */
 const MAX_DRAWS = 100
 
-/** A number below the limit, from letters and digits. */
+/** A number below the limit, from random letters and digits. */
 const numberFrom = (drawn: string, limit: number) =>
   [...drawn].reduce((sum, letter) => (sum * 62 + letter.charCodeAt(0)) % limit, 0)
 
@@ -22,7 +22,6 @@ function drawAddress(region: string, vendor: string, draw: (size: number) => str
   return `${1 + (number % SERVERS)}.tcp.${host}:${FIRST_PORT + Math.floor(number / SERVERS)}`
 }
 
-/** A host and port that TCP endpoints may be reached by. docs/api.md 10.13. */
 export const reservedAddrs = collection({
   name: 'reserved_addr',
   table: 'reserved_addrs',
@@ -46,7 +45,7 @@ export const reservedAddrs = collection({
         }
         return fail('no_addr_left', { field: 'region', region })
       },
-      { content: 'host' },
+      { content: 'host', describe: 'Random host and port, such as 1.tcp.service.example:20123' },
     ),
     endpoint_configuration_id: outside('/endpoint_configurations', 'endpoint_configuration'),
   },

@@ -33,7 +33,7 @@ import { REGIONS } from './reserved-addr.ts'
 
 const drawName = (draw: (size: number) => string) => `${draw(17)}.${draw(16)}`.toLowerCase()
 
-/** A region is accepted, and shown by none of the vendor's answers: domains are global by now. */
+/** Accepted, but never shown: the vendor's domains are global. */
 const region = textShape({ enum: ['', ...REGIONS], deprecated: true }, given =>
   ['', ...REGIONS].includes(given)
     ? undefined
@@ -42,7 +42,7 @@ const region = textShape({ enum: ['', ...REGIONS], deprecated: true }, given =>
 
 const POINTS_OF_PRESENCE = ['us', 'us-cal-1', 'eu', 'au', 'ap', 'jp', 'sa', 'in', 'global']
 
-/** Where the DNS leads: to a point of presence, or to an address of one's own. */
+/** The DNS target: a point of presence, or an IP address. */
 const resolverTarget = textShape({ examples: ['eu', 'global', '192.0.2.1:443'] }, given =>
   POINTS_OF_PRESENCE.includes(given) || isAddress(given)
     ? undefined
@@ -57,7 +57,6 @@ function isAddress(given: string): boolean {
   return isIP(given) > 0 || (isIP(host) > 0 && port > 0 && port <= 65_535)
 }
 
-/** A host name that endpoints may be reached by. docs/api.md 10.12. */
 export const reservedDomains = collection({
   name: 'reserved_domain',
   table: 'reserved_domains',
@@ -86,34 +85,47 @@ export const reservedDomains = collection({
       createOnly: true,
       normalise: name => name.toLowerCase(),
       content: 'host',
+      describe: 'Host name, or a wildcard such as *.example.com (stored in lower case)',
     }),
-    region: value(region, { default: '', createOnly: true, normalise: () => '' }),
+    region: value(region, {
+      default: '',
+      createOnly: true,
+      normalise: () => '',
+      describe: 'Accepted, but always shown as an empty string',
+    }),
     certificate_id: reference(['tls_certificates'], {
       missing: 'domain_certificate_missing',
       shownAs: 'certificate',
+      describe: 'Uploaded certificate',
       whenDeleted: row => (row.certificate_management_policy ? 'certificate_managed' : 'still_used'),
     }),
-    certificate_management_policy: group(managementPolicy('ecdsa')),
+    certificate_management_policy: group(managementPolicy('ecdsa'), { describe: 'Requests a managed certificate' }),
     certificate_management_status: managementStatus(),
     cname_target: generated(
       ({ given, vendor, draw }) =>
         isVendors(given.domain as string, vendor) ? undefined : `${drawName(draw)}.${vendorHosts(vendor).cname}`,
-      { unset: 'null', content: 'host' },
+      { unset: 'null', content: 'host', describe: "Target for the domain's DNS record (not for vendor domains)" },
     ),
     acme_challenge_cname_target: generated(
       ({ given, vendor, draw }) =>
         isWildcard(given.domain as string) && !isVendors(given.domain as string, vendor)
           ? `${drawName(draw)}.${vendorHosts(vendor).cname}`
           : undefined,
-      { unset: 'null', content: 'host' },
+      { unset: 'null', content: 'host', describe: 'Target for the ACME challenge record (wildcards only)' },
     ),
     http_endpoint_configuration_id: outside('/endpoint_configurations', 'http_endpoint_configuration'),
     https_endpoint_configuration_id: outside('/endpoint_configurations', 'https_endpoint_configuration'),
     resolves_to: groups(
-      { value: value(resolverTarget, { required: 'bad_resolver_target', content: 'address' }) },
+      {
+        value: value(resolverTarget, {
+          required: 'bad_resolver_target',
+          content: 'address',
+          describe: 'Point of presence such as eu or global, or an IP address with an optional port',
+        }),
+      },
       { unset: 'omit' },
     ),
-    is_dev: derived(() => false, { shape: boolean }),
+    is_dev: derived(() => false, { shape: boolean, describe: 'Always false' }),
   },
   stored: provisioning,
   alwaysNull: ['error_redirect_url'],
@@ -149,7 +161,6 @@ export const reservedDomains = collection({
     const { certificate_id, certificate_management_policy: policy, ...rest } = given
     if (policy && certificate_id !== undefined) fail('certificate_and_policy', { field: 'certificate_id' })
     if (policy && isSamePolicy(policy, before)) return rest
-    // An uploaded certificate is dropped.
     if (policy) return { ...given, certificate_id: null, ...restarted(now()) }
     return certificate_id === undefined || !before.certificate_management_policy ? given : { ...given, ...unmanaged }
   },
@@ -180,7 +191,7 @@ export const reservedDomains = collection({
   },
 })
 
-/** The names that the vendor gives out are its own. */
+/** The vendor's domains cannot be reserved. */
 function checkOwner(domain: string, vendor: string, fail: RuleContext['fail']) {
   const { suffixes } = vendorHosts(vendor)
   const suffix = suffixes.find(each => domain === each || domain === `*.${each}`)
@@ -190,7 +201,7 @@ function checkOwner(domain: string, vendor: string, fail: RuleContext['fail']) {
   fail('domain_of_others', names)
 }
 
-/** The row without these values. What is not set is deleted as a module is. */
+/** Removes these values. If none is set, `delete_absent_module` decides. */
 function without(row: Row, names: string[], label: string, { assume, fail }: RuleContext): Row {
   if (names.some(name => row[name] !== undefined))
     return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))) as Row

@@ -1,7 +1,7 @@
 import { described, hostports, listenAddress, upstreamAddress, value } from '../../schema/index.ts'
 import { HOSTPORT_ONCE } from './edge-hostports.ts'
 
-/** What TCP and TLS edges have in common: they forward connections to a backend or an upstream. */
+/** The common declaration of TCP and TLS edges. */
 export const connectionEdge = {
   neighbour: true,
   fields: {

@@ -5,7 +5,7 @@ export const EDGES = ['tcp_edges', 'tls_edges', 'https_edges']
 
 export const hostOfHostport = (hostport: string) => splitAddress(bareAddress(hostport)).host.toLowerCase()
 
-/** An address belongs to one edge. Port 0 is a new port each time. */
+/** An address belongs to one edge, except with port 0, which means any free port. */
 export const HOSTPORT_ONCE = {
   field: 'hostports',
   among: EDGES,
@@ -13,7 +13,7 @@ export const HOSTPORT_ONCE = {
   except: (hostport: string) => hostport.endsWith(':0'),
 } as const
 
-/** Fails if an edge may not have one of its new hostports. docs/api.md 10.4, 10.5, 10.23. */
+/** Checks new addresses that are not loopback. */
 export function checkHostports(kind: 'tcp' | 'tls' | 'https', row: Row, before: Row | undefined, context: RuleContext) {
   const known = (before?.hostports ?? []) as string[]
   for (const hostport of (row.hostports ?? []) as string[])
@@ -33,7 +33,7 @@ function checkHostport(kind: 'tcp' | 'tls' | 'https', hostport: string, { where,
     fail(isOnDomain ? 'domain_of_tcp_edge' : 'addr_not_reserved', facts)
   }
   if (mustBeReserved && isAddr) fail(kind === 'tls' ? 'addr_of_tls_edge' : 'addr_of_https_edge', facts)
-  const expected = `addresses with port 443, which ${kind.toUpperCase()} edges are reached at (any port on loopback)`
+  const expected = `addresses with port 443 for ${kind.toUpperCase()} edges (any port on loopback)`
   if (!address.endsWith(':443')) fail('hostport_not_443', { field: 'hostports', expected, received: `"${hostport}"` })
   if (mustBeReserved && !isOnDomain) fail('domain_not_reserved', facts)
 }

@@ -12,7 +12,7 @@ import {
 } from '../../schema/index.ts'
 import { SIGN_IN } from './modules/signed-in.ts'
 
-/** The limit is ours: assumption `match_length`. */
+/** Chosen by edgesim: assumption `match_length`. */
 const MAX_MATCH_BYTES = 4096
 
 const PATH = /^\/[^\s?#]*$/
@@ -22,7 +22,6 @@ const match = textShape({ pattern: PATH.source, maxLength: MAX_MATCH_BYTES, exam
   return long || PATH.test(value) ? long : { error: 'bad_match', expected: 'a path like /api' }
 })
 
-/** What an HTTPS edge does with requests to some paths. docs/api.md 10.6. */
 export const httpsEdgeRoutes = collection({
   name: 'https_edge_route',
   table: 'https_edge_routes',
@@ -40,13 +39,18 @@ export const httpsEdgeRoutes = collection({
   },
   fields: {
     edge_id: reference(['https_edges'], { missing: 'bad_reference', createOnly: true }),
-    // A request must give match_type and match; a fixture that gives none matches every path.
+    // Requests must set match_type and match. Without them, a route in a fixture matches every path.
     match_type: choice(['exact_path', 'path_prefix'], {
       error: 'bad_match_type',
       required: 'bad_match_type',
       default: 'path_prefix',
     }),
-    match: value(match, { required: 'no_match', default: '/', content: 'name' }),
+    match: value(match, {
+      required: 'no_match',
+      default: '/',
+      content: 'name',
+      describe: 'Path or path prefix',
+    }),
     ...described({ description: 'edge_description_too_long', metadata: 'edge_metadata_too_long' }),
   },
   stored: { upstream: value(upstreamUrl(), { content: 'url' }) },
@@ -57,7 +61,7 @@ export const httpsEdgeRoutes = collection({
 
 const signInsOf = (row: Row) => SIGN_IN.filter(key => (row[key] as { enabled: boolean } | undefined)?.enabled)
 
-/** One route of an edge may ask who it is, in one way. */
+/** Only one route of an edge may require sign-in, with one module. */
 function checkSignIn(row: Row, before: Row | undefined, { where, fail }: RuleContext) {
   const [field, ...enabled] = signInsOf(row).toSorted(
     (a, b) => Number(row[a] === before?.[a]) - Number(row[b] === before?.[b]),

@@ -1,7 +1,6 @@
 import { collection, described, hostports, listenAddress, value } from '../../schema/index.ts'
 import { checkHostports, HOSTPORT_ONCE } from './edge-hostports.ts'
 
-/** Forwards requests by its routes. docs/api.md 10.5. */
 export const httpsEdges = collection({
   name: 'https_edge',
   table: 'https_edges',
@@ -15,7 +14,6 @@ export const httpsEdges = collection({
     ...described({ description: 'edge_description_too_long', metadata: 'edge_metadata_too_long' }),
     hostports: hostports({ schemes: ['http://', 'https://'], default: [] }),
   },
-  // Only a fixture has it: it becomes the first of the hostports.
   stored: {
     listen: value(listenAddress(['http://', 'https://'], ['127.0.0.1:0', 'http://127.0.0.1:0']), {
       firstOf: 'hostports',

@@ -2,7 +2,6 @@ import { collection } from '../../schema/index.ts'
 import { connectionEdge } from './connection-edge.ts'
 import { checkHostports } from './edge-hostports.ts'
 
-/** Forwards connections to a backend or an upstream. docs/api.md 10.4. */
 export const tcpEdges = collection({
   name: 'tcp_edge',
   table: 'tcp_edges',

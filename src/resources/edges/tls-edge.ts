@@ -7,7 +7,6 @@ interface Module {
   terminate_at?: string
 }
 
-/** Forwards TLS connections to a backend or an upstream. docs/api.md 10.23. */
 export const tlsEdges = collection({
   name: 'tls_edge',
   table: 'tls_edges',

@@ -4,10 +4,9 @@ import { hostportOf, partsOf } from './endpoint-url.ts'
 
 export const BINDINGS = ['public', 'internal', 'kubernetes']
 
-/** Where endpoints on the internet listen. */
 const PUBLIC_PORTS: Record<string, number> = { http: 80, https: 443, tls: 443 }
 
-/** Fails if a cloud endpoint may not be like that. Reserves the domain of its URL, if that is assumed. */
+/** Checks a cloud endpoint. Reserves its domain under `endpoint_domain=reserve`. */
 export function checkEndpoint(row: Row, before: Row | undefined, context: RuleContext) {
   checkScheme(row, before, context)
   for (const binding of row.bindings as string[]) checkBinding(row.url as string, binding, context)
@@ -41,7 +40,7 @@ function checkBinding(url: string, binding: string, { fail }: RuleContext) {
     })
 }
 
-/** Endpoints of one URL share its traffic, if all of them say so. */
+/** Endpoints can share a URL if all of them enable pooling. */
 function checkOthers(row: Row, before: Row | undefined, { where, fail }: RuleContext) {
   const other = where('url', row.url).find(({ id }) => id !== before?.id)
   if (!other) return
@@ -51,7 +50,7 @@ function checkOthers(row: Row, before: Row | undefined, { where, fail }: RuleCon
   fail(other.type === 'cloud' && !other.pooling_enabled ? 'endpoint_taken' : 'endpoint_must_pool', facts)
 }
 
-function checkReserved(url: string, { where, fail, assume, createAlso: also }: RuleContext) {
+function checkReserved(url: string, { where, fail, assume, createAlso }: RuleContext) {
   const { scheme, host } = partsOf(url)
   const isTcp = scheme === 'tcp'
   const isReserved = isTcp
@@ -59,10 +58,10 @@ function checkReserved(url: string, { where, fail, assume, createAlso: also }: R
     : coveringNames(host).some(name => where('domain', name, 'reserved_domains').length > 0)
   if (isReserved) return
   const instead = isTcp
-    ? 'Reserve an address with POST /reserved_addrs, and use the one that it answers.'
+    ? 'Reserve an address with POST /reserved_addrs, and use its "addr".'
     : `Reserve ${host} with POST /reserved_domains. To reserve it with the endpoint: --assume endpoint_domain=reserve.`
   if (isTcp || assume('endpoint_domain') === 'reject') fail('endpoint_not_reserved', { field: 'url', url, instead })
   const problem = domainName.find(host)?.[0]
   if (problem) fail('endpoint_host', { field: 'url', expected: `a URL with ${problem.expected}`, received: `"${url}"` })
-  also('reserved_domains', { domain: host })
+  createAlso('reserved_domains', { domain: host })
 }

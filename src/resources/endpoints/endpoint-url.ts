@@ -4,7 +4,6 @@ const PORTS: Record<string, number> = { http: 80, https: 443, tls: 443 }
 const SCHEMES = ['http', 'https', 'tcp', 'tls']
 
 const EXPECTED = 'a URL like https://www.example.com or tcp://1.tcp.service.example:20123'
-/** The parts of a host; the first may be a `*`. */
 const HOST = /^(\*\.)?(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i
 
 interface Parts {
@@ -13,7 +12,7 @@ interface Parts {
   port: number
 }
 
-/** What is wrong with the URL of an endpoint: it has a scheme, a host, a port that may follow from these, and no path. */
+/** A URL has a scheme, a host, an optional port, and no path. */
 function findProblem(url: string): Mismatch | undefined {
   const [, scheme, rest] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(url) ?? []
   if (scheme === undefined || !SCHEMES.includes(scheme.toLowerCase()))
@@ -29,7 +28,7 @@ function findProblem(url: string): Mismatch | undefined {
 
 export const endpointUrl = textShape({ examples: ['https://www.example.com'] }, findProblem)
 
-/** Of a URL that has no problem. */
+/** The parts of a valid URL. */
 export function partsOf(url: string): Parts {
   const [, scheme, host, port] = /^(\w+):\/\/([^:/]+)(?::(\d+))?/.exec(url)!
   return { scheme: scheme!, host: host!, port: port ? Number(port) : PORTS[scheme!]! }
@@ -39,7 +38,7 @@ export const hostOf = (url: string) => partsOf(url).host
 
 export const hostportOf = (url: string) => `${partsOf(url).host}:${partsOf(url).port}`
 
-/** In lower case, and without the port that follows from the scheme. */
+/** In lower case, without the default port. */
 export function normaliseUrl(url: string): string {
   const { scheme, host, port } = partsOf(url.toLowerCase())
   return port === PORTS[scheme] ? `${scheme}://${host}` : `${scheme}://${host}:${port}`

@@ -18,30 +18,34 @@ import { OWNERS } from '../users/user.ts'
 import { BINDINGS, checkEndpoint } from './check-endpoint.ts'
 import { endpointUrl, hostOf, hostportOf, normaliseUrl, partsOf } from './endpoint-url.ts'
 
-/** Only a fixture has endpoints of the other types: agents make them, and no request does. */
+/** Agents create the other types, so only fixtures contain them. */
 const TYPES = ['cloud', 'agent', 'ephemeral', 'edge'] as const
 
 const binding = textShape({ enum: [...BINDINGS] }, given =>
   BINDINGS.includes(given) ? undefined : { error: 'endpoint_binding', expected: `one of ${BINDINGS.join(', ')}` },
 )
 
-/** What answers show of the endpoints of agents alone; only a fixture gives it. */
+/** Only for agent endpoints, from a fixture. */
 const ofAgents = (options: Parameters<typeof generated>[1] = {}) =>
-  generated(() => undefined, { unset: 'omit', ...options })
+  generated(() => undefined, { unset: 'omit', describe: 'Only for agent endpoints', ...options })
 const fromUrl = (derive: (url: string) => unknown, options: Parameters<typeof derived>[1] = {}) =>
   derived(({ url }) => derive(url as string), options)
 const fromUrlOfAgent = (derive: (url: string) => unknown, options: Parameters<typeof derived>[1] = {}) =>
-  derived(({ url, type }) => (type === 'cloud' ? undefined : derive(url as string)), { unset: 'omit', ...options })
+  derived(({ url, type }) => (type === 'cloud' ? undefined : derive(url as string)), {
+    unset: 'omit',
+    describe: 'Only for agent endpoints',
+    ...options,
+  })
 
-/** A reference that follows from the URL or from other records: nothing stores it. */
-const found = (table: string, find: (row: Row, look: Look) => Row | undefined) =>
+/** A reference computed from the URL or from other records. */
+const found = (table: string, describe: string, find: (row: Row, look: Look) => Row | undefined) =>
   derived((_values, row, look) => find(row, look)?.id, {
     refersTo: { tables: [table], missing: 'bad_reference', unchecked: true },
     unset: 'omit',
     dependsOnOthers: true,
+    describe,
   })
 
-/** Where traffic comes in, and what is done with it. docs/api.md 10.15. */
 export const endpoints = collection({
   name: 'endpoint',
   table: 'endpoints',
@@ -65,33 +69,44 @@ export const endpoints = collection({
     'region',
     'name',
   ],
-  // The names of the older documents, and of the newest one.
+  // The parameter names of older and current API references.
   picks: { ids: 'id', urls: 'url', id: 'id', url: 'url' },
   fields: {
     ...described({ description: 'endpoint_description_too_long', metadata: 'endpoint_metadata_too_long' }),
-    url: value(endpointUrl, { required: 'endpoint_field_missing', normalise: normaliseUrl, content: 'host' }),
-    type: choice(TYPES, { error: 'endpoint_type', default: 'cloud', createOnly: true }),
+    url: value(endpointUrl, {
+      required: 'endpoint_field_missing',
+      normalise: normaliseUrl,
+      content: 'host',
+      describe: 'URL with http, https, tcp or tls, without a path (stored in lower case, without the default port)',
+    }),
+    type: choice(TYPES, {
+      error: 'endpoint_type',
+      default: 'cloud',
+      createOnly: true,
+      describe: 'Always cloud in requests',
+    }),
     traffic_policy: value(textShape({ examples: ['{"on_http_request":[]}'], 'x-lines': true }), {
       required: 'endpoint_field_missing',
       optionalInFixtures: true,
       unset: 'omit',
       document: 'endpoint_traffic_policy',
       content: 'text',
+      describe: 'JSON or YAML object as a string, without effect',
     }),
     bindings: value(listOf(binding), { default: ['public'] }),
-    pooling_enabled: flag({ default: false }),
+    pooling_enabled: flag({ default: false, describe: 'Share the URL with other endpoints that pool' }),
     updated_at: changedAt(),
     public_url: fromUrl(url => url),
     proto: fromUrl(url => partsOf(url).scheme),
-    hostport: fromUrl(hostportOf),
-    domain: found('reserved_domains', ({ url }, { where }) => {
+    hostport: fromUrl(hostportOf, { describe: 'Always with a port' }),
+    domain: found('reserved_domains', 'Reserved domain of the URL', ({ url }, { where }) => {
       for (const name of coveringNames(hostOf(url as string))) {
         const [domain] = where('reserved_domains', 'domain', name)
         if (domain) return domain
       }
       return undefined
     }),
-    tcp_addr: found('reserved_addrs', ({ url }, { where }) =>
+    tcp_addr: found('reserved_addrs', 'Reserved address of the URL', ({ url }, { where }) =>
       partsOf(url as string).scheme === 'tcp'
         ? where('reserved_addrs', 'addr', hostportOf(url as string))[0]
         : undefined,
@@ -103,7 +118,7 @@ export const endpoints = collection({
       refersTo: { tables: ['tunnel_sessions'], missing: 'bad_reference', whenDeleted: 'delete' },
       shownAs: 'tunnel_session',
     }),
-    tunnel: found('tunnels', ({ id }, { where }) => where('tunnels', 'endpoint_id', id)[0]),
+    tunnel: found('tunnels', 'Only for agent endpoints', ({ id }, { where }) => where('tunnels', 'endpoint_id', id)[0]),
     edge: ofAgents({
       refersTo: { tables: ['tcp_edges', 'tls_edges', 'https_edges'], missing: 'bad_reference', unchecked: true },
     }),
@@ -125,7 +140,7 @@ export const endpoints = collection({
   },
   onUpdate({ bindings = [], ...given }, context, before) {
     if (before.type !== 'cloud') context.fail('endpoint_of_agent', { id: before.id, type: before.type as string })
-    // Some clients send an empty list for what they were not given.
+    // Some clients send an empty list for an unset field.
     const changes = bindings.length > 0 ? { ...given, bindings } : given
     checkEndpoint({ ...before, ...changes }, before, context)
     return changes

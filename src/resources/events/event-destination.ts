@@ -1,10 +1,7 @@
 import { choice, collection, described, type Field, group, secret, textShape, value } from '../../schema/index.ts'
 import type { ValueError } from '../../schema/problem.ts'
 
-/**
- * The Amazon resource name of a resource of a service, such as `stream/events` of kinesis. A published one has a partition
- * that is not Amazon's.
- */
+/** An Amazon resource name in any partition, because a published ARN has a partition that is not Amazon's. */
 const arn = (service: string, resource: string, example: string): Field<string> => {
   const form = new RegExp(`^arn:[a-z0-9-]+:${service}:[^:]*:[^:]*:${resource}.+$`)
   const shape = textShape({ examples: [example] }, given =>
@@ -17,7 +14,6 @@ const filled = (error: ValueError, content: Field['content'] = 'name', examples?
   value(textShape({ examples }), { required: error, content })
 const hidden = (error: ValueError): Field<string> => secret(textShape(), { required: error })
 
-/** How the vendor would sign in to AWS. */
 const auth = group(
   {
     role: group({ role_arn: arn('iam', 'role/', 'arn:aws:iam::123456789012:role/events') }),
@@ -26,7 +22,11 @@ const auth = group(
       aws_secret_access_key: hidden('no_destination_credentials'),
     }),
   },
-  { required: 'no_destination_auth', oneOf: { none: 'no_destination_credentials', several: 'two_destination_auths' } },
+  {
+    required: 'no_destination_auth',
+    describe: 'role or creds',
+    oneOf: { none: 'no_destination_credentials', several: 'two_destination_auths' },
+  },
 )
 
 const target = group(
@@ -62,10 +62,13 @@ const target = group(
       data_collection_stream_name: filled('no_azure_stream'),
     }),
   },
-  { required: 'no_destination_target', oneOf: { none: 'no_destination_target', several: 'two_destination_targets' } },
+  {
+    required: 'no_destination_target',
+    oneOf: { none: 'no_destination_target', several: 'two_destination_targets' },
+    describe: 'An update cannot change the kind of target',
+  },
 )
 
-/** Where events would be sent. Nothing is ever sent to a cloud. docs/api.md 10.16. */
 export const eventDestinations = collection({
   name: 'event_destination',
   table: 'event_destinations',

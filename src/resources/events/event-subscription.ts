@@ -1,7 +1,6 @@
 import { collection, described, groups, references } from '../../schema/index.ts'
 import { sourceFields } from './event-source.ts'
 
-/** Publishes events of some types to some destinations. docs/api.md 10.16. */
 export const eventSubscriptions = collection({
   name: 'event_subscription',
   table: 'event_subscriptions',
@@ -20,7 +19,7 @@ export const eventSubscriptions = collection({
       whenDeleted: 'destination_used',
       shownAs: 'destinations',
     }),
-    sources: groups(sourceFields),
+    sources: groups(sourceFields, { default: [], describe: 'Each type once (an update replaces all sources)' }),
   },
   errors: { missing: 'subscription_not_found' },
   check({ sources }, before, { fail }) {

@@ -1,9 +1,7 @@
 /**
- * The types of events that a subscription may have as sources. Here and not at the declarations, because the
- * subscription is one of them: a test checks that the `event` of every declaration is one of these words. docs/events.md.
+ * The prefixes of event types. They are not derived from the declarations, because a subscription is one of them. A test
+ * checks that they include the `event` of every declaration.
  */
-
-/** What changes of an account are about. */
 export const eventWords = [
   'api_key',
   'certificate_authority',
@@ -30,7 +28,7 @@ export const eventType = (word: string, action: EventAction) => `${word}_${actio
 
 const ACTIONS: EventAction[] = ['created', 'updated', 'deleted']
 
-/** Of agents and traffic: accepted as sources, but edgesim publishes none. */
+/** Agent and traffic events: accepted as sources, but never published. */
 const OTHERS = [
   'agent_session_start.v0',
   'agent_session_stop.v0',

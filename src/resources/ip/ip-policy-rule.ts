@@ -10,7 +10,6 @@ const cidr = textShape({ examples: ['198.51.100.0/24', '2001:db8::/32'] }, value
   return { error: near ? 'cidr_without_mask' : 'bad_cidr', expected: EXPECTED, near }
 })
 
-/** A block of source addresses that a policy allows or denies. docs/api.md 4.2, 10.2. */
 export const ipPolicyRules = collection({
   name: 'ip_policy_rule',
   table: 'ip_policy_rules',
@@ -32,7 +31,11 @@ export const ipPolicyRules = collection({
       shownAs: 'ip_policy',
     }),
     action: choice(['allow', 'deny'], { error: 'bad_rule_action', required: 'bad_rule_action', createOnly: true }),
-    cidr: value(cidr, { required: 'rule_field_missing', content: 'address' }),
+    cidr: value(cidr, {
+      required: 'rule_field_missing',
+      content: 'address',
+      describe: 'Lowest address and mask of an IPv4 or IPv6 block, unique in the policy',
+    }),
     ...described({ description: 'rule_description_too_long' }),
   },
   errors: { missing: 'rule_not_found', noValues: 'rule_update_empty' },
@@ -42,7 +45,7 @@ export const ipPolicyRules = collection({
     const user = ofDashboard.find(({ ip_policy_ids }) => (ip_policy_ids as unknown[]).includes(policy))
     if (user) fail('only_rule_in_use', { id, policy: policy as string, restriction: user.id })
   },
-  // Of requests only: fixtures and databases may have what was accepted before.
+  // Only for requests. Fixtures and databases may contain other blocks.
   check({ id, cidr, ip_policy_id: policy }, before, { fail, where }) {
     if (cidr === before?.cidr) return
     const lowest = lowestOf(cidr as string)

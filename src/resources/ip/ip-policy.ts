@@ -1,9 +1,7 @@
 import { collection, described } from '../../schema/index.ts'
 
-/** What cannot be the id of a policy, wherever one is named. */
 export const NOT_A_POLICY = { error: 'bad_policy_id', form: /^ipp_/ } as const
 
-/** A set of rules, which IP restrictions and modules of edges refer to. docs/api.md 4.2, 10.1. */
 export const ipPolicies = collection({
   name: 'ip_policy',
   table: 'ip_policies',
@@ -15,9 +13,7 @@ export const ipPolicies = collection({
   event: 'ip_policy',
   filterable: ['id', 'created_at', 'description', 'metadata'],
   neighbour: true,
-  fields: {
-    ...described(),
-  },
+  fields: described(),
   moved: { action: 'action_of_policy' },
   errors: { missing: 'policy_not_found', noValues: 'policy_update_empty' },
 })

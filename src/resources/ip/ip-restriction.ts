@@ -1,7 +1,6 @@
 import { choice, collection, described, flag, references } from '../../schema/index.ts'
 import { NOT_A_POLICY } from './ip-policy.ts'
 
-/** A restriction attaches IP policies to one kind of traffic. docs/api.md 2.2, 4.2. */
 export const ipRestrictions = collection({
   name: 'ip_restriction',
   table: 'ip_restrictions',
@@ -14,11 +13,12 @@ export const ipRestrictions = collection({
   filterable: ['id', 'created_at', 'description', 'metadata'],
   fields: {
     ...described(),
-    enforced: flag({ default: false }),
+    enforced: flag({ default: false, describe: 'Block traffic that fails (false only adds a warning)' }),
     type: choice(['dashboard', 'api', 'agent', 'endpoints'], {
       error: 'bad_restriction_type',
       required: 'bad_restriction_type',
       createOnly: true,
+      describe: 'Kind of traffic',
     }),
     ip_policy_ids: references(['ip_policies'], {
       missing: 'policy_missing',

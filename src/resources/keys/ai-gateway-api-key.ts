@@ -2,10 +2,9 @@ import { changedAt, collection, createdBy, described, generated, reference } fro
 import { OWNERS } from '../users/user.ts'
 import { ownToken } from './owned.ts'
 
-/** So much of the token names a key. */
+/** Characters of the token in `display_name`. */
 const SHOWN_CHARACTERS = 8
 
-/** A key authenticates requests to an endpoint that is an AI gateway. docs/api.md 10.26. */
 export const aiGatewayApiKeys = collection({
   ...ownToken,
   name: 'ai_gateway_api_key',
@@ -22,7 +21,7 @@ export const aiGatewayApiKeys = collection({
     updated_at: changedAt(),
     created_by: createdBy({ ref: OWNERS }),
     last_updated_by: createdBy({ ref: OWNERS, regenerated: true }),
-    display_name: generated(() => undefined, { unset: 'omit', content: 'name' }),
+    display_name: generated(() => undefined, { unset: 'omit', content: 'name', describe: 'Start of the token' }),
   },
   alwaysNull: ['last_used'],
   onCreate(_given, context, id) {

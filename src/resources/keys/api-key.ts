@@ -1,7 +1,6 @@
 import { collection } from '../../schema/index.ts'
 import { owned, ownedFields } from './owned.ts'
 
-/** A key authenticates calls to this API. docs/api.md 2.1, 4.1, 5. */
 export const apiKeys = collection({
   ...owned,
   name: 'api_key',

@@ -1,17 +1,21 @@
 import { collection, listOf, textShape, value } from '../../schema/index.ts'
 import { owned, ownedFields } from './owned.ts'
 
-/** What the rule binds is a domain, an address or labels: any text without spaces. */
+/** A rule binds a domain, an address or labels, without spaces. */
 const RULE = /^(?:\*|bind:\S+)$/
 
 const rule = textShape({ pattern: RULE.source, examples: ['bind:www.example.com'] }, text =>
-  RULE.test(text) ? undefined : { error: 'bad_acl_rule', expected: '"*", or "bind:" and what may be bound' },
+  RULE.test(text)
+    ? undefined
+    : { error: 'bad_acl_rule', expected: '"*", or "bind:" followed by a domain, address or labels' },
 )
 
-/** What a credential may be used for. */
-export const acl = value(listOf(rule), { default: [], content: 'host' })
+export const acl = value(listOf(rule), {
+  default: [],
+  content: 'host',
+  describe: 'Rules: * or bind: followed by a domain, address or labels',
+})
 
-/** A credential lets an agent start tunnels, of which there are none here. docs/api.md 10.11. */
 export const credentials = collection({
   ...owned,
   name: 'credential',

@@ -2,13 +2,18 @@ import { SECRET } from '../../contract/token.ts'
 import { described, matching, type RuleContext, reference, value } from '../../schema/index.ts'
 import { OWNERS } from '../users/user.ts'
 
-/** What belongs to a user or bot. docs/api.md 4.1, 10.11, 10.24. */
 export const ownedFields = {
   ...described({ description: 'description_too_long', metadata: 'metadata_too_long' }),
-  owner_id: reference(OWNERS, { missing: 'bad_owner', createOnly: true, unset: 'never', whenDeleted: 'delete' }),
+  owner_id: reference(OWNERS, {
+    missing: 'bad_owner',
+    createOnly: true,
+    unset: 'never',
+    whenDeleted: 'delete',
+    describe: 'The caller by default (only admins can set another owner)',
+  }),
 }
 
-/** The owner that a request asks for: the caller, unless it names another one. */
+/** The owner in the request (default: the caller). */
 export function ownerOf({ owner_id: owner }: { owner_id?: string }, { caller, fail, get }: RuleContext): string {
   if (owner !== undefined && owner !== caller.id && !caller.admin)
     fail('owner_not_allowed', { field: 'owner_id', owner_id: owner, caller: caller.id })
@@ -17,9 +22,9 @@ export function ownerOf({ owner_id: owner }: { owner_id?: string }, { caller, fa
   return id
 }
 
-/** A token that one answer shows. */
+/** A token that only the create response contains. */
 export const ownToken = {
-  // A fixture gives the token; only its hash is stored and exported.
+  // A fixture may contain the token. Only its hash is stored and exported.
   stored: {
     token: value(matching(SECRET), { content: 'secret' }),
     token_sha256: value(matching(/^[0-9a-f]{64}$/), { content: 'secret' }),
@@ -28,7 +33,7 @@ export const ownToken = {
   indexes: ['token_sha256'],
 }
 
-/** What API keys and credentials have in common: an owner, and such a token. */
+/** The common declaration of API keys and credentials. */
 export const owned = {
   ...ownToken,
   ownedBy: 'owner_id',

@@ -19,12 +19,12 @@ import {
 } from '../../schema/index.ts'
 import { OWNERS } from '../users/user.ts'
 
-/** How long after an operator is created its endpoints are reachable. */
+/** Delay in milliseconds until an operator has an ingress endpoint. */
 const REACHABLE_AFTER = 3_000
 
 const FEATURES = ['bindings', 'ingress', 'gateway']
 
-/** Requests may write them in any case; answers have lower case. */
+/** Case-insensitive in requests, lower case in responses. */
 const feature = textShape({ examples: FEATURES }, given =>
   FEATURES.includes(given.toLowerCase())
     ? undefined
@@ -40,7 +40,7 @@ const CERT = objectOf({
 })
 const NEVER = '0001-01-01T00:00:00Z'
 
-/** The certificate that was asked for with a signing request. It is issued again when the record changes. */
+/** The certificate for the signing request. Every change of the record issues a new one. */
 function certificateFor(csr: unknown, { id, updated_at: at }: Row) {
   if (csr === undefined) return { cert: '', not_before: NEVER, not_after: NEVER }
   const cert = issueForRequest(csr as string, { id, at: at as string })
@@ -50,7 +50,6 @@ function certificateFor(csr: unknown, { id, updated_at: at }: Row) {
 
 const name = value(textShape(), { default: '', content: 'name' })
 
-/** A cluster whose operator uses this account. docs/api.md 10.19. */
 export const kubernetesOperators = collection({
   name: 'kubernetes_operator',
   table: 'kubernetes_operators',
@@ -62,7 +61,11 @@ export const kubernetesOperators = collection({
   neighbour: true,
   fields: {
     ...described(),
-    enabled_features: value(listOf(feature), { default: [], content: 'plain' }),
+    enabled_features: value(listOf(feature), {
+      default: [],
+      content: 'plain',
+      describe: 'Any of bindings, ingress and gateway (case-insensitive)',
+    }),
     region: value(textShape(), { default: 'global', content: 'plain' }),
     deployment: group(
       {
@@ -75,10 +78,17 @@ export const kubernetesOperators = collection({
     ),
     binding: group(
       {
-        endpoint_selectors: value(listOf(textShape({ examples: ['true'] })), { unset: 'null', content: 'text' }),
+        endpoint_selectors: value(listOf(textShape({ examples: ['true'] })), {
+          unset: 'null',
+          content: 'text',
+          describe: 'Filters over endpoint',
+        }),
         ingress_endpoint: value(textShape(), { omittedWhenEmpty: true, content: 'host' }),
-        csr: value(requestPem, { notShown: true, content: 'certificate' }),
-        cert: derived(({ csr }, row) => certificateFor(csr, row), { shape: CERT }),
+        csr: value(requestPem, { notShown: true, content: 'certificate', describe: 'Signing request in PEM' }),
+        cert: derived(({ csr }, row) => certificateFor(csr, row), {
+          shape: CERT,
+          describe: 'Certificate for csr (empty without csr)',
+        }),
       },
       { default: {}, merged: true },
     ),
@@ -98,7 +108,7 @@ export const kubernetesOperators = collection({
       },
     },
   },
-  // The vendor's published answers have no ingress endpoint right after a create, and have one later.
+  // Recorded: the ingress endpoint is missing right after create, and set later.
   stored: { ingress: choice(['pending'], { error: 'invalid_value' }) },
   due: {
     field: 'ingress',
@@ -124,6 +134,6 @@ export const kubernetesOperators = collection({
 
 type Binding = { ingress_endpoint?: string }
 
-/** Only what binds endpoints gets an address for them, unless a request gave one. */
+/** An operator with bindings gets an address, unless a request set one. */
 const ingressFor = (features: string[], binding: Binding = {}) =>
   features.includes('bindings') && !binding.ingress_endpoint ? { ingress: 'pending' } : {}

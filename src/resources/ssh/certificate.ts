@@ -20,19 +20,19 @@ import {
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** How long a certificate is valid unless a request says. */
+/** Default validity. */
 const VALID_FOR: Record<Subject, number> = { user: DAY, host: 365 * DAY }
 
-/** What a request may give, and an update never changes. */
 export const optional = { acceptsInput: true, createOnly: true } as const
-const time = (example: string) => ({
+const time = (example: string, describe: string) => ({
   ...optional,
+  describe,
   shape: timestamp({ examples: [example] }),
   normalise: (text: unknown) => toStoredTime(text as string),
 })
 const msOf = (text: unknown) => parseTime(text as string)!
 
-/** What certificates of hosts and users have in common. The error is for an authority that does not exist. */
+/** The fields of host and user certificates. The error is for an unknown authority. */
 export const certificateFields = (subject: Subject, noAuthority: MissingError & ValueError) => ({
   ssh_certificate_authority_id: reference(['ssh_certificate_authorities'], {
     required: noAuthority,
@@ -44,27 +44,32 @@ export const certificateFields = (subject: Subject, noAuthority: MissingError & 
     required: 'ssh_certified_key_missing',
     createOnly: true,
     content: 'certificate',
+    describe: 'RSA, ECDSA or Ed25519 key in OpenSSH format',
   }),
   key_type: derived(({ public_key: key }) => readPublicKey(key as string).keyType),
-  principals: value(listOf(textShape()), { default: [], createOnly: true, content: 'name' }),
-  valid_after: generated(({ at }) => at, time('2026-01-01T00:00:00Z')),
+  principals: value(listOf(textShape()), {
+    default: [],
+    createOnly: true,
+    content: 'name',
+    describe: `Names of the ${subject} (empty means all)`,
+  }),
+  valid_after: generated(({ at }) => at, time('2026-01-01T00:00:00Z', 'Now by default')),
   valid_until: generated(
     ({ given }) => formatTime(upToLatest(msOf(given.valid_after) + VALID_FOR[subject])),
-    time('2099-01-01T00:00:00Z'),
+    time('2099-01-01T00:00:00Z', `${subject === 'host' ? 'A year' : '24 hours'} after valid_after by default`),
   ),
 })
 
-/** Signed once, when all that it says is known: it comes after the other fields. */
+/** Signed on create. Must be declared after the other fields. */
 export const certificate = (subject: Subject) =>
   generated(
     ({ id, given, get }) => {
       const authority = get('ssh_certificate_authorities', given.ssh_certificate_authority_id as string)
       return authority && issueSshCertificate(subject, { ...given, id }, authority)
     },
-    { content: 'certificate' },
+    { content: 'certificate', describe: 'One line, for a file such as id_ed25519-cert.pub' },
   )
 
-/** Fails if a certificate would end before it begins. */
 export function checkDuration(
   { valid_after: after, valid_until: until }: Row,
   error: 'ssh_host_duration' | 'ssh_user_duration',

@@ -14,13 +14,12 @@ const keySize: Shape<number> = {
   json: { type: 'integer', enum: KEY_SIZES },
 }
 
-/** What only the row has of the key, beside the id that it follows from. */
-const kept = { ...optional, notShown: true } as const
+/** Key settings, which only the row contains. */
+const hidden = { ...optional, notShown: true } as const
 
 const curveOf = (key: unknown) =>
   Object.entries(CURVES).find(([, { name }]) => publicKeyIn(key)?.type === `ecdsa-sha2-${name}`)?.[0]
 
-/** Signs the certificates of hosts and users. docs/api.md 10.24. */
 export const sshCertificateAuthorities = collection({
   name: 'ssh_certificate_authority',
   table: 'ssh_certificate_authorities',
@@ -38,18 +37,21 @@ export const sshCertificateAuthorities = collection({
       ...choice(KEY_TYPES, { error: 'bad_ssh_key_type', default: 'ed25519', createOnly: true }),
       notShown: true,
       fromResponse: ({ key_type }) => key_type,
+      describe: 'Shown as key_type',
     },
     elliptic_curve: generated(({ given }) => (given.private_key_type === 'ecdsa' ? 'p256' : undefined), {
-      ...kept,
+      ...hidden,
+      describe: 'Only for ecdsa, p256 by default',
       shape: curve,
       fromResponse: ({ public_key }) => curveOf(public_key),
     }),
     key_size: generated(({ given }) => (given.private_key_type === 'rsa' ? 2048 : undefined), {
-      ...kept,
+      ...hidden,
+      describe: 'Only for rsa, 2048 by default',
       shape: keySize,
       fromResponse: ({ public_key }) => rsaBitsOf(public_key),
     }),
-    public_key: derived((_values, row) => textOf(signingKeyOf(row).publicKey)),
+    public_key: derived((_values, row) => textOf(signingKeyOf(row).publicKey), { describe: 'OpenSSH format' }),
     key_type: derived(({ private_key_type: type }) => type),
   },
   onCreate({ private_key_type: type = 'ed25519', elliptic_curve, key_size }, { fail }) {

@@ -3,10 +3,9 @@ import { collection, value } from '../../schema/index.ts'
 import { acl } from '../keys/credential.ts'
 import { ownedFields, ownerOf } from '../keys/owned.ts'
 
-/** What is compared: the remark after the key, and spaces, make no other key of it. */
+/** The key without its type, comment and spaces. */
 const keyIn = (text: unknown) => (text as string).trim().split(/[ \t]+/)[1]
 
-/** The public key of who starts tunnels over SSH, of which there are none here. docs/api.md 10.24. */
 export const sshCredentials = collection({
   name: 'ssh_credential',
   table: 'ssh_credentials',
@@ -22,7 +21,12 @@ export const sshCredentials = collection({
   fields: {
     ...ownedFields,
     acl,
-    public_key: value(agentKey, { required: 'ssh_key_missing', createOnly: true, content: 'certificate' }),
+    public_key: value(agentKey, {
+      required: 'ssh_key_missing',
+      createOnly: true,
+      content: 'certificate',
+      describe: 'OpenSSH format, unique in the account',
+    }),
   },
   errors: { noValues: 'credential_update_empty' },
   onCreate: (given, context) => ({ row: { owner_id: ownerOf(given, context) } }),

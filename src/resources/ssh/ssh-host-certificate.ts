@@ -1,7 +1,6 @@
 import { collection, described } from '../../schema/index.ts'
 import { certificate, certificateFields, checkDuration } from './certificate.ts'
 
-/** By it, users know that a host is the one that they mean. docs/api.md 10.24. */
 export const sshHostCertificates = collection({
   name: 'ssh_host_certificate',
   table: 'ssh_host_certificates',

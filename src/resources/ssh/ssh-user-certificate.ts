@@ -1,7 +1,6 @@
 import { collection, described, generated, labels, mapOf, textShape } from '../../schema/index.ts'
 import { certificate, certificateFields, checkDuration, optional } from './certificate.ts'
 
-/** By it, a host knows a user. docs/api.md 10.24. */
 export const sshUserCertificates = collection({
   name: 'ssh_user_certificate',
   table: 'ssh_user_certificates',
@@ -15,11 +14,12 @@ export const sshUserCertificates = collection({
   fields: {
     ...described({ description: 'ssh_user_description_too_long', metadata: 'ssh_user_metadata_too_long' }),
     ...certificateFields('user', 'ssh_user_authority_missing'),
-    critical_options: labels({ default: {}, createOnly: true }),
+    critical_options: labels({ default: {}, createOnly: true, describe: 'Such as force-command and source-address' }),
     extensions: generated(() => ({ 'permit-pty': '', 'permit-user-rc': '' }), {
       ...optional,
       shape: mapOf(textShape()),
       content: 'name',
+      describe: 'By default, or if empty: permit-pty and permit-user-rc',
     }),
     certificate: certificate('user'),
   },

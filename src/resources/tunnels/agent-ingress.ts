@@ -13,7 +13,6 @@ import {
 
 const names = { shape: listOf(textShape()), content: 'host' } as const
 
-/** A name of one's own that agents connect to. docs/api.md 10.20. */
 export const agentIngresses = collection({
   name: 'agent_ingress',
   table: 'agent_ingresses',
@@ -26,18 +25,22 @@ export const agentIngresses = collection({
   filterable: ['id', 'created_at', 'description', 'metadata', 'domain'],
   withoutUri: true,
   fields: {
-    // Published answers have a path here, and no address before it.
-    uri: derived((_, { id }) => `/agent_ingresses/${id}`),
+    // Recorded: a path without a host.
+    uri: derived((_, { id }) => `/agent_ingresses/${id}`, { describe: 'Path without a host' }),
     ...described({ description: 'ingress_description_too_long', metadata: 'ingress_metadata_too_long' }),
     domain: value(plainName('bad_ingress_domain'), {
       required: 'bad_ingress_domain',
       createOnly: true,
       normalise: name => name.toLowerCase(),
       content: 'host',
+      describe: 'Host name without a wildcard, stored in lower case',
     }),
-    ns_targets: generated(({ vendor }) => [1, 2, 3, 4].map(i => `${i}.ns.${vendorHosts(vendor).suffixes[0]}.`), names),
+    ns_targets: generated(({ vendor }) => [1, 2, 3, 4].map(i => `${i}.ns.${vendorHosts(vendor).suffixes[0]}.`), {
+      ...names,
+      describe: 'Name servers to delegate the domain to',
+    }),
     region_domains: generated(({ given }) => [`tunnel.us.${(given.domain as string).toLowerCase()}`], names),
-    certificate_management_policy: group(managementPolicy('rsa')),
+    certificate_management_policy: group(managementPolicy('rsa'), { describe: 'Requests a managed certificate' }),
     certificate_management_status: managementStatus(),
   },
   stored: provisioning,
@@ -50,7 +53,7 @@ export const agentIngresses = collection({
     return isSamePolicy(policy, before) ? rest : { ...given, ...restarted(now()) }
   },
   check({ domain }, before, { fail, vendor }) {
-    // With a period in front, so that the vendor's own names count as below themselves.
+    // The leading period also matches the vendor's domains themselves.
     if (!before && isVendors(`.${domain}`, vendor))
       fail('ingress_of_vendor', { field: 'domain', domain: domain as string })
   },

@@ -1,9 +1,8 @@
 import { collection, formatTime, reference, text, textShape, value } from '../../schema/index.ts'
 
-/** What a session over SSH cannot do: there is no agent at the other end. */
+/** A session over SSH has no agent to restart or update. */
 const isSsh = ({ transport }: Record<string, unknown>) => transport === 'ssh'
 
-/** An agent that is connected. Only a fixture has sessions: no agent connects to edgesim. docs/api.md 10.18. */
 export const tunnelSessions = collection({
   name: 'tunnel_session',
   table: 'tunnel_sessions',
@@ -25,7 +24,7 @@ export const tunnelSessions = collection({
       whenDeleted: 'delete',
     }),
     ip: value(textShape(), { default: '', content: 'address' }),
-    metadata: text({ maxBytes: 4096 }),
+    metadata: text(4096),
     os: value(textShape(), { default: '', content: 'plain' }),
     region: value(textShape(), { default: 'us', content: 'plain' }),
     transport: value(textShape({ examples: ['ngrok/2', 'ssh'] }), { default: 'ngrok/2', content: 'plain' }),

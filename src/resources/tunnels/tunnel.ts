@@ -1,7 +1,6 @@
 import { choice, collection, derived, labels, listOf, reference, text, textShape, value } from '../../schema/index.ts'
 import { groupsOf } from '../backends/tunnel-group-backend.ts'
 
-/** What an agent forwards, from a public address or by its labels. docs/api.md 10.18. */
 export const tunnels = collection({
   name: 'tunnel',
   table: 'tunnels',
@@ -34,9 +33,10 @@ export const tunnels = collection({
         refersTo: { tables: ['tunnel_group_backends'], missing: 'bad_reference', unchecked: true },
         unset: 'omit',
         dependsOnOthers: true,
+        describe: 'Tunnel group backends with labels that the tunnel has',
       },
     ),
-    metadata: text({ maxBytes: 4096 }),
+    metadata: text(4096),
     proto: choice(['http', 'https', 'tcp', 'tls'], { error: 'invalid_value' }),
     public_url: value(textShape(), { content: 'url' }),
     region: value(textShape(), { default: 'us', content: 'plain' }),

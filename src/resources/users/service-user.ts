@@ -8,12 +8,12 @@ import {
   value,
 } from '../../schema/index.ts'
 
-/** The limit is ours: assumption `name_length`. */
+/** Chosen by edgesim: assumption `name_length`. */
 export const MAX_NAME_BYTES = 255
 
 const name = textShape({ maxLength: MAX_NAME_BYTES, 'x-max-bytes': MAX_NAME_BYTES, examples: ['deploy'] }, text =>
   text === ''
-    ? { error: 'service_user_without_name', expected: 'a text that is not empty' }
+    ? { error: 'service_user_without_name', expected: 'a non-empty string' }
     : checkBytes(text, MAX_NAME_BYTES, 'service_user_name_too_long'),
 )
 
@@ -21,7 +21,7 @@ function checkAdmin({ caller, fail }: RuleContext, label: string) {
   if (!caller.admin) fail('not_for_members', { caller: caller.id, label })
 }
 
-/** What owns keys and is no person. The vendor has it twice, under its old name and its new one. docs/api.md 10.10. */
+/** An owner of keys that is not a person. The vendor serves it under an old name and a new name. */
 const serviceUser = (own: Pick<Collection, 'name' | 'table' | 'plural' | 'label' | 'prefix' | 'filterable'>) =>
   collection({
     ...own,
@@ -35,9 +35,9 @@ const serviceUser = (own: Pick<Collection, 'name' | 'table' | 'plural' | 'label'
         optionalInFixtures: true,
         content: 'name',
       }),
-      active: flag({ default: true }),
+      active: flag({ default: true, describe: 'Whether its API keys work' }),
     },
-    // No request makes an admin.
+    // No request can set it.
     stored: { admin: flag({ default: false }) },
     unique: { field: 'name', among: [own.table], error: 'service_user_name_taken' },
     onCreate(_given, context) {
@@ -65,6 +65,6 @@ export const serviceUsers = serviceUser({
   plural: 'service_users',
   label: 'service user',
   prefix: 'service',
-  // The list under the old name takes no filter.
+  // The list under the old name has no filter.
   filterable: ['id', 'created_at'],
 })

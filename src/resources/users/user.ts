@@ -1,9 +1,9 @@
 import { flag, record, textShape, value } from '../../schema/index.ts'
 
-/** The tables of those who may own keys and credentials. */
+/** The tables of owners of keys and credentials. */
 export const OWNERS = ['users', 'bots', 'service_users']
 
-/** A user owns keys. Only fixtures have users. docs/api.md 5. */
+/** Only fixtures contain users. */
 export const users = record({
   name: 'user',
   table: 'users',

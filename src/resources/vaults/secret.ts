@@ -13,16 +13,15 @@ import {
 import { OWNERS } from '../users/user.ts'
 import { vaultName } from './vault.ts'
 
-/** The limit is ours: assumption `secret_length`. */
+/** Chosen by edgesim: assumption `secret_length`. */
 const MAX_SECRET_BYTES = 32 * 1024
 
 const secretText = textShape({ maxLength: MAX_SECRET_BYTES }, text =>
   text === ''
-    ? { error: 'secret_without_value', expected: 'a text that is not empty' }
+    ? { error: 'secret_without_value', expected: 'a non-empty string' }
     : checkBytes(text, MAX_SECRET_BYTES, 'secret_too_long'),
 )
 
-/** A secret has a value that nothing shows again. docs/api.md 10.17. */
 export const secrets = collection({
   name: 'secret',
   table: 'vault_secrets',
@@ -47,7 +46,14 @@ export const secrets = collection({
     vault_name: derived(
       (_values, { vault_id }, { get, assume }) =>
         assume('secret_vault_name') === 'shown' ? get('vaults', vault_id as string)?.name : undefined,
-      { acceptsInput: true, createOnly: true, unset: 'omit', dependsOnOthers: true, content: 'name' },
+      {
+        acceptsInput: true,
+        createOnly: true,
+        unset: 'omit',
+        dependsOnOthers: true,
+        content: 'name',
+        describe: 'Name of the vault, instead of vault_id',
+      },
     ),
     name: vaultName('database_password', {
       empty: 'secret_without_name',
@@ -73,7 +79,7 @@ export const secrets = collection({
     if (vault_id !== undefined && vault_id !== vault.id)
       fail('invalid_value', {
         field: 'vault_name',
-        expected: `the name of ${vault_id}, or left out`,
+        expected: `the name of ${vault_id}, or omitted`,
         received: JSON.stringify(name),
       })
     return { row: { vault_id: vault.id } }

@@ -10,21 +10,20 @@ import {
 } from '../../schema/index.ts'
 import { MAX_NAME_BYTES } from '../users/service-user.ts'
 
-/** The vendor's page of errors knows no hyphen, and its published requests have one: assumption `vault_names`. */
+/** Hyphens are in published requests, but not in the vendor's error list: assumption `vault_names`. */
 const NAME = /^[A-Za-z0-9_/.-]*$/
 
-/** The name of a vault, or of a secret in one. */
+/** The name of vaults and secrets. */
 export function vaultName(example: string, errors: { empty: ValueError; bad: ValueError; tooLong: ValueError }) {
   const { empty, bad, tooLong } = errors
   const shape = textShape({ pattern: NAME.source, maxLength: MAX_NAME_BYTES, examples: [example] }, given => {
-    if (given === '') return { error: empty, expected: 'a name that is not empty' }
+    if (given === '') return { error: empty, expected: 'a non-empty name' }
     if (!NAME.test(given)) return { error: bad, expected: 'a name of A-Z a-z 0-9 _ / . -' }
     return checkBytes(given, MAX_NAME_BYTES, tooLong)
   })
-  return value(shape, { required: empty, content: 'name' })
+  return value(shape, { required: empty, content: 'name', describe: 'Characters A-Z a-z 0-9 _ / . -' })
 }
 
-/** A vault holds secrets. docs/api.md 10.17. */
 export const vaults = collection({
   name: 'vault',
   table: 'vaults',

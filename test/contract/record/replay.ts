@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { operationOf, type Pair, readPairs, type Shape } from '../../../scripts/record.ts'
 import { collections, kindOf } from '../../../src/resources/index.ts'
-import { type Collection, type Field, type Fields, isAsked } from '../../../src/schema/index.ts'
+import { type Collection, type Field, type Fields, acceptsInput } from '../../../src/schema/index.ts'
 import type { Answer } from '../../support/http.ts'
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answer>
@@ -83,7 +83,7 @@ async function bodyLike(send: Send, fields: Fields, like: Members): Promise<Reco
     const shape = like[field.shownAs ?? name]
     const isShown = Array.isArray(shape) ? shape.length > 0 : (shape ?? null) !== null
     const isWanted = field.refersTo?.tables.length ? refersToCollection(field, shape) : isShown || field.required
-    if (isAsked(field) && isWanted && !EMPTY.includes(name)) body[name] = await valueLike(send, field, shape)
+    if (acceptsInput(field) && isWanted && !EMPTY.includes(name)) body[name] = await valueLike(send, field, shape)
   }
   return body
 }

@@ -1,7 +1,6 @@
 import { flag, module, reference } from '../../../schema/index.ts'
 import { BACKENDS } from '../../backends/backends.ts'
 
-/** Where an edge or a route forwards to. docs/api.md 10.7. */
 export const backendModule = module({
   key: 'backend',
   label: 'backend module',

@@ -1,26 +1,32 @@
 import { flag, integer, module, number, textShape, type ValueError, value } from '../../../schema/index.ts'
 import { UINT32 } from './limits.ts'
 
-const seconds = (below: ValueError) => value(integer({ minimum: 1, maximum: UINT32 }, { below }), { default: 10 })
+const seconds = (below: ValueError, describe: string) =>
+  value(integer({ minimum: 1, maximum: UINT32 }, { below }), { default: 10, describe })
 
-/** Stops forwarding for a while when too many answers are errors. docs/api.md 10.9. */
 export const circuitBreakerModule = module({
   key: 'circuit_breaker',
   label: 'circuit breaker module',
   of: { https_edge_routes: '10.9' },
   fields: {
     enabled: flag({ default: true }),
-    tripped_duration: seconds('breaker_tripped_duration'),
-    rolling_window: seconds('breaker_rolling_window'),
-    num_buckets: value(integer({ minimum: 1, maximum: 128 }, 'breaker_num_buckets'), { default: 10 }),
-    volume_threshold: value(integer({ minimum: 0, maximum: UINT32 }), { default: 20 }),
+    tripped_duration: seconds('breaker_tripped_duration', 'Seconds until the next attempt'),
+    rolling_window: seconds('breaker_rolling_window', 'Seconds to measure errors over'),
+    num_buckets: value(integer({ minimum: 1, maximum: 128 }, 'breaker_num_buckets'), {
+      default: 10,
+      describe: 'Parts of the rolling window',
+    }),
+    volume_threshold: value(integer({ minimum: 0, maximum: UINT32 }), {
+      default: 20,
+      describe: 'Minimum requests in the window before the circuit can open',
+    }),
     error_threshold_percentage: value(number({ minimum: 0, maximum: 1 }, 'breaker_error_threshold'), {
       default: 0.5,
+      describe: 'Share of errors that opens the circuit',
     }),
   },
 })
 
-/** Answers are compressed where the client accepts that. docs/api.md 10.9. */
 export const compressionModule = module({
   key: 'compression',
   label: 'compression module',
@@ -28,7 +34,7 @@ export const compressionModule = module({
   fields: { enabled: flag({ default: true }) },
 })
 
-/** WebSockets become TCP connections. It is kept and not acted on. docs/api.md 10.9. */
+/** Stored, without effect. */
 export const websocketTcpConverterModule = module({
   key: 'websocket_tcp_converter',
   label: 'websocket TCP converter module',
@@ -36,7 +42,7 @@ export const websocketTcpConverterModule = module({
   fields: { enabled: flag({ default: true }) },
 })
 
-/** A traffic policy, as JSON or YAML. It is kept and not acted on. docs/api.md 10.9. */
+/** Stored, without effect. */
 export const trafficPolicyModule = module({
   key: 'traffic_policy',
   label: 'traffic policy module',
@@ -47,6 +53,7 @@ export const trafficPolicyModule = module({
       default: '',
       document: 'traffic_policy_unreadable',
       content: 'text',
+      describe: 'JSON or YAML object, as a string',
     }),
   },
 })

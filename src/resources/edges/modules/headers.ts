@@ -8,15 +8,14 @@ import {
   tooManyHeaders,
 } from '../../../schema/index.ts'
 
-/** Headers that are added to and removed from requests before they are forwarded. docs/api.md 2.5, 4.4. */
 export const requestHeadersModule = module({
   key: 'request_headers',
   label: 'request headers module',
   of: { https_edge_routes: '4.4' },
   fields: {
     enabled: flag({ default: true }),
-    add: headerMap(),
-    remove: headerNames(),
+    add: headerMap({ describe: 'Header name to value, added to requests' }),
+    remove: headerNames('Headers removed from requests'),
   },
   check(values, at, { assume, fail }) {
     checkHeaderCounts(values, at, { assume, fail })
@@ -26,7 +25,7 @@ export const requestHeadersModule = module({
       const userAgent = names[key].find(name => name.toLowerCase() === 'user-agent')
       if (userAgent === undefined || assume('header_limits') === 'wide') continue
       const expected =
-        'any header but User-Agent, which the module leaves as it came (changed with --assume header_limits=wide)'
+        'any header except User-Agent, which the module cannot change (allowed with --assume header_limits=wide)'
       fail('header_name', { field: `${at}${key}`, expected, received: `the name ${JSON.stringify(userAgent)}` })
     }
     const hasHost = (list: string[]) => list.some(name => name.toLowerCase() === 'host')
@@ -34,20 +33,19 @@ export const requestHeadersModule = module({
   },
 })
 
-/** Headers that are added to and removed from answers. docs/api.md 10.9. */
 export const responseHeadersModule = module({
   key: 'response_headers',
   label: 'response headers module',
   of: { https_edge_routes: '10.9' },
   fields: {
     enabled: flag({ default: true }),
-    add: headerMap({ lowered: true }),
-    remove: headerNames(),
+    add: headerMap({ lowered: true, describe: 'Header name to value, added to responses (names in lower case)' }),
+    remove: headerNames('Headers removed from responses'),
   },
   check: checkHeaderCounts,
 })
 
-/** How many headers a module may add and remove. Fixtures may have more. */
+/** Limits the headers in requests. Fixtures may contain more. */
 function checkHeaderCounts(
   values: Record<string, unknown>,
   at: string,

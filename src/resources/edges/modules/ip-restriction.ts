@@ -2,7 +2,6 @@ import { flag, module, references } from '../../../schema/index.ts'
 import { NOT_A_POLICY } from '../../ip/ip-policy.ts'
 import { MODULE_LIMITS } from './limits.ts'
 
-/** Which sources may reach an edge or a route. docs/api.md 2.4, 4.3. */
 export const ipRestrictionModule = module({
   key: 'ip_restriction',
   label: 'IP restriction module',
@@ -15,11 +14,12 @@ export const ipRestrictionModule = module({
       whenDeleted: 'dangle',
       notEmpty: { under: 'module_without_policies', error: 'module_no_policies' },
       shownAs: 'ip_policies',
+      describe: 'Policies for source addresses, up to 100',
     }),
   },
   check({ ip_policy_ids: ids }, at, { fail }) {
     const { length } = ids as string[]
-    const expected = `at most ${MODULE_LIMITS.entries} IP policies`
+    const expected = `up to ${MODULE_LIMITS.entries} IP policies`
     if (length > MODULE_LIMITS.entries)
       fail('too_many_policies', { field: `${at}ip_policy_ids`, expected, received: `${length}` })
   },

@@ -9,7 +9,7 @@ import {
   value,
 } from '../../../schema/index.ts'
 
-/** The vendor has limits and does not publish their numbers: assumption `module_limits`. */
+/** The vendor does not publish its limits: assumption `module_limits`. */
 export const MODULE_LIMITS = {
   entries: 100,
   entryBytes: 255,
@@ -17,7 +17,7 @@ export const MODULE_LIMITS = {
   metadataBytes: 32_768,
 }
 
-/** What the vendor does not limit is of this size in its clients. */
+/** The vendor's clients use this type for numbers without a limit. */
 export const UINT32 = 4_294_967_295
 
 export const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -28,24 +28,24 @@ interface TextRules {
   check?(text: string): Mismatch | undefined
 }
 
-/** A text with a limit in bytes, and a further check. */
+/** A string with a limit in bytes, and an additional check. */
 export const upTo = (maxBytes: number, { tooLong, examples, check }: TextRules = {}) =>
   textShape(
     { maxLength: maxBytes, 'x-max-bytes': maxBytes, ...(examples && { examples }) },
     text => checkBytes(text, maxBytes, tooLong) ?? check?.(text),
   )
 
-interface ListRules extends TextRules, Pick<Field, 'content'> {
+interface ListRules extends TextRules, Pick<Field, 'content' | 'describe'> {
   tooMany?: ValueError
   empty?: ValueError
-  /** For an entry that is there twice, which is allowed without this error. */
+  /** For a duplicate entry, which is allowed without this error. */
   twice?: ValueError
 }
 
-/** A list of short texts, each with errors of its own. */
-export function texts({ tooMany, empty, twice, check, content = 'name', ...rules }: ListRules = {}) {
+/** A list of short strings. */
+export function texts({ tooMany, empty, twice, check, content = 'name', describe, ...rules }: ListRules = {}) {
   const findProblem = (text: string) =>
-    empty && text === '' ? { error: empty, expected: 'a text that is not empty' } : check?.(text)
+    empty && text === '' ? { error: empty, expected: 'a non-empty string' } : check?.(text)
   const entries = listOf(upTo(MODULE_LIMITS.entryBytes, { ...rules, check: findProblem }))
   return value<string[]>(
     {
@@ -57,14 +57,14 @@ export function texts({ tooMany, empty, twice, check, content = 'name', ...rules
         return mismatch && toProblems(list, mismatch)
       },
     },
-    { default: [], content },
+    { default: [], content, describe },
   )
 }
 
 function checkEntries(list: string[], tooMany?: ValueError, twice?: ValueError): Mismatch | undefined {
   const { entries } = MODULE_LIMITS
   if (list.length > entries)
-    return { error: tooMany, expected: `at most ${entries} entries`, received: `${list.length} entries` }
+    return { error: tooMany, expected: `up to ${entries} entries`, received: `${list.length} entries` }
   const repeated = twice && list.find((each, i) => list.indexOf(each) < i)
   return repeated === undefined
     ? undefined

@@ -11,7 +11,7 @@ interface Errors {
   punycode: ValueError
 }
 
-/** What is wrong with the domain of a text that is expected to be like the example. */
+/** Checks the domain of an entry. */
 function findProblem(text: string, domain: string, { upperCase, bad, punycode }: Errors, example: string) {
   if (text !== text.toLowerCase()) return { error: upperCase, expected: 'in lower case', near: text.toLowerCase() }
   if (!DOMAIN.test(domain)) return { error: bad, expected: `like ${example}` }

@@ -7,12 +7,17 @@ const app = {
   client_id: value(upTo(MODULE_LIMITS.entryBytes, { tooLong: 'oauth_client_id_too_long' }), {
     default: '',
     content: 'name',
+    describe: "With client_secret, your own OAuth app instead of the vendor's",
   }),
   client_secret: value(upTo(MODULE_LIMITS.secretBytes, { tooLong: 'oauth_client_secret_too_long' }), {
     default: '',
     content: 'secret',
   }),
-  scopes: texts({ tooMany: 'too_many_oauth_scopes', tooLong: 'oauth_scope_too_long' }),
+  scopes: texts({
+    tooMany: 'too_many_oauth_scopes',
+    tooLong: 'oauth_scope_too_long',
+    describe: 'Only with client_id',
+  }),
   email_addresses: texts({
     tooMany: 'too_many_oauth_emails',
     tooLong: 'oauth_email_too_long',
@@ -21,6 +26,7 @@ const app = {
     examples: ['alan@example.com'],
     check: checkEmail,
     content: 'email',
+    describe: 'Addresses in lower case',
   }),
   email_domains: texts({
     tooMany: 'too_many_oauth_domains',
@@ -30,6 +36,7 @@ const app = {
     examples: ['example.com'],
     check: checkDomain,
     content: 'host',
+    describe: 'Domains in lower case',
   }),
 }
 
@@ -43,6 +50,7 @@ const ofGitHub = group({
     twice: 'github_team_twice',
     examples: ['office/web'],
     check: checkTeam,
+    describe: 'Numbers, or organization/team',
   }),
   organizations: texts({
     tooMany: 'too_many_github_organizations',
@@ -52,10 +60,10 @@ const ofGitHub = group({
   }),
 })
 
-/** The vendor has an application of its own with the others, which needs no client id. */
+/** With the other providers, the vendor's own app needs no client id. */
 const WITHOUT_MANAGED_APP = ['amazon', 'facebook']
 
-/** Only who signs in with a provider may pass. It is kept and not acted on. docs/api.md 10.9. */
+/** Stored, without effect. */
 export const oauthModule = module({
   key: 'oauth',
   label: 'OAuth module',
@@ -71,7 +79,7 @@ export const oauthModule = module({
         { minimum: 0, maximum: YEAR_SECONDS },
         { below: 'oauth_interval_too_short', above: 'oauth_interval_too_long' },
       ),
-      { default: 0 },
+      { default: 0, describe: 'Seconds between checks of the identity' },
     ),
     provider: group(
       {

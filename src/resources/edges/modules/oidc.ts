@@ -11,7 +11,7 @@ const issuer = upTo(MODULE_LIMITS.entryBytes, {
       : { expected: 'a URL like https://id.example.com' },
 })
 
-/** Only who signs in with an OpenID provider may pass. It is kept and not acted on. docs/api.md 10.9. */
+/** Stored, without effect. */
 export const oidcModule = module({
   key: 'oidc',
   label: 'OIDC module',

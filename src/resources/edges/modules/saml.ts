@@ -14,9 +14,7 @@ const metadata = textShape(
     const long = checkBytes(text, MAX_BYTES, 'saml_metadata_too_long')
     if (long || text === '') return long
     const why = whyNotMetadata(text)
-    return why === undefined
-      ? undefined
-      : { error: 'bad_saml_metadata', expected: `the XML of an EntityDescriptor (${why})` }
+    return why === undefined ? undefined : { error: 'bad_saml_metadata', expected: `EntityDescriptor XML (${why})` }
   },
 )
 
@@ -30,20 +28,26 @@ const NAMEID_FORMATS = [
 const entityId = (vendor: string, { id }: Row) => `https://${vendorHosts(vendor).signIn}/saml/${id}`
 const entityUrl = (below: string) => derived((_values, row, { vendor }) => `${entityId(vendor, row)}${below}`)
 
-/** Limit the certificates that are remembered: issuing one takes longer than all the rest of an answer. */
-const MAX_REMEMBERED_CERTIFICATES = 1000
+/** Issuing a certificate takes longer than the rest of a response. */
+const certificateOf = memoize(1000, issueForItself)
 
-const certificateOf = memoize(MAX_REMEMBERED_CERTIFICATES, issueForItself)
-
-/** Only who signs in with a SAML provider may pass. It is kept and not acted on. docs/api.md 10.9. */
+/** Stored, without effect. */
 export const samlModule = module({
   key: 'saml',
   label: 'SAML module',
   of: { https_edge_routes: '10.9' },
   fields: {
     ...sessionFields(),
-    idp_metadata: value(metadata, { default: '', content: 'text' }),
-    idp_metadata_url: value(upTo(MODULE_LIMITS.secretBytes, { check: checkUrl }), { default: '', content: 'url' }),
+    idp_metadata: value(metadata, {
+      default: '',
+      content: 'text',
+      describe: 'EntityDescriptor XML, required unless idp_metadata_url is set',
+    }),
+    idp_metadata_url: value(upTo(MODULE_LIMITS.secretBytes, { check: checkUrl }), {
+      default: '',
+      content: 'url',
+      describe: 'Never fetched',
+    }),
     force_authn: flag({ default: false }),
     allow_idp_initiated: flag({ default: true }),
     authorized_groups: texts(),

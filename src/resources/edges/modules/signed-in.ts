@@ -9,9 +9,10 @@ interface Errors {
   longSession?: ValueError
 }
 
-const seconds = (above?: ValueError) => value(integer({ minimum: 0, maximum: YEAR_SECONDS }, { above }), { default: 0 })
+const seconds = (describe: string, above?: ValueError) =>
+  value(integer({ minimum: 0, maximum: YEAR_SECONDS }, { above }), { default: 0, describe })
 
-/** What OAuth, OpenID Connect and SAML have in common: the session of who has signed in. */
+/** The session fields of OAuth, OpenID Connect and SAML. */
 export const sessionFields = ({ badCookiePrefix, longCookiePrefix, longSession }: Errors = {}) => ({
   enabled: flag({ default: true }),
   options_passthrough: flag({ default: false }),
@@ -21,11 +22,11 @@ export const sessionFields = ({ badCookiePrefix, longCookiePrefix, longSession }
       check: prefix =>
         COOKIE_PREFIX.test(prefix) ? undefined : { error: badCookiePrefix, expected: 'letters, digits and periods' },
     }),
-    { default: '', content: 'name' },
+    { default: '', content: 'name', describe: 'Letters, digits and periods' },
   ),
-  inactivity_timeout: seconds('long_inactivity'),
-  maximum_duration: seconds(longSession),
+  inactivity_timeout: seconds('Seconds, 0 for none', 'long_inactivity'),
+  maximum_duration: seconds('Seconds, 0 for none', longSession),
 })
 
-/** The modules of which a route may have one. */
+/** A route may have only one of these modules. */
 export const SIGN_IN = ['oauth', 'oidc', 'saml'] as const

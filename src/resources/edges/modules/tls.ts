@@ -2,7 +2,6 @@ import { choice, flag, module, references } from '../../../schema/index.ts'
 
 const MAX_AUTHORITIES = 10
 
-/** Only clients with a certificate of one of these authorities may connect. docs/api.md 10.9. */
 export const mutualTlsModule = module({
   key: 'mutual_tls',
   label: 'mutual TLS module',
@@ -12,11 +11,12 @@ export const mutualTlsModule = module({
     certificate_authority_ids: references(['certificate_authorities'], {
       missing: 'edge_authority_missing',
       shownAs: 'certificate_authorities',
+      describe: 'Accepted authorities, up to 10',
     }),
   },
   check({ certificate_authority_ids: ids }, at, { fail }) {
     const { length } = ids as string[]
-    const expected = `at most ${MAX_AUTHORITIES} authorities`
+    const expected = `up to ${MAX_AUTHORITIES} authorities`
     if (length > MAX_AUTHORITIES)
       fail('too_many_authorities', { field: `${at}certificate_authority_ids`, expected, received: `${length}` })
   },
@@ -24,7 +24,7 @@ export const mutualTlsModule = module({
 
 const VERSIONS = ['1.2', '1.3'] as const
 
-/** An HTTPS edge ends TLS itself: requests could not be read otherwise. docs/api.md 10.9. */
+/** An HTTPS edge must terminate TLS to read requests. */
 export const httpsTlsTerminationModule = module({
   key: 'tls_termination',
   label: 'TLS termination module',
@@ -36,15 +36,20 @@ export const httpsTlsTerminationModule = module({
   },
 })
 
-/** Where TLS of a TLS edge ends: at the edge or at the upstream. docs/api.md 10.9. */
 export const tlsTerminationModule = module({
   key: 'tls_termination',
   label: 'TLS termination module',
   of: { tls_edges: '10.9' },
   fields: {
     enabled: flag({ default: true }),
-    // Without a default: what does not end at the edge has no version there. 1.2 is meant where none is given.
-    min_version: { ...choice(VERSIONS, { error: 'bad_tls_version' }), unset: 'null' },
+    // Without a default, because it must be unset with terminate_at: upstream.
+    min_version: {
+      ...choice(VERSIONS, {
+        error: 'bad_tls_version',
+        describe: '1.2 if null, and always null with terminate_at: upstream',
+      }),
+      unset: 'null',
+    },
     terminate_at: choice(['edge', 'upstream'], { error: 'bad_terminate_at', default: 'edge' }),
   },
   check({ terminate_at, min_version }, at, { fail }) {

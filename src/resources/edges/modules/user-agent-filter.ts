@@ -1,16 +1,16 @@
 import { type Field, flag, listOf, module, textShape } from '../../../schema/index.ts'
 
-/** Of all patterns of a list. */
+/** Maximum instructions of all patterns in a list. */
 export const MAX_FILTER_PROGRAM = 2_000
 
 const patterns = (): Field<string[]> => ({
   shape: listOf(textShape({ examples: ['(?i)curl'] })),
   default: [],
   content: 'name',
+  describe: 'RE2 patterns for the User-Agent header',
   patterns: { maxSize: MAX_FILTER_PROGRAM, error: 'bad_user_agent' },
 })
 
-/** Which programs may send requests. docs/api.md 10.9. */
 export const userAgentFilterModule = module({
   key: 'user_agent_filter',
   label: 'user agent filter module',

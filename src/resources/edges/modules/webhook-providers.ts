@@ -1,4 +1,4 @@
-/** Whose webhooks can be verified, as the vendor lists them. */
+/** The vendor's list of supported providers. */
 export const WEBHOOK_PROVIDERS = [
   'aftership',
   'airship',

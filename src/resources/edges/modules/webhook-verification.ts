@@ -11,17 +11,24 @@ const provider = textShape({ examples: ['github'] }, given => {
   return { error: 'unknown_webhook_provider', expected, near: nearest(name, WEBHOOK_PROVIDERS) }
 })
 
-/** Only requests that a provider of webhooks has signed may pass. docs/api.md 10.9. */
 export const webhookVerificationModule = module({
   key: 'webhook_verification',
   label: 'webhook verification module',
   of: { https_edge_routes: '10.9' },
   fields: {
     enabled: flag({ default: true }),
-    provider: value(provider, { required: 'no_webhook_provider', content: 'plain' }),
+    provider: value(provider, {
+      required: 'no_webhook_provider',
+      content: 'plain',
+      describe: 'Case-insensitive provider name, such as github',
+    }),
     secret: value(
       upTo(MODULE_LIMITS.secretBytes, { tooLong: 'webhook_secret_too_long', examples: ['not-a-real-secret'] }),
-      { default: '', content: 'secret' },
+      {
+        default: '',
+        content: 'secret',
+        describe: 'Required, except for sns (for sendgrid, an ECDSA public key in base64)',
+      },
     ),
   },
   check(values, at, { fail }) {
