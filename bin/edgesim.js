@@ -1,12 +1,11 @@
 #!/usr/bin/env node
-// An older Node must be able to parse this file to print the message below: no `?.`.
-// The version is that of `engines` in package.json.
+// Older versions of Node must be able to parse this file: no `?.`. The version is the one of `engines` in package.json.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`edgesim needs Node 20.19 or newer; this is Node ${process.versions.node}.`)
+  console.error(`edgesim requires Node 20.19 or newer, got Node ${process.versions.node}. Update Node.`)
   process.exit(1)
 }
-// From Node 22 on, compiled code is kept for the next start.
+// Node 22 and newer cache compiled code for the next run.
 const { enableCompileCache } = require('node:module')
 if (enableCompileCache) enableCompileCache()
 const { main } = require('../dist/program/main.cjs')

@@ -2,51 +2,48 @@ import { formatPath, type Path } from './problem.ts'
 import type { Steps } from './slices.ts'
 
 /**
- * How long the parts of a JSON text may be. All of it is checked before the text is parsed: what is short to send may take
- * long to parse, to check and to report.
+ * Limits for the parts of a JSON text, checked before it is parsed: a short text may take long to parse, check and report.
  */
 export interface Lengths {
-  /** Values in all: lists, objects, and what is in them. */
+  /** Total number of values: lists, objects and their content. */
   values: number
   /** Items of a list. */
   list: number
-  /** Members of an object. */
+  /** Fields of an object. */
   members: number
-  /** Bytes of a text. */
+  /** Bytes of a string. */
   text: number
-  /** Lists and objects in each other. */
+  /** Nesting of lists and objects. */
   depth: number
-  /** For what is below a member of one of these names, which is a state. */
+  /** Other limits below a field with one of these names, which contains a state. */
   state?: { names: readonly string[]; lengths: Lengths }
 }
 
-/** What is too long in a body. */
 export interface TooLong {
   what: 'values' | 'list' | 'members' | 'text' | 'depth'
   path: Path
   most: number
 }
 
-const UNITS = { values: 'values', list: 'items', members: 'members', text: 'bytes', depth: 'levels' }
+const UNITS = { values: 'values', list: 'items', members: 'fields', text: 'bytes', depth: 'levels' }
 
-/** Says what to send instead. */
 export function describeTooLong({ what, path, most }: TooLong, whole = 'body'): string {
   const where = path.length > 0 ? `"${formatPath(path)}" in the ${whole}` : `The ${whole}`
-  return `${where} has more than ${most} ${UNITS[what]}, which is the most. Nothing was changed: send less at a time`
+  return `${where} exceeds the limit of ${most} ${UNITS[what]}. Nothing was changed. Send less at a time`
 }
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 const BYTES_PER_STEP = 64 * 1024
-/** Below this level no member has a name that makes a difference. */
+/** Below this level, names have no effect on the limits. */
 const DEEPEST_STATE = 3
 
-/** Reads JSON without building a value, up to what is too long. Whether it is JSON is for the parser to find out. */
+/** Scans JSON for the first part that is too long, without building a value. The parser checks the syntax. */
 export function* findTooLong(bytes: Uint8Array, lengths: Lengths): Steps<TooLong | undefined> {
   const open = new Open(bytes)
   let allowed = lengths
   let values = 0
-  /** While in a state: its level, and the values outside of it. */
+  /** Inside a state: its level, and the number of values outside. */
   let state = { depth: 0, outside: 0 }
   for (let i = 0, pause = BYTES_PER_STEP; i < bytes.length; i++) {
     if (i >= pause) {
@@ -82,10 +79,10 @@ export function* findTooLong(bytes: Uint8Array, lengths: Lengths): Steps<TooLong
   return undefined
 }
 
-/** The lists and objects around a place. */
+/** The open lists and objects at a position. */
 class Open {
   depth = 0
-  /** By level: where it begins, and the items or members before the place. */
+  /** By level: where it begins, and the items or fields before the position. */
   readonly #starts: number[] = [0]
   readonly #counts: number[] = [0]
 
@@ -103,12 +100,12 @@ class Open {
     this.#counts[this.depth] = 0
   }
 
-  /** What closes nothing is an error that the parser finds. */
+  /** The parser reports surplus closing brackets. */
   leave() {
     if (this.depth > 0) this.depth--
   }
 
-  /** The path of the innermost, or of a text in it. */
+  /** The path of the innermost list or object, or of a string in it. */
   path(text?: number): Path {
     const starts = [...this.#starts.slice(2, this.depth + 1), ...(text === undefined || this.depth === 0 ? [] : [text])]
     return starts.map((start, i) => nameBefore(this.bytes, start) ?? this.#counts[i + 1]!)
@@ -121,7 +118,7 @@ class Open {
   })
 }
 
-/** The place of the closing quote, or one after so many bytes that the text is too long. */
+/** The position of the closing quote, or a later one if the string is too long. */
 function endOfText(bytes: Uint8Array, start: number, most: number): number {
   let i = start + 1
   while (i <= start + 1 + most && bytes[i] !== QUOTE && i < bytes.length) i += bytes[i] === BACKSLASH ? 2 : 1
@@ -131,7 +128,7 @@ function endOfText(bytes: Uint8Array, start: number, most: number): number {
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 const MAX_NAME_BYTES = 200
 
-/** The name of the member whose value begins here; undefined for an item of a list. */
+/** The name of the field with the value at `start`; undefined for a list item. */
 function nameBefore(bytes: Uint8Array, start: number): string | undefined {
   const before = (from: number) => {
     let i = from - 1

@@ -1,8 +1,8 @@
-/** True for an object with members: neither null nor a list. */
+/** True for an object that is neither null nor a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The value of a text; undefined if it is not JSON. */
+/** The parsed value; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -11,7 +11,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value with each text in it replaced, the names of members too. */
+/** The value with each string in it replaced, including field names. */
 export function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value)
   if (Array.isArray(value)) return value.map(each => mapTexts(each, replace))
@@ -19,10 +19,10 @@ export function mapTexts(value: unknown, replace: (text: string) => string): unk
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [replace(name), mapTexts(each, replace)]))
 }
 
-/** Limit the depth of JSON: a value that parses may still overflow the stack when it is written. */
+/** A deeply nested value that parses may still overflow the stack when it is serialized. */
 export const MAX_DEPTH = 20
 
-/** How deep lists and objects are nested; stops at one level past `max`. */
+/** The nesting depth of lists and objects; stops at one level past `max`. */
 export function depthOf(value: unknown, max: number): number {
   if (typeof value !== 'object' || value === null) return 0
   if (max < 0) return 1
@@ -36,7 +36,7 @@ export function depthOf(value: unknown, max: number): number {
 
 const SAMPLES = 50
 
-/** About how long the items of a list are as JSON, in characters. Of a long list, only about 50 are measured. */
+/** The estimated length of a list's items as JSON, in characters. Measures about 50 items of a long list. */
 export function estimateLength(list: readonly unknown[]): number {
   const step = Math.max(1, Math.floor(list.length / SAMPLES))
   let [sum, count] = [0, 0]

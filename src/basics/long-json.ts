@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { isObject } from './json.ts'
 import type { Steps } from './slices.ts'
 
-/** In characters, of a long list: parsed in one step, which takes about a millisecond. */
+/** Characters of a long list that are parsed in one step, in about a millisecond. */
 const PIECE_LENGTH = 64 * 1024
-/** Below this level nothing is cut: a state, or a request with a state in it, has its lists above. */
+/** Lists below this level are not split: a state, or a request with a state, has its lists above. */
 const DEEPEST_LIST = 3
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * The same as JSON.parse, in steps. The long lists of the outer objects are parsed in pieces; the rest, with a mark in
- * place of each list, in one step. That takes twice as long.
+ * Like JSON.parse, in steps, and half as fast. Parses the long lists of the outer objects in pieces, and the rest in one
+ * step, with a placeholder for each list.
  */
 export function* parseInSteps(text: string): Steps<unknown> {
   const lists = yield* longListsIn(text)
@@ -21,9 +21,9 @@ export function* parseInSteps(text: string): Steps<unknown> {
   let outline = ''
   let end = 0
   for (const list of lists) {
-    const mark = randomUUID()
-    parsed.set(mark, yield* parseList(text, list))
-    outline += `${text.slice(end, list.from)}"${mark}"`
+    const placeholder = randomUUID()
+    parsed.set(placeholder, yield* parseList(text, list))
+    outline += `${text.slice(end, list.from)}"${placeholder}"`
     end = list.to
   }
   return withLists(parseOutline(outline + text.slice(end)), parsed)
@@ -33,16 +33,16 @@ function parseOutline(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The message would show a mark.
-    throw new SyntaxError('the error is outside of its long lists')
+    // The original message would show a placeholder.
+    throw new SyntaxError('the error is outside the long lists')
   }
 }
 
 interface LongList {
-  /** The text between its brackets. */
+  /** The positions of the text between its brackets. */
   from: number
   to: number
-  /** The commas at which it is cut. */
+  /** The positions of the commas where it is split. */
   cuts: number[]
 }
 
@@ -50,8 +50,7 @@ function* longListsIn(text: string): Steps<LongList[]> {
   const found: LongList[] = []
   let list: LongList | undefined
   let depth = 0
-  /** The level of the list. */
-  let level = 0
+  let listDepth = 0
   let pieceFrom = 0
   let pause = PIECE_LENGTH
   for (let i = 0; i < text.length; i++) {
@@ -61,16 +60,16 @@ function* longListsIn(text: string): Steps<LongList[]> {
       depth++
       if (code === LIST && !list && depth <= DEEPEST_LIST) {
         list = { from: i + 1, to: 0, cuts: [] }
-        level = depth
+        listDepth = depth
         pieceFrom = i
       }
     } else if (code === LIST_END || code === OBJECT_END) {
-      if (list && depth === level) {
+      if (list && depth === listDepth) {
         if (list.cuts.length > 0) found.push({ ...list, to: i })
         list = undefined
       }
       depth--
-    } else if (code === COMMA && list && depth === level && i - pieceFrom > PIECE_LENGTH) {
+    } else if (code === COMMA && list && depth === listDepth && i - pieceFrom > PIECE_LENGTH) {
       list.cuts.push(i)
       pieceFrom = i
     }
@@ -82,7 +81,7 @@ function* longListsIn(text: string): Steps<LongList[]> {
   return found
 }
 
-/** The place of the quote that ends a string; the end of the text if there is none. */
+/** The position of a string's closing quote, or the text's length if it is missing. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at > 0; at = text.indexOf('"', at + 1)) {
     let before = at
@@ -107,7 +106,7 @@ function* parseList(text: string, { from, to, cuts }: LongList): Steps<unknown[]
 function parsePiece(text: string, start: number, end: number): unknown[] {
   try {
     const piece = JSON.parse(`[${text.slice(start, end)}]`) as unknown[]
-    // Between two commas there must be something.
+    // An empty piece means two adjacent commas.
     if (piece.length > 0) return piece
   } catch (error) {
     const { message } = error as SyntaxError
@@ -116,13 +115,13 @@ function parsePiece(text: string, start: number, end: number): unknown[] {
   throw new SyntaxError(`Unexpected token in JSON at position ${end}`)
 }
 
-/** Puts the lists in place of their marks. Only objects are around them. */
+/** Replaces the placeholders with the lists. Only objects contain them. */
 function withLists(value: unknown, lists: ReadonlyMap<unknown, unknown[]>): unknown {
   if (Array.isArray(value)) return lists.get(value[0]) ?? value
   if (!isObject(value)) return value
   for (const name of Object.keys(value)) {
     const whole = withLists(value[name], lists)
-    // An assignment would not do for `__proto__`.
+    // An assignment would not work for `__proto__`.
     if (whole !== value[name]) Object.defineProperty(value, name, { value: whole })
   }
   return value

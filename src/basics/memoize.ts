@@ -1,9 +1,9 @@
 /**
- * The one kind of cache that a module may have: of results that follow from the arguments alone, so that no caller can
- * tell whether they were cached. Any other state belongs to a simulator, and a process may run several.
+ * The only caches allowed at module level: their results depend only on the arguments. Any other state belongs to a
+ * simulator, because a process may run several.
  */
 
-/** A value that is computed when it is first needed. */
+/** A value that is computed on first use. */
 export function once<T>(compute: () => T): () => T {
   let computed: { value: T } | undefined
   return () => {
@@ -12,7 +12,7 @@ export function once<T>(compute: () => T): () => T {
   }
 }
 
-/** The function with a cache of its latest results, at most `max`. Of several arguments, none may have a line break. */
+/** The function with a cache of up to `max` results. Several arguments must not contain line breaks. */
 export function memoize<K extends string[], V>(max: number, compute: (...args: K) => V): (...args: K) => V {
   const known = new Map<string, V>()
   return (...args) => {

@@ -1,11 +1,11 @@
-/** The candidate that is closest to a name, if it is close enough to be a typo. */
+/** The candidate closest to a name, if the name may be a typo of it. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
-  // More than three edits make another word, however long it is.
+  // More than three edits are a different word.
   let limit = Math.min(3, Math.floor(name.length / 3)) + 1
   let count = 0
   for (const candidate of candidates) {
-    // Limit the search: a hint is not worth a long pause.
+    // A hint is not worth a long pause.
     if (++count > 5000) break
     if (Math.abs(candidate.length - name.length) >= limit) continue
     const distance = editDistance(name, candidate, limit)
@@ -14,20 +14,20 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** ` Did you mean x?`, to append to a sentence; empty when there is no name. */
+/** ` Did you mean x?`, to append to a sentence; empty without a name. */
 export const didYouMean = (name: string | undefined) => (name === undefined ? '' : ` Did you mean ${name}?`)
 
-/** For an unknown name: ` Did you mean x?`, or all known names when none is near. */
+/** For an unknown name: ` Did you mean x?`, or all known names if none is similar. */
 export function suggest(name: string, known: readonly string[]): string {
-  const near = nearest(name, known)
-  return near === undefined ? ` Known: ${known.join(', ')}` : didYouMean(near)
+  const closest = nearest(name, known)
+  return closest === undefined ? ` Known: ${known.join(', ')}` : didYouMean(closest)
 }
 
-/** `text. Did you mean x?`; only the text when there is no name. */
+/** `text. Did you mean x?`; only the text without a name. */
 export const withHint = (text: string, name: string | undefined) =>
   name === undefined ? text : `${text}.${didYouMean(name)}`
 
-/** Levenshtein distance in which a swap of neighbours counts as one edit. Returns `limit` once that is exceeded. */
+/** Levenshtein distance, with a swap of neighbours as one edit. Returns `limit` if the distance exceeds it. */
 function editDistance(a: string, b: string, limit: number): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

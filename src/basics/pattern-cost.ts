@@ -1,8 +1,8 @@
-/** What compiling a regular expression costs, as far as its text tells. */
+/** The cost of compiling a regular expression, estimated from its text. */
 export interface PatternCost {
-  /** About how many instructions it has, before any of them are shared. */
+  /** Estimated number of instructions, before any of them are shared. */
   size: number
-  /** How many characters are compared to build its classes. */
+  /** Number of characters compared to build its classes. */
   characters: number
 }
 
@@ -18,13 +18,13 @@ const [FIRST_CASED, LAST_CASED] = [0x41, 0x1e943]
 export const UNICODE_CLASS_CHARACTERS = 5_000
 
 /**
- * Reads what the text says. The library compares each character of a range under `(?i)`, and copies what is repeated, so
- * that a short text may take it seconds.
+ * The library compares each character of a range under `(?i)` and copies repeated parts, so a short pattern may take it
+ * seconds.
  */
 export function costOf(pattern: string): PatternCost {
   const ignoresCase = IGNORES_CASE.test(pattern)
   let characters = UNICODE_CLASS_CHARACTERS * (pattern.match(UNICODE_CLASS)?.length ?? 0)
-  /** The sizes of the groups that are open, of what is complete in the innermost, and of its last part. */
+  /** The sizes of the open groups, then of the innermost group's complete parts and its last part. */
   const open: number[] = []
   let [size, last] = [0, 0]
   const add = (part: number) => {
@@ -40,7 +40,7 @@ export function costOf(pattern: string): PatternCost {
       open.push(size + last)
       size = last = 0
     } else if (token === ')') {
-      // Its capture takes two.
+      // A capture takes two instructions.
       last += size + 2
       size = open.pop() ?? 0
     } else if (token.startsWith('{') && token.length > 1) last *= Math.max(1, ...token.match(/\d+/g)!.map(Number))
@@ -51,7 +51,7 @@ export function costOf(pattern: string): PatternCost {
   return { size: open.reduce((sum, each) => sum + each, size + last), characters }
 }
 
-/** The characters of the ranges of a class that may have another case. */
+/** Counts the characters in a class's ranges that may have another case. */
 function charactersOf(text: string): number {
   const points = Array.from(text.matchAll(CHARACTER), ([, long, short, plain]) =>
     plain === undefined ? Number.parseInt(long ?? short!, 16) : plain.codePointAt(0)!,

@@ -1,10 +1,10 @@
 /**
- * The real time and the real timers. A test in the same process may replace the globals by fakes; what is exported here
- * was taken when this module was loaded.
+ * The real time and timers. A test in the same process may replace the globals with fakes; these exports are read when
+ * this module is loaded.
  */
 export { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
 
-/** The same as that of `node:perf_hooks`, which takes 3 ms to load. */
+/** The same object as in `node:perf_hooks`, which takes 3 ms to load. */
 export const { performance } = globalThis
 
 /** Milliseconds since 1970. */

@@ -3,28 +3,27 @@ import { costOf, UNICODE_CLASS_CHARACTERS } from './pattern-cost.ts'
 import type { Steps } from './slices.ts'
 
 export const MAX_PATTERN_LENGTH = 200
-/** Of patterns that are compiled together. It takes about 15 ms; one class of all characters that are not ASCII fits. */
+/** For patterns compiled together, which takes about 15 ms. Allows one class of all non-ASCII characters. */
 export const MAX_CLASS_CHARACTERS = 150_000
-/** A pattern may have fewer instructions than its text tells, but not fewer than one of this many. */
+/** A pattern may compile to fewer instructions than estimated, by up to this factor. */
 const MAX_SHARED = 4
-/** For cached states of the automaton: a larger cache costs more than it saves. */
+/** Limits the automaton's state cache: a larger one costs more than it saves. */
 const MAX_CACHE_BYTES = 64 * 1024
 
-/** A regular expression. */
 export interface Expression {
-  /** Instructions. Searching takes time linear in this and in the text. */
+  /** Number of instructions. Search time is linear in this and in the text's length. */
   size: number
-  /** Whether it matches somewhere in the text. */
+  /** Whether it matches anywhere in the text. */
   matches(text: string): boolean
 }
 
-/** Expressions by their text, so that none is compiled again. */
+/** A cache of compiled expressions by pattern. */
 export interface Kept {
   get(pattern: string): Expression | undefined
   set(pattern: string, expression: Expression): unknown
 }
 
-/** What is left for the expressions that are compiled together. */
+/** The remaining budget for expressions compiled together. */
 export interface Budget {
   size: number
   characters: number
@@ -33,30 +32,30 @@ export interface Budget {
 export const newBudget = (size: number): Budget => ({ size, characters: MAX_CLASS_CHARACTERS })
 
 /**
- * Compiles a regular expression of RE2, which never backtracks, or returns what it must be. What it costs is taken from
- * the budget, and what costs too much is never compiled. This file is loaded when it is needed: few need it, and loading
- * takes a while.
+ * Compiles an RE2 regular expression, which never backtracks, or returns a description of a valid one. Subtracts the cost
+ * from the budget, and never compiles an expression that costs too much. This module is slow to load, so it is loaded on
+ * first use.
  */
-export function compileOne(pattern: string, budget: Budget, kept?: Kept): Expression | string {
+export function compileOne(pattern: string, budget: Budget, cache?: Kept): Expression | string {
   if (pattern.length > MAX_PATTERN_LENGTH) return `a regular expression of up to ${MAX_PATTERN_LENGTH} characters`
   const { size: written, characters } = costOf(pattern)
   budget.characters -= characters
   if (budget.characters < 0)
-    return `a regular expression with narrower classes: the ranges under (?i), with those of the expressions before it, have ${MAX_CLASS_CHARACTERS - budget.characters} characters, of ${MAX_CLASS_CHARACTERS} at most; a class like \\pL counts as ${UNICODE_CLASS_CHARACTERS}`
+    return `a regular expression with narrower classes: ranges under (?i), including previous expressions, cover ${MAX_CLASS_CHARACTERS - budget.characters} characters (the limit is ${MAX_CLASS_CHARACTERS}, and a class like \\pL counts as ${UNICODE_CLASS_CHARACTERS})`
   if (written > MAX_SHARED * budget.size) return tooLarge(`about ${written}`, budget.size)
-  const compiled = kept?.get(pattern) ?? compileText(pattern)
+  const compiled = cache?.get(pattern) ?? compileText(pattern)
   if (typeof compiled === 'string')
-    return `a regular expression as RE2 has them, without lookaround and backreferences: ${compiled}`
+    return `an RE2 regular expression, without lookaround or backreferences: ${compiled}`
   if (compiled.size > budget.size) return tooLarge(`${compiled.size}`, budget.size)
   budget.size -= compiled.size
-  kept?.set(pattern, compiled)
+  cache?.set(pattern, compiled)
   return compiled
 }
 
 const tooLarge = (has: string, left: number) =>
-  `a regular expression with smaller counts: it has ${has} instructions, of ${left} at most`
+  `a regular expression with smaller repeat counts: it has ${has} instructions (the limit is ${left})`
 
-/** The expression, or what is wrong with it. */
+/** The compiled expression, or an error message. */
 function compileText(pattern: string): Expression | string {
   try {
     const set = new RE2Set(RE2Set.UNANCHORED, 0, MAX_CACHE_BYTES)
@@ -69,18 +68,18 @@ function compileText(pattern: string): Expression | string {
   }
 }
 
-/** What the expression at this place must be. */
+/** The position of an invalid expression, and a description of a valid one. */
 export interface Invalid {
   at: number
   expected: string
 }
 
-/** Compiles a list of expressions that are searched for together. Each is a step. */
-export function* compile(patterns: readonly string[], maxSize: number, kept?: Kept): Steps<Expression[] | Invalid> {
+/** Compiles a list of expressions that share a budget, one per step. */
+export function* compile(patterns: readonly string[], maxSize: number, cache?: Kept): Steps<Expression[] | Invalid> {
   const budget = newBudget(maxSize)
   const expressions: Expression[] = []
   for (const [at, pattern] of patterns.entries()) {
-    const compiled = compileOne(pattern, budget, kept)
+    const compiled = compileOne(pattern, budget, cache)
     if (typeof compiled === 'string') return { at, expected: compiled }
     expressions.push(compiled)
     yield

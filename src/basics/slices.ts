@@ -1,13 +1,13 @@
 import { performance, setImmediate } from './real-time.ts'
 
-/** How long work may block the event loop in one turn; less when many jobs wait, but never less than the minimum. */
+/** How long work may block the event loop per turn. Shorter with many waiting jobs, down to the minimum. */
 export const SLICE_MS = 8
 const MIN_SLICE_MS = 1
 
-/** Long work, to be run by `runSync` or `runYielding`. It yields after each step, which takes far less than a slice. */
+/** Long work for `runSync` or `runYielding`. It yields after each step, which takes far less than a slice. */
 export type Steps<T> = Generator<void, T>
 
-/** Does all the work without yielding to the event loop. */
+/** Runs all steps without yielding to the event loop. */
 export function runSync<T>(work: Steps<T>): T {
   for (;;) {
     const step = work.next()
@@ -21,16 +21,16 @@ interface Job {
   reject: (error: unknown) => void
 }
 
-/** One queue for the one event loop. The job that has waited longest is next. */
+/** Shared by all callers, because they share the event loop. First in, first out. */
 const queue: Job[] = []
-/** Milliseconds left of the slice of this turn of the event loop; undefined if no job ran in this turn. */
+/** Milliseconds left in this turn's slice; undefined if no job ran in this turn. */
 let left: number | undefined
 
-/** Does the work in slices, one for all jobs in each turn of the event loop, so that requests are served in between. */
+/** Runs the work in slices, so requests are served in between. All jobs share one slice per turn of the event loop. */
 export function runYielding<T>(work: Steps<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     queue.push({ next: () => work.next(), resolve, reject })
-    // A short job is done at once, unless others are in the queue.
+    // Run immediately if the queue was empty: a short job then needs no second turn.
     if (queue.length === 1) runSlice()
   })
 }
@@ -48,7 +48,7 @@ function runSlice() {
     let step = job.next()
     while (!step.done && !late()) step = job.next()
     if (!step.done) queue.push(job)
-    // The slice is used up: resolve in the next turn, since the caller's next work may be long too.
+    // The slice is used up: resolve in the next turn, because the caller's next work may also be long.
     else if (late()) queue.unshift({ ...job, next: () => step })
     else job.resolve(step.value as never)
   } catch (error) {
@@ -62,7 +62,7 @@ function endTurn() {
   if (queue.length > 0) runSlice()
 }
 
-/** Items handled in one step: a step for each item would cost as much as the work on it. */
+/** Items per step: one step per item would cost as much as the work itself. */
 export const ITEMS_PER_STEP = 64
 
 /** Like `Array.from(list, map)`. */
@@ -75,7 +75,7 @@ export function* mapInSteps<T, U>(list: Iterable<T>, map: (each: T, i: number) =
   return mapped
 }
 
-/** Items sorted in one step: takes far less than a slice. */
+/** Items sorted per step, in far less than a slice. */
 const SORTED_PER_STEP = 1024
 
 /** Like `list.toSorted(compare)`. */
@@ -93,7 +93,7 @@ export function* sortInSteps<T>(list: readonly T[], compare: (a: T, b: T) => num
   return runs[0] ?? []
 }
 
-/** Of equal items, those of the first list come first. */
+/** Stable: among equal items, `first` comes first. */
 function* mergeInSteps<T>(first: T[], second: T[], compare: (a: T, b: T) => number): Steps<T[]> {
   const merged: T[] = []
   let [i, j] = [0, 0]
@@ -105,10 +105,10 @@ function* mergeInSteps<T>(first: T[], second: T[], compare: (a: T, b: T) => numb
   return merged
 }
 
-/** In characters: long enough to be worth a write, short enough to be encoded in far less than a slice. */
+/** In characters: long enough for one write, short enough to encode in far less than a slice. */
 const CHUNK_LENGTH = 256 * 1024
 
-/** The UTF-8 bytes of the next pieces of a long text; empty when there are no more. */
+/** The UTF-8 bytes of the next pieces; empty at the end. */
 export function* chunkOf(pieces: Iterator<string>): Steps<Buffer> {
   let text = ''
   while (text.length <= CHUNK_LENGTH) {
@@ -120,7 +120,7 @@ export function* chunkOf(pieces: Iterator<string>): Steps<Buffer> {
   return Buffer.from(text)
 }
 
-/** The UTF-8 bytes of a long text that is made piece by piece. */
+/** The UTF-8 bytes of all pieces. */
 export function* encodeInSteps(pieces: Iterator<string>): Steps<Uint8Array[]> {
   const chunks: Uint8Array[] = []
   for (;;) {

@@ -10,26 +10,26 @@ export const withArticle = (noun: string) => `${/^([AEIOaeio]|H[A-Z])/.test(noun
 /** `a`, `a or b`, `a, b or c` */
 export const anyOf = (names: readonly string[]) => names.join(', ').replace(/, (?=[^,]*$)/, ' or ')
 
-/** Control characters, line ends, and marks that change the direction of the text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
+/** Control characters, line breaks, and marks that change the text direction. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
 const ACTIVE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** Escapes a text from outside, so that it cannot act on the terminal or start a new line. */
+/** Escapes untrusted text, which then cannot control the terminal or start a new line. */
 export const printable = (text: string) =>
   text.replace(ACTIVE, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The same for a text of several lines. */
+/** Like `printable`, but preserves line breaks. */
 export const printableLines = (text: string) => text.split('\n').map(printable).join('\n')
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** A text inside HTML or XML. */
+/** Escapes text for HTML or XML. */
 export const escapeMarkup = (text: string) => text.replace(/[&<>"']/g, sign => ENTITIES[sign]!)
 
-/** Up to this length V8's own search is fast for any input, and faster than ours. */
+/** Up to this length, V8's search is fast for any input. */
 const SHORT = 255
 
-/** Like `text.includes(sought)`, but the time grows with the sum of the two lengths, not with their product. */
+/** Like `text.includes(sought)`, but in time linear in the sum of the lengths, not in their product. */
 export function contains(text: string, sought: string): boolean {
   if (sought.length <= SHORT || sought.length > text.length) return text.includes(sought)
   // Knuth-Morris-Pratt: for each prefix of `sought`, the length of its longest proper prefix that is also its suffix.
@@ -45,8 +45,8 @@ export function contains(text: string, sought: string): boolean {
   return matched === sought.length
 }
 
-/** A line that sets a variable in a POSIX shell, whatever its value is. */
+/** A line that sets a variable in a POSIX shell. Escapes the value. */
 export function shellExport(name: string, value: string): string {
-  if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`${JSON.stringify(name)} cannot be the name of a variable`)
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`Invalid variable name ${JSON.stringify(name)}`)
   return `export ${name}='${value.replaceAll("'", `'\\''`)}'`
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { clearTimeout, setTimeout } from './real-time.ts'
 
-/** Calls `act` after that time, unless what it returns is called before. */
+/** Calls `act` after that time. Returns a function that cancels it. */
 export type Alarm = (ms: number, act: () => void) => () => void
 
 export const realAlarm: Alarm = (ms, act) => {
@@ -10,8 +10,8 @@ export const realAlarm: Alarm = (ms, act) => {
 }
 
 /**
- * Does work with a signal that is aborted when the time is over, or when `outer` is. Not made of `AbortSignal.timeout` and
- * `AbortSignal.any`: on Node 20 their signals may be collected while somebody waits for them, and then never abort.
+ * Runs work with a signal that aborts after `ms`, or when `outer` does. Does not use `AbortSignal.timeout` and
+ * `AbortSignal.any`: on Node 20 their signals may be garbage-collected while in use, and then never abort.
  */
 export async function within<T>(
   ms: number,
@@ -22,7 +22,7 @@ export async function within<T>(
   const abort = () => controller.abort()
   if (outer?.aborted) abort()
   if (outer) {
-    // Many may wait for it at a time, which is no leak.
+    // Many listeners at the same time are not a leak.
     setMaxListeners(0, outer)
     outer.addEventListener('abort', abort)
   }

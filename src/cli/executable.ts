@@ -2,8 +2,8 @@ import * as sea from 'node:sea'
 import { setDistribution } from '../files/package.ts'
 import { main } from './main.ts'
 
-// The entry of the executable: one file with Node, this program and what the package has in files. `getAssetKeys` is
-// known since Node 24.8, with which it is built.
+// Entry point of the executable, one file with Node, this code and the package's files. It is built with Node 24.8 or
+// newer, which has `getAssetKeys`.
 const { getAsset, getAssetKeys } = sea as typeof sea & { getAssetKeys(): string[] }
 
 setDistribution({

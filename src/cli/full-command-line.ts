@@ -24,7 +24,7 @@ type Handler = (
   given: { argv: string[]; cli: Argv; env: NodeJS.ProcessEnv },
 ) => number | Promise<number>
 
-/** Each handler loads what it needs, so that help and completion start without the simulator. */
+/** Each handler loads its own modules, so help and completion start without the simulator. */
 const handlers: Record<CommandName, Handler> = {
   start: (_, resolved) => startOrPrint(resolved),
   async exec(args, resolved) {
@@ -41,9 +41,9 @@ const handlers: Record<CommandName, Handler> = {
   health: async (args, resolved, { env }) =>
     (await import('./commands/health.ts')).health(resolved, args as HealthOptions, env),
   async validate({ files, json }, resolved, { argv }) {
-    // yargs drops a - among several words.
+    // yargs drops a - between other words.
     const all = [...(files as string[]), ...argv.filter(word => word === STDIN)]
-    if (all.length === 0) throw new UsageError(`validate needs a file: edgesim ${commands.validate.usage}`)
+    if (all.length === 0) throw new UsageError(`No files to check. Use edgesim ${commands.validate.usage}`)
     return (await import('./commands/validate.ts')).validate(all, resolved, json as boolean | undefined)
   },
   import: async (args, _, { env }) =>
@@ -59,22 +59,21 @@ const handlers: Record<CommandName, Handler> = {
   },
 }
 
-/** yargs prints the script of the shell that these variables name, and reads them when it is made. */
+/** yargs chooses the script by these variables, which it reads when it is created. */
 function useShell(shell: string) {
-  if (!SHELLS.includes(shell))
-    throw new UsageError(`there is no completion for "${shell}", only for ${SHELLS.join(', ')}. See edgesim --help.`)
+  if (!SHELLS.includes(shell)) throw new UsageError(`No completion for "${shell}". Use one of ${SHELLS.join(', ')}.`)
   process.env.SHELL = shell
   process.env.ZSH_NAME = ''
 }
 
-/** The whole command line: every command, help, completion, and messages for wrong use. */
+/** The full command line: every command, help, completion and usage errors. */
 export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const argv = given[0] === 'help' ? [...given.slice(1), '--help'] : given
   if (argv[0] === 'completion' && /^\w/.test(argv[1] ?? '')) useShell(argv[1]!)
   let exit = 0
   const cli = yargs(argv)
     .scriptName('edgesim')
-    .usage('A local simulator of a management API.')
+    .usage('A local simulator of an ngrok-style management API.')
     .version(version)
     .detectLocale(false)
     .help()
@@ -89,7 +88,7 @@ export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promi
       throw new UsageError(plainMessage(message ?? ''))
     })
   const purpose = purposeOf(argv)
-  // Without a command, the options of start are completed.
+  // Without a command, complete the options of start.
   if (purpose === 'complete') cli.options(optionsOf(commands.start, purpose))
   for (const [name, command] of Object.entries(commands) as [CommandName, Command][]) {
     cli.command(wordsOf(name, command), command.describe, withOptions(command, purpose), async args => {
@@ -103,13 +102,13 @@ export async function runCommand(given: string[], env: NodeJS.ProcessEnv): Promi
   return exit
 }
 
-/** A command and what follows it, in the notation of yargs. */
+/** A command and its arguments, in yargs notation. */
 function wordsOf(name: CommandName, { positional }: Command): string[] {
   const rest = positional ? ` [${positional.name}${positional.many ? '..' : ''}]` : ''
   return name === 'start' ? [name + rest, `$0${rest}`] : [name + rest]
 }
 
-/** What yargs reads the options for. It formats the help at every run; hidden options take no time. */
+/** Why yargs reads the options. It formats the help at every run, and hidden options save time. */
 type Purpose = 'run' | 'help' | 'complete'
 
 const purposeOf = (argv: string[]): Purpose =>
@@ -129,25 +128,25 @@ function optionsOf({ options: names, own = {}, defaults = {} }: Command, purpose
   return Object.fromEntries(all.map(([name, option]) => [name, { ...option, hidden: purpose === 'run' }]))
 }
 
-/** Without a default: what is not given may still come from the environment. */
+/** Sets no default in yargs: the value may come from the environment. */
 function flag(name: OptionName, own: unknown, purpose: Purpose): Options {
-  const { kind, describe, choices, default: usual }: Option = options[name]
-  const value = own ?? usual
-  const described = `${describe}${choices ? ` (${choices.join(', ')})` : ''}${value === undefined ? '' : ` [default: ${value}]`}`
+  const { kind, describe, choices, default: shared }: Option = options[name]
+  const value = own ?? shared
+  const described = `${describe}${choices ? ` (${choices.join(', ')})` : ''}${value === undefined || value === false ? '' : ` [default: ${value}]`}`
   if (kind === 'switch') return { type: 'boolean', describe: described }
   return {
-    // Numbers are read by us: yargs would take 80. and 0x50 for some.
+    // Numbers are parsed later: yargs would accept 80. and 0x50.
     type: kind === 'number' && purpose === 'help' ? 'number' : 'string',
     array: kind === 'list' || kind === 'assumed',
     nargs: kind === 'hosts' ? undefined : 1,
     describe: described,
     alias: name === 'port' ? 'p' : undefined,
-    // Only to offer them: what is given is checked by us, and the message names the nearest.
-    choices: purpose === 'complete' ? valuesOffered(name) : undefined,
+    // Only for completion: values are checked later, and the message suggests the closest one.
+    choices: purpose === 'complete' ? completionsFor(name) : undefined,
   }
 }
 
-function valuesOffered(name: OptionName): readonly string[] | undefined {
+function completionsFor(name: OptionName): readonly string[] | undefined {
   const { kind, choices }: Option = options[name]
   if (kind === 'fixture') return new NamedFiles('fixtures', undefined).names()
   if (kind === 'scenario') return new NamedFiles('scenarios', undefined).names()
@@ -156,12 +155,12 @@ function valuesOffered(name: OptionName): readonly string[] | undefined {
   return [...Object.keys(assumptionSets), ...pairs]
 }
 
-/** yargs ignores surplus words; we reject them. */
+/** yargs ignores surplus words. */
 function checkSurplus({ _: words, fixture }: Arguments, command: CommandName) {
   const extra = words.slice(COMMANDS.includes(String(words[0])) ? 1 : 0)
   if (extra.length === 0) return
   const hint = command === 'exec' ? `Put -- before the command: edgesim exec -- ${[fixture, ...extra].join(' ')}` : ''
-  throw new UsageError(`unexpected argument "${extra[0]}". ${hint || 'See edgesim --help.'}`)
+  throw new UsageError(`Unexpected argument "${extra[0]}". ${hint || 'See edgesim --help.'}`)
 }
 
 const flagsOfAll = [
@@ -172,19 +171,19 @@ const flagsOfAll = [
 ]
 
 /**
- * Our texts for yargs' messages. For an unknown option the message is only its name, so that the nearest can be found.
+ * Replaces messages of yargs. For an unknown option the message is only its name, to find the closest option.
  */
 const UNKNOWN = 'unknown option: '
-const counted = (text: string) => ({ one: text, other: text }) as unknown as string
+const anyCount = (text: string) => ({ one: text, other: text }) as unknown as string
 const STRINGS = {
-  'Unknown argument: %s': counted(`${UNKNOWN}%s`),
-  'Not enough arguments following: %s': '--%s needs a value',
+  'Unknown argument: %s': anyCount(`${UNKNOWN}%s`),
+  'Not enough arguments following: %s': 'Option --%s requires a value',
 }
 
 function plainMessage(message: string): string {
   if (!message.startsWith(UNKNOWN)) return `${message.split('\n').join(' ').trim()}. See edgesim --help.`
   const [unknown] = message.slice(UNKNOWN.length).split(', ') as [string]
-  if (flagsOfAll.includes(unknown)) return `--${unknown} is not an option of this command. See edgesim COMMAND --help.`
-  const close = nearest(unknown, flagsOfAll)
-  return `there is no option --${unknown}.${didYouMean(close && `--${close}`)} See edgesim --help.`
+  if (flagsOfAll.includes(unknown)) return `This command has no option --${unknown}. See edgesim COMMAND --help.`
+  const closest = nearest(unknown, flagsOfAll)
+  return `Unknown option --${unknown}.${didYouMean(closest && `--${closest}`)} See edgesim --help.`
 }

@@ -8,28 +8,28 @@ import { resolve } from './resolve.ts'
 /** Runs the command line and returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   endOnSignals()
-  // The reader of our output may exit; the server goes on.
+  // The reader of stdout or stderr may exit, and the server continues.
   for (const stream of [process.stdout, process.stderr]) stream.off('error', ignore).on('error', ignore)
   process.once('beforeExit', failUnfinished)
   try {
     const exit = await run(argv, env).catch(reportError)
-    await printed(process.stdout)
+    await flushed(process.stdout)
     return exit
   } finally {
     process.off('beforeExit', failUnfinished)
   }
 }
 
-/** Nothing is left that could go on with the command, and it has no result. */
+/** The event loop is empty, and the command has no result. */
 function failUnfinished() {
-  console.error('edgesim: the command stopped before it was done: this is a defect of edgesim, please report it.')
+  console.error('edgesim: Internal error: the command stopped before it was done. Please report it.')
   process.exit(1)
 }
 
 const STALLED_MS = 1000
 
-/** Waits until the output is written: pipes may be asynchronous. Gives up when the reader takes nothing for a second. */
-function printed(output: NodeJS.WriteStream): Promise<void> {
+/** Waits for the output to be written, because pipes may be asynchronous. Gives up if nothing is read for a second. */
+function flushed(output: NodeJS.WriteStream): Promise<void> {
   return new Promise(resolve => {
     let left = output.writableLength
     const timer = setInterval(() => {

@@ -7,8 +7,8 @@ const byFlag = new Map(optionNames.map(name => [`--${toFlag(name)}`, name]))
 byFlag.set('-p', 'port')
 
 /**
- * The options of a command line that does nothing but start the simulator, and has nothing wrong with it: most of them.
- * Undefined for any other, which the full command line reads; that takes longer to load than the simulator itself.
+ * The options of a valid command line that only starts the simulator, which is the most common one. Undefined for any
+ * other: the full command line parses it, and takes longer to load than the simulator itself.
  */
 export function readPlainStart(argv: string[]): Record<string, unknown> | undefined {
   const given: Record<string, unknown> = {}
@@ -21,7 +21,7 @@ export function readPlainStart(argv: string[]): Record<string, unknown> | undefi
       if (word.startsWith('-') || COMMANDS.includes(word) || given.fixture !== undefined) return undefined
       given.fixture = word
     } else if (options[name].kind === 'switch') {
-      // What follows could be its value.
+      // The next word could be its value.
       if (at >= 0 || /^(true|false)$/.test(words[0] ?? '')) return undefined
       given[name] = true
     } else {
@@ -33,7 +33,7 @@ export function readPlainStart(argv: string[]): Record<string, unknown> | undefi
   return given
 }
 
-/** Undefined where the value is missing, or might be taken for something else. */
+/** Undefined if the value is missing or ambiguous. */
 function readValue(name: OptionName, text: string | undefined, before: unknown): unknown {
   const { kind } = options[name]
   if (!text || text.startsWith('-') || /^["']/.test(text)) return undefined

@@ -20,19 +20,19 @@ export const toVariable = (name: string) => `EDGESIM_${toFlag(name).replaceAll('
 
 export interface Resolved {
   values: CliOptions
-  /** Where each value came from: a flag, a variable, the file, the default. */
+  /** The source of each value: a flag, a variable, the file or `default`. */
   sources: Record<string, string>
 }
 
-/** Kinds of options that can be given more than once. */
+/** Kinds of repeatable options. */
 export const REPEATABLE = ['list', 'assumed', 'hosts']
 
-/** The value of a flag without one. */
-const alone = (kind: Option['kind']) => (kind === 'hosts' ? true : '')
+/** The value of a flag without a value. */
+const emptyValue = (kind: Option['kind']) => (kind === 'hosts' ? true : '')
 
 type Values = Record<string, unknown>
 
-/** Flag beats environment beats file beats default. */
+/** Precedence: flag, environment, file, default. */
 export async function resolve(
   names: OptionName[],
   flags: Values,
@@ -57,7 +57,7 @@ export async function resolve(
   return { values, sources }
 }
 
-/** Not by a log: `exec` has none unless it is asked for. */
+/** Prints directly, because `exec` has no log by default. */
 function reportUnknownVerdicts({ assume }: CliOptions) {
   const skipped = assume?.probed && describeUnknownVerdicts(assume.probed)
   if (skipped) console.error(`edgesim: ${printable(skipped)}`)
@@ -69,17 +69,17 @@ type Found = [value: unknown, source: string] | undefined
 function find(name: OptionName, flags: Values, env: NodeJS.ProcessEnv, file: ConfigFile): Found {
   const { kind, default: value }: Option = options[name]
   const given = flags[name]
-  // If a flag is given twice, the last one counts.
+  // The last of several values counts.
   const flag = Array.isArray(given) && !REPEATABLE.includes(kind) ? given.at(-1) : given
   if (flag !== undefined)
     return accept(
       name,
-      kind === 'number' ? fromText(name, String(flag)) : flag === '' ? alone(kind) : flag,
+      kind === 'number' ? fromText(name, String(flag)) : flag === '' ? emptyValue(kind) : flag,
       `--${toFlag(name)}`,
     )
   const variable = toVariable(name)
   const text = env[variable]
-  // Kubernetes sets EDGESIM_PORT=tcp://… for a service of that name.
+  // Kubernetes sets EDGESIM_PORT=tcp://… for a service named edgesim.
   if (text && !(name === 'port' && text.startsWith('tcp://'))) return accept(name, fromText(name, text), variable)
   const written = file?.values[name]
   if (written !== undefined) return [written, file!.file]
@@ -91,7 +91,7 @@ const accept = (name: OptionName, value: unknown, source: string): Found => [
   source,
 ]
 
-/** What `read` returns; its error names what gave the value. */
+/** Calls `read`, and names the source in its error. */
 export function check<T>(source: string, read: () => T): T {
   try {
     return read()
@@ -100,20 +100,19 @@ export function check<T>(source: string, read: () => T): T {
   }
 }
 
-/** The value of a command's own option: if it is given twice, the last one counts. */
+/** The last of several values counts. */
 export const lastOf = (given: string | string[] | undefined) => [given].flat().at(-1)
 
-/** An address, and what gave it. */
 export const readUrl = (url: string, source = '--url') => check(source, () => checkUrl(url))
 
-/** Where a simulator runs that a command talks to: --url, or EDGESIM_URL, or this machine at the port. */
+/** The URL of a running simulator: --url, or --port, or EDGESIM_URL, or the default port on this machine. */
 export function urlOfRunning({ values, sources }: Resolved, url: string | undefined, env: NodeJS.ProcessEnv): string {
   if (url !== undefined) return readUrl(url)
   if (sources.port !== '--port' && env.EDGESIM_URL) return readUrl(env.EDGESIM_URL, 'EDGESIM_URL')
   return `${wantsTls(values) ? 'https' : 'http'}://127.0.0.1:${values.port}`
 }
 
-/** For commands that may run side by side: an address from the file or the environment is ignored. */
+/** For commands that may run in parallel: ignores an address from the file or the environment. */
 export const ownAddress = ({ values, sources }: Resolved) => ({
   port: sources.port === '--port' ? values.port : 0,
   host: sources.host === '--host' ? values.host : undefined,

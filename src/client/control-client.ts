@@ -9,19 +9,19 @@ import type { Chunks } from './event-reader.ts'
 
 export interface ControlAccess extends SimulatorAddress {
   controlToken?: string
-  /** It runs in another process, perhaps behind a proxy. */
+  /** Runs in another process, perhaps behind a proxy. */
   remote?: true
 }
 
 const PROXY_ADVICE =
-  'A proxy in front of several simulators must send all requests of a sandbox to the same one: by the name in /_sim/sandboxes/{name}, and by what follows ~ in the bearer token (docs/scale-out.md)'
+  'A proxy in front of several simulators must send all requests of a sandbox to the same simulator: by the name in /_sim/sandboxes/{name}, and by the part after ~ in the bearer token (see docs/scale-out.md)'
 
-/** Long enough for a machine that is very busy. */
+/** Long enough for a very busy machine. */
 const HEALTH_MS = 30_000
 
 /**
- * Talks to `/_sim` of a running simulator, in this process or another. Checks that always the same one answers for a
- * sandbox: on another, its data would seem to be lost.
+ * Client of `/_sim` of a simulator in this process or another. Checks that the same simulator always responds for a
+ * sandbox: on another one, its data would seem to be lost.
  */
 export class ControlClient {
   #instance: string | undefined
@@ -31,37 +31,36 @@ export class ControlClient {
     readonly sandbox = 'default',
   ) {}
 
-  /** A client for another sandbox. */
   for(sandbox: string): ControlClient {
     return new ControlClient(this.access, sandbox)
   }
 
   async call<T = unknown>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
     const sent = body === undefined ? undefined : JSON.stringify(body)
-    const res = await this.#ask({ method, path, body: sent, signal })
+    const res = await this.#request({ method, path, body: sent, signal })
     const response = await text(res).catch(cause => this.#failUnreachable(cause))
     const value = response === '' ? undefined : this.#parse(response, res.statusCode!)
     if (res.statusCode! >= 400) throw new ControlError(res.statusCode!, value ?? {})
     return value
   }
 
-  /** The version of the simulator that runs there. Fails if none does, or if it says nothing in that time. */
+  /** The simulator's version. Fails if none runs there, or if it does not respond in time. */
   async checkHealth(ms = HEALTH_MS): Promise<string> {
     const { url } = this.access
-    // Another client: behind a proxy, any simulator may answer this.
+    // Another client: behind a proxy, any simulator may respond.
     const health = await within(ms, late =>
       this.for('default')
         .call<{ status?: string; version?: string } | null | undefined>('GET', '/health', undefined, late)
         .catch(error => {
           if (!late.aborted) throw error
-          throw new SimulatorError('UNREACHABLE', `${url} did not answer within ${ms / 1000} s.`)
+          throw new SimulatorError('UNREACHABLE', `No response from ${url} within ${ms / 1000} s.`)
         }),
     )
-    if (health?.status !== 'ok') throw new SimulatorError('NOT_EDGESIM', `What answers at ${url} is not edgesim.`)
+    if (health?.status !== 'ok') throw new SimulatorError('NOT_EDGESIM', `The server at ${url} is not edgesim.`)
     return String(health.version)
   }
 
-  /** Like `call`; undefined if there is nothing at that path. */
+  /** Like `call`, but undefined for status 404. */
   async callIfThere<T>(method: string, path: string): Promise<T | undefined> {
     return this.call<T>(method, path).catch(error => {
       if (error instanceof ControlError && error.status === 404) return undefined
@@ -69,14 +68,14 @@ export class ControlClient {
     })
   }
 
-  /** The body of an answer that does not end, as it comes. */
+  /** The body of an endless response. */
   async open(path: string): Promise<Chunks> {
-    return (await this.#ask({ method: 'GET', path })).setEncoding('utf8')
+    return (await this.#request({ method: 'GET', path })).setEncoding('utf8')
   }
 
   /**
-   * Checks that requests with a token reach the same simulator. A proxy treats this request like any other of the API,
-   * and it is in no journal.
+   * Checks that requests with a token reach the same simulator. A proxy treats this request like any other API request,
+   * and the journal does not record it.
    */
   async checkToken(token: string): Promise<void> {
     const headers = { accept: 'text/html', authorization: `Bearer ${token}` }
@@ -85,11 +84,11 @@ export class ControlClient {
     this.#checkInstance(
       res,
       other =>
-        `At ${this.access.url}, requests with the token of the sandbox "${this.sandbox}" reach another simulator (${other}) than the control plane's requests for it (${this.#instance}). ${PROXY_ADVICE}.`,
+        `At ${this.access.url}, API and control requests of the sandbox "${this.sandbox}" reach different simulators (${other} and ${this.#instance}). ${PROXY_ADVICE}.`,
     )
   }
 
-  async #ask({ path, body, ...rest }: Question): Promise<IncomingMessage> {
+  async #request({ path, body, ...rest }: Question): Promise<IncomingMessage> {
     const { controlToken, url } = this.access
     const headers: OutgoingHttpHeaders = {}
     if (body !== undefined)
@@ -99,7 +98,7 @@ export class ControlClient {
     this.#checkInstance(
       res,
       other =>
-        `Two simulators (${this.#instance}, then ${other}) answer at ${url} for the sandbox "${this.sandbox}". ${PROXY_ADVICE}. If the simulator was restarted, the sandbox is gone: connect again, and create it again.`,
+        `Two simulators (${this.#instance}, then ${other}) respond at ${url} for the sandbox "${this.sandbox}". ${PROXY_ADVICE}. If the simulator was restarted, the sandbox no longer exists. Connect and create it again.`,
     )
     return res
   }
@@ -108,7 +107,7 @@ export class ControlClient {
     return ask(this.access, question).catch(cause => this.#failUnreachable(cause))
   }
 
-  /** An answer that a proxy gave by itself names no instance. */
+  /** A response of the proxy itself has no instance header. */
   #checkInstance(res: IncomingMessage, describe: (other: string) => string) {
     const instance = res.headers[INSTANCE_HEADER.toLowerCase()] as string | undefined
     this.#instance ??= instance
@@ -117,23 +116,23 @@ export class ControlClient {
     throw new SimulatorError('TWO_INSTANCES', describe(instance))
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is up to the route
+  // biome-ignore lint/suspicious/noExplicitAny: depends on the route
   #parse(response: string, status: number): any {
     try {
       return JSON.parse(response)
     } catch {
       const { url } = this.access
       if (status < 502 || status > 504)
-        throw new SimulatorError('NOT_EDGESIM', `What answers at ${url} is not edgesim: its answer is not JSON.`)
+        throw new SimulatorError('NOT_EDGESIM', `The server at ${url} is not edgesim: its response is not JSON.`)
       throw new SimulatorError(
         'UNREACHABLE',
-        `The proxy at ${url} cannot reach the simulator behind it: it answers with status ${status}. Sandboxes that were there are gone if that simulator was restarted.`,
+        `The proxy at ${url} cannot reach the simulator: it returns status ${status}. If the simulator was restarted, its sandboxes no longer exist.`,
       )
     }
   }
 
   #failUnreachable(cause: Error): never {
-    const message = `The simulator at ${this.access.url} cannot be reached: ${cause.message}`
+    const message = `Cannot reach the simulator at ${this.access.url}: ${cause.message}`
     throw new SimulatorError('UNREACHABLE', message, { cause })
   }
 }

@@ -1,18 +1,18 @@
 import type { DeliveryMiss, Miss } from '../contract/expectation.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 
-/** The control plane answered with an error. */
+/** The control API returned an error. */
 export class ControlError extends SimulatorError {
   override name = 'ControlError'
   constructor(
     readonly status: number,
     readonly body: { msg?: string; error_code?: string } & Record<string, unknown>,
   ) {
-    super('CONTROL_REFUSED', body.msg ?? `The control plane answered with status ${status}`)
+    super('CONTROL_REFUSED', body.msg ?? `The control API returned status ${status}`)
   }
 }
 
-/** The requests or deliveries were not as expected; the message lists the nearest misses. */
+/** The requests or deliveries differ from the expectation. The message lists the closest misses. */
 export class VerifyError<M extends Miss | DeliveryMiss = Miss> extends SimulatorError {
   override name = 'VerifyError'
   constructor(
@@ -25,10 +25,10 @@ export class VerifyError<M extends Miss | DeliveryMiss = Miss> extends Simulator
       const what = 'type' in miss ? `${miss.type} for ${miss.destination}` : `${miss.method} ${miss.path}`
       const how = differs.map(
         ({ field, expected, received }) =>
-          `${field} is ${received === undefined ? 'absent' : JSON.stringify(received)}, not ${JSON.stringify(expected)}`,
+          `${field} must be ${JSON.stringify(expected)}, got ${received === undefined ? 'nothing' : JSON.stringify(received)}`,
       )
       return `  ${what} (${id}): ${how.join('; ')}`
     })
-    super('VERIFY_FAILED', misses.length > 0 ? `${message}\nNearest:\n${misses.join('\n')}` : message)
+    super('VERIFY_FAILED', misses.length > 0 ? `${message}\nClosest:\n${misses.join('\n')}` : message)
   }
 }

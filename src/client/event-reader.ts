@@ -7,12 +7,12 @@ export interface SandboxEvent {
   data: Record<string, unknown>
 }
 
-/** An answer as it comes; Node's own type is not for the package's types. */
+/** A response body, without Node's types in the public types. */
 export interface Chunks extends AsyncIterable<string> {
   destroy(): unknown
 }
 
-/** The events as they arrive, until the reader stops or the simulator does. */
+/** The events as they arrive, until the reader or the simulator stops. */
 export async function* readEvents(response: Chunks): AsyncGenerator<SandboxEvent, void, undefined> {
   const events: SandboxEvent[] = []
   const parser = createParser({

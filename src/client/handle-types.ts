@@ -21,16 +21,16 @@ export interface EdgeAddress {
   url: string
   host: string
   port: number
-  /** The PEM that clients of a TLS or HTTPS edge trust. */
+  /** The PEM certificate that clients of a TLS or HTTPS edge trust. */
   certificate: string | null
 }
 
-/** Raw records of one table; writes are checked like a fixture. */
+/** Raw records of one table. Writes are validated like a fixture. */
 export interface RecordsHandle<R extends { id: string }> {
   /** In json-server's query language: `{ admin: 'true', _sort: 'name' }`. */
   list(query?: Record<string, string>): Promise<R[]>
   get(id: string): Promise<R>
-  /** Without an id, one is generated. */
+  /** Generates a missing id. */
   add(record: Lenient<Omit<R, 'id'>> & { id?: string }): Promise<R>
   /** Null removes a field. */
   change(id: string, fields: { [F in keyof R]?: Lenient<R[F]> | null }): Promise<R>

@@ -32,7 +32,7 @@ export class SandboxHandle {
     this.#token = token
   }
 
-  /** What clients authenticate with; it also selects this sandbox. Replacing the state may change it. */
+  /** The token that authenticates clients and selects this sandbox. Replacing the state may change it. */
   get token(): string {
     return this.#token
   }
@@ -65,17 +65,17 @@ export class SandboxHandle {
     return (await this.#call<{ requests: JournalEntry[] }>('GET', `/requests?${toQuery(filter)}`)).requests
   }
 
-  /** The journal as HAR, oldest first, for a browser's network panel. Without a limit, all of it. */
+  /** The journal in HAR format, oldest first, for a browser's network panel. Complete without a limit. */
   har(filter: RequestFilter = {}): Promise<Har> {
     return this.#call('GET', `/requests.har?${toQuery(filter)}`)
   }
 
-  /** One request of the journal, with its answer and the explanation. */
+  /** One request of the journal, with its response and explanation. */
   request(id: string): Promise<JournalEntry> {
     return this.#call('GET', `/requests/${encodeURIComponent(id)}`)
   }
 
-  /** Events of the sandbox from now on. */
+  /** New events of the sandbox. */
   async *events(): AsyncGenerator<SandboxEvent, void, undefined> {
     yield* readEvents(await this.#control.open(`${this.#base}/events`))
   }
@@ -93,37 +93,37 @@ export class SandboxHandle {
     }
   }
 
-  /** Listeners with their counters, and the latest decisions. In other sandboxes than `default`, this opens the ports. */
+  /** Listeners with their counters, and the latest decisions. In sandboxes other than `default`, this opens the ports. */
   traffic(): Promise<TrafficReport> {
     return this.#call('GET', '/traffic')
   }
 
-  /** The first address where an edge listens. */
+  /** The first address of an edge. */
   async edge(id: string): Promise<EdgeAddress> {
     const { listeners, certificate } = await this.traffic()
     const own = listeners.filter(({ edge }) => edge === id)
     const found = own.find(each => each.error === undefined)
     if (found) return { url: found.url, host: found.host, port: found.port, certificate }
-    const why = own[0]?.error ?? 'it has no loopback address among its hostports, or there is no such edge'
-    throw new SimulatorError('NOT_LISTENING', `${id} does not listen: ${why}`)
+    const why = own[0]?.error ?? 'unknown edge, or no loopback address in its hostports'
+    throw new SimulatorError('NOT_LISTENING', `Edge ${id} is not listening: ${why}`)
   }
 
-  /** What an edge would decide about a connection or request, without sending one. */
+  /** The decision of an edge on a connection or request, without sending it. */
   checkTraffic(question: TrafficQuestion): Promise<TrafficVerdict> {
     return this.#call('POST', '/traffic/check', question)
   }
 
-  /** The ids of the requests that match; throws a VerifyError with the nearest misses if they are not as expected. */
+  /** The ids of matching requests. Throws a VerifyError with the closest misses if the expectation is not met. */
   verify(expectation: Expectation): Promise<string[]> {
     return this.#verify<Miss>('/requests/verify', expectation)
   }
 
-  /** The events that were published, by destination, newest first. */
+  /** Published events by destination, newest first. */
   async deliveries(filter: DeliveryFilter = {}): Promise<EventDelivery[]> {
     return (await this.#call<{ deliveries: EventDelivery[] }>('GET', `/deliveries?${toQuery(filter)}`)).deliveries
   }
 
-  /** The ids of the events that match; throws a VerifyError with the nearest misses if they are not as expected. */
+  /** The ids of matching events. Throws a VerifyError with the closest misses if the expectation is not met. */
   verifyDelivery(expectation: DeliveryExpectation): Promise<string[]> {
     return this.#verify<DeliveryMiss>('/deliveries/verify', expectation)
   }
@@ -137,19 +137,19 @@ export class SandboxHandle {
     }
   }
 
-  /** Takes the state back to just before a request of the journal. */
+  /** Restores the state before a request of the journal. */
   rewind(id: string): Promise<void> {
     return this.#do('POST', `/requests/${encodeURIComponent(id)}/rewind`)
   }
 
   /**
-   * Takes a name, a file or the scenario itself. The compiler checks a literal in full; of imported JSON it knows only
-   * that a text is a string.
+   * Activates a scenario: a name, a file or an object. The compiler checks literals completely, but imported JSON only
+   * partly, because all its strings have the type `string`.
    */
   useScenario<const S extends string | Lenient<Scenario>>(
     scenario: S & (S extends Scenario ? never : string | LenientFor<Scenario, S>),
   ): Promise<void>
-  // The compiler names the last overload in its errors.
+  // Compiler errors show the last overload.
   useScenario(scenario: string | Scenario): Promise<void>
   async useScenario(scenario: string | Lenient<Scenario>): Promise<void> {
     const given = await nameOrContent(scenario)
@@ -157,12 +157,12 @@ export class SandboxHandle {
     await this.#refreshToken()
   }
 
-  /** The scenario in use, with how often each rule matched and fired; its name is null when there is none. */
+  /** The active scenario, with match counts per rule. Its name is null without a scenario. */
   scenario(): Promise<ScenarioReport> {
     return this.#call('GET', '/scenario')
   }
 
-  /** Removes the scenario's rules and assumptions and returns to real time; the state stays. */
+  /** Removes the scenario's rules and assumptions, and returns to real time. The state is unchanged. */
   endScenario(): Promise<void> {
     return this.#do('DELETE', '/scenario')
   }
@@ -171,7 +171,7 @@ export class SandboxHandle {
     return this.#control.call(method, this.#base + path, body)
   }
 
-  /** A call whose answer says nothing more. */
+  /** A call without a result. */
   async #do(method: string, path: string, body?: unknown): Promise<void> {
     await this.#call(method, path, body)
   }
@@ -189,7 +189,7 @@ export class SandboxHandle {
     resume: () => this.#do('DELETE', '/clock'),
   }
 
-  /** Deletes the sandbox. Does nothing if it is gone already. */
+  /** Deletes the sandbox, if it still exists. */
   async drop(): Promise<void> {
     await this.#control.callIfThere('DELETE', this.#base)
   }
@@ -199,7 +199,7 @@ export class SandboxHandle {
   }
 }
 
-/** A fixture or scenario as the control plane takes it. A text that is not a name is the path of a file to read. */
+/** A fixture or scenario for the control API. A string that is not a name is the path of a file to read. */
 export const nameOrContent = async (given: unknown) =>
   typeof given === 'string' && !NAME.test(given) ? (await readDocument(given)).value : given
 

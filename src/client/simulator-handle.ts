@@ -5,22 +5,22 @@ import { SimulatorError } from '../contract/simulator-error.ts'
 import type { ControlClient } from './control-client.ts'
 import { nameOrContent, SandboxHandle } from './sandbox-handle.ts'
 
-/** What a sandbox is created from, where it differs from the options of the simulator. */
+/** Overrides the simulator's options for a sandbox. */
 export interface SandboxRecipe {
-  /** A name, the path of a file, or the fixture itself. */
+  /** A name, a file path, or the fixture itself. */
   fixture?: string | Lenient<Fixture>
   scenario?: string | Lenient<Scenario>
   seed?: string | number
 }
 
-/** Reads files here: the simulator may run elsewhere, and takes no paths. */
+/** Reads the files: the simulator may run elsewhere, and does not accept paths. */
 const withoutPaths = async ({ fixture, scenario, ...rest }: SandboxRecipe = {}) => ({
   ...rest,
   fixture: await nameOrContent(fixture),
   scenario: await nameOrContent(scenario),
 })
 
-/** Why requests were refused before they reached a sandbox, and when the latest one was. */
+/** Why requests were rejected before they reached a sandbox, and the time of the latest one. */
 export interface Refusal {
   at: string
   msg: string
@@ -37,12 +37,12 @@ export class SimulatorHandle {
   readonly #close: () => Promise<void>
   readonly #env: () => Record<string, string>
   readonly url: string
-  /** The PEM certificate that clients trust; undefined for a simulator that serves HTTP. */
+  /** The PEM certificate that clients trust; undefined for HTTP. */
   readonly certificate: string | undefined
 
   constructor(
     control: ControlClient,
-    /** A token for the default sandbox; null when it has none that is known. */
+    /** A token for the default sandbox; null if unknown. */
     readonly token: string | null,
     close: () => Promise<void>,
     env = (): Record<string, string> => ({ EDGESIM_URL: this.url, EDGESIM_TOKEN: this.token ?? '' }),
@@ -55,8 +55,8 @@ export class SimulatorHandle {
   }
 
   /**
-   * The variables for a program that uses this simulator: `spawn(command, { env: { ...process.env, ...sim.env } })`. With
-   * the option `as`, the program finds it at the address of that host.
+   * Environment variables for a client of this simulator: `spawn(command, { env: { ...process.env, ...sim.env } })`. With
+   * the option `as`, they redirect that host to the simulator.
    */
   get env(): Record<string, string> {
     return this.#env()
@@ -67,24 +67,24 @@ export class SimulatorHandle {
   }
 
   /**
-   * The sandbox of that name, created if needed; without a name, a new one. With a recipe, the sandbox is created from
-   * it, or reset to it.
+   * The sandbox with that name, created if missing. Without a name, a new sandbox. A recipe also resets an existing
+   * sandbox to it.
    */
   async sandbox(name?: string, recipe?: SandboxRecipe): Promise<SandboxHandle> {
     if (name === '')
-      throw new SimulatorError('INVALID_OPTION', 'The name of a sandbox is empty. Leave it out to get a new sandbox.')
-    // The name is always chosen here: a proxy picks the simulator by the name in the path.
+      throw new SimulatorError('INVALID_OPTION', 'The sandbox name is empty. Omit it to create a new sandbox.')
+    // Always generate the name here: a proxy chooses the simulator by the name in the path.
     const chosen = name ?? `sandbox-${randomUUID().slice(0, 13)}`
     const control = this.#control.for(chosen)
     const path = `/sandboxes/${encodeURIComponent(chosen)}`
     const existing =
       name !== undefined && recipe === undefined ? await control.callIfThere<Created>('GET', path) : undefined
-    const made = existing ?? (await control.call<Created>('PUT', path, await withoutPaths(recipe)))
-    if (control.access.remote && made.token !== null) await control.checkToken(made.token)
-    return new SandboxHandle(control, made.name, this.url, made.token ?? '')
+    const created = existing ?? (await control.call<Created>('PUT', path, await withoutPaths(recipe)))
+    if (control.access.remote && created.token !== null) await control.checkToken(created.token)
+    return new SandboxHandle(control, created.name, this.url, created.token ?? '')
   }
 
-  /** The latest 20 different reasons, the latest last: foreign Hosts and origins, a missing control token. */
+  /** The latest 20 distinct reasons, newest last: unknown Host or origin, missing control token. */
   async refusals(): Promise<Refusal[]> {
     return (await this.#control.call<{ refused: Refusal[] }>('GET', '/info')).refused
   }

@@ -12,31 +12,30 @@ import { MAX_REPORTED, parseYamlText } from './yaml-text.ts'
 
 type Format = 'json' | 'yaml' | 'yaml in a body'
 
-/** A problem at a path in a document. */
 export interface FileProblem {
   path: Path
   message: string
 }
 
-/** A parsed file that can find the position of a value. */
+/** A parsed file that can report problems with their positions. */
 export interface SourceDocument {
   file: string
   value: unknown
-  /** Throws a FileError with the position of each problem. Only this looks up positions: it needs a slower parser. */
+  /** Throws a FileError with the position of each problem. Finding positions needs a slower parser. */
   fail(problems: FileProblem[]): Promise<never>
 }
 
 const LARGE_BYTES = 5_000_000
 
-/** Announces large files before they are read, to explain the pause. */
+/** Announces large files before reading them, to explain the pause. */
 export function announceLargeFiles(files: unknown[], announce: (text: string) => void) {
   for (const file of files) {
     const size = typeof file === 'string' ? sizeOf(file) : 0
-    if (size > LARGE_BYTES) announce(`reading ${file} (${Math.round(size / 1e6)} MB) …`)
+    if (size > LARGE_BYTES) announce(`Reading ${file} (${Math.round(size / 1e6)} MB)…`)
   }
 }
 
-/** Zero for a file that cannot be read: reading it will report why. */
+/** Zero for an unreadable file: reading it reports why. */
 function sizeOf(file: string): number {
   try {
     return statSync(file).size
@@ -48,20 +47,20 @@ function sizeOf(file: string): number {
 const formatOf = (file: string): Format => (/\.ya?ml$/i.test(file) ? 'yaml' : 'json')
 
 const WHY_UNREADABLE: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder; name a file in it',
-  EACCES: 'there is no permission to read it',
+  ENOENT: 'no such file',
+  EISDIR: 'it is a directory, not a file',
+  EACCES: 'permission denied',
 }
-/** Why a file cannot be read, in words; for a code that users cannot do anything about, in those of the system. */
+/** Why a file is unreadable: in plain words for common errors, or the system's message. */
 export function whyUnreadable(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return WHY_UNREADABLE[code!] ?? message
 }
 
-/** The byte order marks of UTF-16. */
+/** Byte order marks. */
 const UTF16 = new Set(['fffe', 'feff'])
 
-/** Stands for stdin in place of a file. Stdin can be read only once, so its content is kept. */
+/** Means stdin in place of a file. Stdin can be read only once, so its content is cached. */
 export const STDIN = '-'
 const readStdin = once(async () => {
   const chunks: Buffer[] = []
@@ -80,28 +79,28 @@ export async function readBytes(file: string, mostMb = MAX_DOCUMENT_MB): Promise
     if (file !== STDIN) return readBytesOf(file, mostMb)
     return await readStdin()
   } catch (error) {
-    throw fileError(file, `cannot be read: ${whyUnreadable(error)}`)
+    throw fileError(file, `cannot read the file: ${whyUnreadable(error)}`)
   }
 }
 
 export async function readDocument(file: string): Promise<SourceDocument> {
   const bytes = await readBytes(file)
   const name = file === STDIN ? 'stdin' : file
-  if (bytes.length === 0) throw fileError(name, 'is empty')
-  if (UTF16.has(bytes.toString('hex', 0, 2))) throw fileError(name, 'is in UTF-16; save it as UTF-8')
+  if (bytes.length === 0) throw fileError(name, 'the file is empty')
+  if (UTF16.has(bytes.toString('hex', 0, 2))) throw fileError(name, 'the file is in UTF-16. Save it as UTF-8')
   const text = bytes.toString('utf8')
-  // Stdin has no ending that tells the format: it is JSON if it begins like JSON.
+  // Stdin has no file extension: it is JSON if it begins like JSON.
   return parseDocument(text, name, file !== STDIN ? formatOf(file) : /^\ufeff?\s*[{[]/.test(text) ? 'json' : 'yaml')
 }
 
-/** A value from a request or from code. It has no lines: problems are reported by path. */
+/** A value from a request or from code. It has no lines, so problems are reported by path. */
 export function inlineDocument(value: unknown, what: string): SourceDocument {
   return {
     file: 'inline',
     value,
     async fail(problems) {
       const why = problems.slice(0, 10).map(({ message }) => message)
-      fail('bad_request', { why: `The ${what} is not valid: ${why.join('; ')}` })
+      fail('bad_request', { why: `Invalid ${what}: ${why.join('; ')}` })
     },
   }
 }
@@ -127,26 +126,26 @@ export async function parseDocument(text: string, file: string, format = formatO
   }
 }
 
-/** Finds positions in JSON with the parser for YAML: JSON is YAML too. */
+/** Finds positions in JSON with the YAML parser: JSON is also YAML. */
 async function positionsIn(text: string) {
   const { parseDocument, LineCounter } = await import('yaml')
   const lines = new LineCounter()
   return { tree: parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false }), lines }
 }
 
-/** The members of a YAML node that are needed to find a position. */
+/** The fields of a YAML node that are needed to find a position. */
 interface Node {
   range?: [number, number, number]
   items?: (Node & { key?: Node & { value: unknown } })[]
 }
 
-/** Where the value at that path begins; for a member of an object, where its name begins. */
+/** Where the value at that path begins; for a field of an object, where its name begins. */
 function offsetOf(tree: YamlDocument.Parsed, path: Path): number {
   const parent = tree.getIn(path.slice(0, -1), true) as Node | undefined
   const last = path.at(-1)
   const node =
     typeof last === 'number' ? parent?.items?.[last] : parent?.items?.find(item => item.key?.value === last)?.key
-  // A member that is missing is reported at what it should be in.
+  // A missing field is reported at its parent.
   if (path.length > 0) return node?.range?.[0] ?? offsetOf(tree, path.slice(0, -1))
   return tree.contents?.range[0] ?? 0
 }

@@ -1,14 +1,13 @@
 import { dirname } from 'node:path'
 import { SimulatorError } from '../contract/simulator-error.ts'
 
-/** A problem at a place in a text. */
 export interface TextProblem {
   line: number
   column: number
   message: string
 }
 
-/** The problems of a file, one in each line of the message: `file:line:column: …`. */
+/** The problems of a file, one per line of the message: `file:line:column: …`. */
 export class FileError extends SimulatorError {
   override name = 'FileError'
   constructor(
@@ -22,21 +21,21 @@ export class FileError extends SimulatorError {
   }
 }
 
-/** For a problem of the file as a whole. */
+/** For a problem of the whole file. */
 export const fileError = (file: string, message: string) => new FileError(file, [{ line: 1, column: 1, message }])
 
-/** Why a file cannot be written, in words; for a code that users cannot do anything about, in those of the system. */
+/** Why a file is not writable: in plain words for common errors, or the system's message. */
 export function whyUnwritable(error: unknown, file: string): string {
   const { code, message } = error as NodeJS.ErrnoException
   const folder = dirname(file)
   const reasons: Record<string, string> = {
-    ENOENT: `there is no folder ${folder}`,
-    ENOTDIR: `${folder} is not a folder`,
-    EEXIST: `${folder} is not a folder`,
-    EISDIR: 'it is a folder',
-    EACCES: `no permission to write in ${folder}`,
-    EPERM: `no permission to write in ${folder}`,
-    EROFS: `${folder} can only be read`,
+    ENOENT: `no such directory: ${folder}`,
+    ENOTDIR: `${folder} is not a directory`,
+    EEXIST: `${folder} is not a directory`,
+    EISDIR: 'it is a directory',
+    EACCES: `permission denied in ${folder}`,
+    EPERM: `permission denied in ${folder}`,
+    EROFS: `${folder} is read-only`,
     ENOSPC: 'the disk is full',
   }
   return reasons[code ?? ''] ?? message

@@ -1,41 +1,41 @@
 import type { JSONVisitor } from 'jsonc-parser'
 import { FileError, fileError, type TextProblem } from './file-error.ts'
 
-/** Parses a JSON text, or throws its first mistake. */
+/** Parses JSON, or throws its first error. */
 export async function parseJsonText(source: string, file: string): Promise<{ value: unknown; tree?: undefined }> {
   const text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source
   try {
     return { value: JSON.parse(text) }
   } catch {
-    await throwMistake(text, file)
-    throw fileError(file, 'not valid JSON')
+    await throwFirstError(text, file)
+    throw fileError(file, 'invalid JSON')
   }
 }
 
-/** How many names of members a JSON text has: strings before a colon. */
+/** Counts the field names in JSON: strings before a colon. */
 function countNames(text: string): number {
   let count = 0
   for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon) count++
   return count
 }
 
-function countMembers(value: unknown): number {
+function countFields(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inside = Object.values(value)
   const own = Array.isArray(value) ? 0 : inside.length
-  return inside.reduce<number>((sum, each) => sum + countMembers(each), own)
+  return inside.reduce<number>((sum, each) => sum + countFields(each), own)
 }
 
 /**
- * Throws if a member occurs twice in an object: JSON.parse silently takes the last. A text that has no more names than
- * its value has members has no such member, and is not searched.
+ * Throws on a duplicate field: JSON.parse silently takes the last one. If the text has no more names than its value has
+ * fields, it has no duplicates.
  */
 export async function checkRepeated(text: string, value: unknown, file: string) {
-  if (countNames(text) > countMembers(value)) await throwMistake(text, file)
+  if (countNames(text) > countFields(value)) await throwFirstError(text, file)
 }
 
-/** Throws where a text stops being JSON, or has a member twice. JSON.parse does not always tell the position. */
-async function throwMistake(text: string, file: string) {
+/** Throws at the first syntax error or duplicate field. JSON.parse does not always report the position. */
+async function throwFirstError(text: string, file: string) {
   const { visit, printParseErrorCode } = await loadJsonc()
   const objects: Set<string>[] = []
   let found: TextProblem | undefined
@@ -46,26 +46,26 @@ async function throwMistake(text: string, file: string) {
     onObjectBegin: () => void objects.push(new Set()),
     onObjectEnd: () => void objects.pop(),
     onObjectProperty(name, _offset, _length, line, character) {
-      if (objects.at(-1)!.has(name)) note(line, character, `"${name}" is there twice`)
+      if (objects.at(-1)!.has(name)) note(line, character, `duplicate field "${name}"`)
       objects.at(-1)!.add(name)
     },
     onError(code, offset, _length, line, character) {
       if (found) return
       const words = printParseErrorCode(code).replace(/(?<=.)[A-Z]/g, letter => ` ${letter}`)
       const isExtraComma = text.slice(0, offset).trimEnd().endsWith(',') && /[\]}]/.test(text[offset] ?? '')
-      const why = isExtraComma ? `a comma before ${text[offset]}; remove it` : words.toLowerCase()
-      note(line, character, `not valid JSON: ${why}`)
+      const why = isExtraComma ? `remove the comma before ${text[offset]}` : words.toLowerCase()
+      note(line, character, `invalid JSON: ${why}`)
     },
   }
   try {
     visit(text, visitor, { disallowComments: true })
   } catch {
-    // Nested too deep for this parser: report what it found before.
+    // Nested too deep for this parser: report the first error so far.
   }
   if (found) throw new FileError(file, [found])
 }
 
-/** Node loads it as a CommonJS module, our bundle does not. */
+/** Node loads it as a CommonJS module, the bundle does not. */
 async function loadJsonc() {
   const loaded: { default?: typeof import('jsonc-parser') } & typeof import('jsonc-parser') = await import(
     'jsonc-parser'

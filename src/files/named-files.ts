@@ -7,14 +7,14 @@ import { distribution, OWN } from './package.ts'
 
 const ENDINGS = ['.yaml', '.yml', '.json']
 
-/** Fixtures or scenarios that are found by name, never by path: those in the user's folder, then edgesim's own. */
+/** Finds fixtures or scenarios by name, never by path: first in the user's folder, then in the package. */
 export class NamedFiles {
   constructor(
     readonly kind: 'fixtures' | 'scenarios',
     readonly folder: string | undefined,
   ) {}
 
-  /** The path of a file, or undefined. A name that could lead out of the folder is not found. */
+  /** The path of a file, or undefined. Finds no file outside the folder. */
   find(name: string): string | undefined {
     if (!NAME.test(name)) return undefined
     const possible = ENDINGS.map(ending => name + ending)
@@ -27,17 +27,17 @@ export class NamedFiles {
     return file && `${OWN}${this.kind}/${file}`
   }
 
-  /** Like `find`, but fails with the names that exist. */
+  /** Like `find`, but fails with a list of the existing names. */
   get(what: string, name: string): string {
     const names = this.names()
-    const exists = `There are: ${names.join(', ')}.`
+    const exists = `Known: ${names.join(', ')}.`
     return (
       this.find(name) ??
       fail('not_found', { what: `${what} "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
     )
   }
 
-  /** A text that changes when the file does. It does not read the file. */
+  /** A string that changes with the file. Does not read the file. */
   stampOf(name: string): string {
     const file = this.find(name)
     const found = file && statSync(file, { throwIfNoEntry: false })
@@ -64,7 +64,7 @@ function filesIn(folder: string | undefined): string[] {
   }
 }
 
-/** The path of a file in a folder. A link that leads out of the folder is not followed. */
+/** The path of a file in a folder. Ignores links to files outside the folder. */
 function inside(folder: string | undefined, file: string): string | undefined {
   if (folder === undefined) return undefined
   try {

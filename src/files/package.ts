@@ -5,14 +5,14 @@ import { version as packageVersion } from '../../package.json' with { type: 'jso
 
 export const version: string = packageVersion
 
-/** How edgesim came to this machine: as a package of npm, or as one executable file. */
+/** How edgesim is installed: as an npm package, or as one executable file. */
 export interface Distribution {
-  /** What users type to start it, for hints. */
+  /** The command to start it, for hints. */
   command: string
-  /** The names of its own files in a folder, such as `scenarios`; none if there is no such folder. */
+  /** The names of the bundled files in a folder, such as `scenarios`; empty for an unknown folder. */
   list(folder: string): string[]
   read(path: string): Buffer
-  /** Where other programs find the file; undefined where it is inside the executable. */
+  /** The file's path, for other processes; undefined inside the executable. */
   pathOf(path: string): string | undefined
 }
 
@@ -23,7 +23,7 @@ const npm: Distribution = {
   pathOf: path => inPackage(path),
 }
 
-/** A path in the folder of package.json, in the bundle and in src. */
+/** A path in the folder of package.json. Works in the bundle and in src. */
 function inPackage(path: string): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
@@ -36,5 +36,5 @@ export function setDistribution(other: Distribution) {
   distribution = other
 }
 
-/** Begins the names of its own files where other names are paths: `edgesim:scenarios/outage.yaml`. */
+/** Prefix of bundled files where other names are paths: `edgesim:scenarios/outage.yaml`. */
 export const OWN = 'edgesim:'

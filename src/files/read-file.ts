@@ -1,27 +1,27 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
 const MIB = 1024 * 1024
-/** Fixtures, scenarios and what stdin gives: some 800,000 records. */
+/** For fixtures, scenarios and stdin: about 800,000 records. */
 export const MAX_DOCUMENT_MB = 128
-/** Certificates and keys; a bundle of all that a system trusts is a fifth of it. */
+/** For certificates and keys. A system's bundle of trusted certificates is a fifth of it. */
 export const MAX_CERTIFICATE_MB = 1
 
-/** Why a file is not read, in words. */
-class UnfitFile extends Error {}
+/** Its message is the reason. */
+class UnreadableFile extends Error {}
 
-export const tooLarge = (mb: number) => new UnfitFile(`it has more than ${mb} MB`)
+export const tooLarge = (mb: number) => new UnreadableFile(`it is larger than ${mb} MB`)
 
-/** Reads a regular file up to a size. Reading a pipe or a device could block everything, or never end. */
+/** Reads a regular file up to a size. A pipe or a device could block the process. */
 export function readBytesOf(file: string, mostMb: number): Buffer {
-  // Opening a pipe would wait for its writer. Windows has no such flag.
+  // Opening a pipe would wait for its writer. Windows does not have this flag.
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const found = fstatSync(descriptor)
     if (!found.isFile() && !found.isDirectory())
-      throw new UnfitFile('it is not a regular file. To read from a pipe, give - instead')
+      throw new UnreadableFile('it is not a regular file. To read from a pipe, use -')
     const most = mostMb * MIB
     if (found.size > most) throw tooLarge(mostMb)
-    // Some files of the system do not tell their size.
+    // Some system files report no size.
     const chunks: Buffer[] = []
     for (let length = 0; ; ) {
       const chunk = Buffer.allocUnsafe(Math.max(64 * 1024, found.size - length + 1))

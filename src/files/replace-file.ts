@@ -12,14 +12,14 @@ import {
 } from 'node:fs'
 import { nanoid } from 'nanoid'
 
-/** For files that may contain secrets, or that describe an account. */
+/** For files that may contain secrets or describe an account. */
 const PRIVATE = 0o600
-/** For files that others may read; the umask can restrict it. */
+/** For files that others may read, subject to the umask. */
 export const SHARED = 0o666
 
 type Content = string | Uint8Array | Iterable<string>
 
-/** Writes a file in one step, so that a crash leaves the old one or the new one. A link in its place is not followed. */
+/** Replaces a file atomically: after a crash, it has the old or the new content. Does not follow a link. */
 export function replaceFile(file: string, content: Content, mode = PRIVATE) {
   if (isStream(file)) writeTo(openSync(file, 'w'), content)
   else viaTemp(file, content, mode, temp => renameOver(temp, file))
@@ -34,30 +34,30 @@ export function checkReplaceable(file: string) {
   viaTemp(file, '', PRIVATE, () => {})
 }
 
-/** Writes a file in one step, and fails with EEXIST if there is anything with that name, even a link to nothing. */
+/** Creates a file atomically. Fails with EEXIST if the name is taken, even by a dangling link. */
 export function createFile(file: string, content: Content, mode = PRIVATE) {
   viaTemp(file, content, mode, temp => {
     try {
       linkSync(temp, file)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
-      // Some file systems have no links.
+      // Some file systems do not support links.
       copyFileSync(temp, file, constants.COPYFILE_EXCL)
     }
   })
 }
 
-/** Whether there is anything with that name, even a link to nothing. */
+/** Whether the name is taken, even by a dangling link. */
 export function isTaken(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined
   } catch {
-    // Its folder is none: writing will report that.
+    // Its parent is not a folder: writing reports that.
     return false
   }
 }
 
-/** Gives `use` a new file beside another, whose random name nobody can have linked elsewhere, and removes it. */
+/** Passes a new temporary file next to `file` to `use`, then removes it. A random name prevents link attacks. */
 function viaTemp(file: string, content: Content, mode: number, use: (temp: string) => void) {
   const temp = `${file}.${nanoid(10)}.tmp`
   const fd = openSync(temp, 'wx', mode)
@@ -78,14 +78,14 @@ function writeTo(fd: number, content: Content) {
   }
 }
 
-/** Whether it is a device or a pipe, such as /dev/stdout: a rename would put a file in its place. */
+/** Whether it is a device or a pipe, such as /dev/stdout, which a rename would replace. */
 function isStream(file: string): boolean {
   const found = lstatSync(file, { throwIfNoEntry: false })
   const isOther = found && !found.isFile() && !found.isDirectory() && !found.isSymbolicLink()
   return isOther || /^\/(dev\/(stdout$|stderr$|fd\/)|proc\/)/.test(file)
 }
 
-/** How often a rename is tried on Windows, each time after a longer pause: 0.45 s together. */
+/** Number of attempts to rename on Windows, with growing pauses: 0.45 s in total. */
 const TRIES = 10
 const PAUSE_MS = 10
 
@@ -94,8 +94,8 @@ function wait(ms: number): void {
 }
 
 /**
- * Renames a file, also over another. Windows refuses that while a virus scanner or an indexer has one of them open, which
- * takes some milliseconds after each write. Blocks, because callers do more in the same tick.
+ * Renames a file, and may replace another. On Windows this fails while a virus scanner or an indexer has one of them open,
+ * for a few milliseconds after each write. Blocks, because callers continue in the same tick.
  */
 export function renameOver(
   from: string,

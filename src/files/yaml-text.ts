@@ -3,26 +3,26 @@ import { runYielding, type Steps } from '../basics/slices.ts'
 import { FileError, fileError, type TextProblem } from './file-error.ts'
 
 export const MAX_YAML_KIB = 256
-/** In a body of `/_sim`, received or sent: the tree is built, and written, in one piece. */
+/** For request and response bodies of `/_sim`: the tree is built and serialized in one piece. */
 export const MAX_YAML_BODY_KIB = 40
-/** Words, marks and spaces between them in a body, which building the tree takes time for. */
+/** For request bodies. Building the tree takes time per token. */
 export const MAX_YAML_BODY_TOKENS = 20_000
 export const MAX_YAML_ALIASES = 100
 export const MAX_YAML_NESTING = 100
-/** Limit the problems that are reported of a file: it also bounds the work of the parser. */
+/** Limits the problems reported per file, which also bounds the parser's work. */
 export const MAX_REPORTED = 20
 
 interface ParsedYaml {
   value: unknown
-  /** The tree and the lines give positions. */
+  /** To find positions. */
   tree: Document.Parsed
   lines: LineCounter
 }
 
-/** Parses a YAML text, or throws its problems. Core schema, few aliases, few KiB: for what people write. */
+/** Parses YAML, or throws its problems. Core schema, with limits for hand-written files. */
 export async function parseYamlText(text: string, file: string, isBody = false): Promise<ParsedYaml> {
   const most = isBody ? MAX_YAML_BODY_KIB : MAX_YAML_KIB
-  const tooLong = `YAML is read up to ${most} KiB${isBody ? ' in a body' : ''}; use JSON for more`
+  const tooLong = `YAML is limited to ${most} KiB${isBody ? ' in a body' : ''}. Use JSON instead`
   if (Buffer.byteLength(text) > most * 1024) throw fileError(file, tooLong)
   const { Composer, Lexer, LineCounter, Parser, visit } = await import('yaml')
   const lines = new LineCounter()
@@ -35,8 +35,8 @@ export async function parseYamlText(text: string, file: string, isBody = false):
   const failIfNoted = () => {
     if (problems.length > 0) throw new FileError(file, problems)
   }
-  // The composer's own check for repeated keys compares each key with each, so it is off. The composer also continues
-  // after any number of errors, and only a private method can stop it: 200,000 commas would take seconds.
+  // The composer's check for duplicate keys takes quadratic time, so it is off. The composer also continues after any
+  // number of errors, and only a private method can stop it: 200,000 commas would take seconds.
   const composer = new Composer({ schema: 'core', uniqueKeys: false, stringKeys: true, logLevel: 'silent' })
   const internals = composer as unknown as {
     onError(at: ErrorPlace, code: string, message: string, warning?: boolean): void
@@ -51,10 +51,10 @@ export async function parseYamlText(text: string, file: string, isBody = false):
     let [aliases, at, tokenCount] = [0, 0, 0]
     for (const lexeme of new Lexer().lex(text)) {
       if (isBody && ++tokenCount > MAX_YAML_BODY_TOKENS)
-        note(at, 'too many words for YAML in a body; use JSON for more')
+        note(at, 'too many tokens for YAML in a body. Use JSON instead')
       if (lexeme.startsWith('*') && ++aliases > MAX_YAML_ALIASES) note(at, `more than ${MAX_YAML_ALIASES} aliases`)
       tokens.push(...parser.next(lexeme))
-      // The parser keeps a stack, but the composer recurses.
+      // The parser has its own stack, but the composer recurses.
       if (parser.stack.length > MAX_YAML_NESTING) note(at, `nested deeper than ${MAX_YAML_NESTING} levels`)
       failIfNoted()
       at += lexeme.length
@@ -63,14 +63,14 @@ export async function parseYamlText(text: string, file: string, isBody = false):
     const trees = composer.compose([...tokens, ...parser.end()], true, text.length)
     const tree = trees.next().value as Document.Parsed
     const second = trees.next().value
-    if (second) note(second.range[0], 'a second document begins here; one file holds one')
+    if (second) note(second.range[0], 'a second document begins here. Use one document per file')
     failIfNoted()
     yield
     visit(tree, {
       Map(_key, { items }) {
         const seen = new Set<unknown>()
         for (const { key } of items as { key: { value: unknown; range: [number, number, number] } }[]) {
-          if (seen.has(key.value)) note(key.range[0], `"${key.value}" is there twice`)
+          if (seen.has(key.value)) note(key.range[0], `duplicate field "${key.value}"`)
           seen.add(key.value)
         }
       },
@@ -86,7 +86,7 @@ export async function parseYamlText(text: string, file: string, isBody = false):
   }
 }
 
-/** Writes a value as YAML, the way people do: values nested more than two levels deep are on one line. */
+/** Serializes a value as YAML. Values nested more than two levels deep are on one line. */
 export async function toYamlText(value: object): Promise<string> {
   const { Document, visit, isCollection } = await import('yaml')
   const tree = new Document(value, { schema: 'core', aliasDuplicateObjects: false })
@@ -98,7 +98,7 @@ export async function toYamlText(value: object): Promise<string> {
   return tree.toString({ lineWidth: 0 })
 }
 
-/** How the parser gives the place of an error. */
+/** The parser's forms of an error position. */
 type ErrorPlace = number | [number, number] | { offset: number }
 
 const offsetOf = (at: ErrorPlace) => (typeof at === 'number' ? at : Array.isArray(at) ? at[0] : at.offset)

@@ -4,7 +4,7 @@ import type { AgentTool } from './tools.ts'
 
 type Arguments = Record<string, unknown>
 
-/** An agent gave wrong arguments; the message says what to give instead. */
+/** An agent sent invalid arguments. The message describes valid ones. */
 export class ArgumentError extends Error {
   override name = 'ArgumentError'
 }
@@ -15,72 +15,72 @@ export interface Argument {
   required: boolean
 }
 
-/** Checks the names of the arguments of a tool or prompt, not their values. */
-export function checkArguments(owner: string, taken: Argument[], given: Arguments) {
-  const known = taken.map(({ name }) => name)
-  const takes = known.length > 0 ? `It takes: ${known.join(', ')}.` : 'It takes none.'
+/** Checks the argument names of a tool or prompt, not the values. */
+export function checkArguments(owner: string, accepted: Argument[], given: Arguments) {
+  const known = accepted.map(({ name }) => name)
+  const valid = known.length > 0 ? `Valid arguments: ${known.join(', ')}.` : 'It takes no arguments.'
   const unknown = Object.keys(given).find(name => !known.includes(name))
   if (unknown !== undefined) {
     const hint = didYouMean(nearest(unknown, known))
-    throw new ArgumentError(`${owner} has no argument ${JSON.stringify(unknown.slice(0, 80))}.${hint} ${takes}`)
+    throw new ArgumentError(`Unknown argument ${JSON.stringify(unknown.slice(0, 80))} of ${owner}.${hint} ${valid}`)
   }
-  const missing = taken.find(({ name, required }) => required && given[name] === undefined)
+  const missing = accepted.find(({ name, required }) => required && given[name] === undefined)
   if (missing === undefined) return
   const { name, description } = missing
-  throw new ArgumentError(`${owner} needs the argument "${name}"${description ? `: ${description}` : ''}. ${takes}`)
+  throw new ArgumentError(`${owner} requires the argument "${name}"${description ? `: ${description}` : ''}. ${valid}`)
 }
 
-/** The request to the control plane that a call of a tool makes; throws an ArgumentError. */
+/** The control API request of a tool call. Throws an ArgumentError. */
 export function requestOf(tool: AgentTool, given: Arguments, defaultSandbox: string) {
   const { properties, required } = tool.input
-  // Some models send null for arguments that they leave out; only a few arguments take null.
+  // Some models send null for omitted arguments. Only a few arguments accept null.
   const wanted = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => value !== null || takesNull(properties[name])),
   )
-  const taken = Object.entries(properties).map(([name, { description }]) => ({
+  const accepted = Object.entries(properties).map(([name, { description }]) => ({
     name,
     description: description as string | undefined,
     required: required.includes(name),
   }))
-  checkArguments(tool.name, taken, wanted)
+  checkArguments(tool.name, accepted, wanted)
   const { sandbox = defaultSandbox } = wanted
   const path = tool.path
     .replace(/^\/_sim/, '')
     .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(asText(tool, name, { sandbox, ...wanted }[name])))
   const query = new URLSearchParams(tool.sets)
-  const members: Arguments = {}
+  const fields: Arguments = {}
   let body: unknown
   for (const [name, value] of Object.entries(wanted)) {
     const place = tool.places.get(name)
     if (place === 'query') query.set(name, asText(tool, name, value))
-    if (place === 'member') members[name] = value
+    if (place === 'field') fields[name] = value
     if (place === 'body') body = asObject(tool, name, value)
   }
-  const takesMembers = [...tool.places.values()].includes('member')
+  const takesFields = [...tool.places.values()].includes('field')
   return {
     method: tool.method,
     path: query.size > 0 ? `${path}?${query}` : path,
-    body: body ?? (takesMembers ? members : undefined),
+    body: body ?? (takesFields ? fields : undefined),
     sandbox: tool.path.includes('{sandbox}') ? String(sandbox) : undefined,
   }
 }
 
 const takesNull = (schema: Arguments | undefined) => Array.isArray(schema?.type) && schema.type.includes('null')
 
-/** With the flag u, only a half is one character. */
-const HALF_A_PAIR = /\p{Surrogate}/u
+/** With the flag u, this matches only unpaired surrogates. */
+const UNPAIRED_SURROGATE = /\p{Surrogate}/u
 
 function asText(tool: AgentTool, name: string, value: unknown): string {
-  if (typeof value === 'string' && HALF_A_PAIR.test(value))
-    throw new ArgumentError(`The argument "${name}" of ${tool.name} has half of a surrogate pair in it.`)
+  if (typeof value === 'string' && UNPAIRED_SURROGATE.test(value))
+    throw new ArgumentError(`The argument "${name}" of ${tool.name} contains an unpaired surrogate.`)
   if (typeof value === 'string' && value !== '') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  // A filter is sent as JSON.
+  // Filters are sent as JSON.
   if (isObject(value) && tool.places.get(name) === 'query') return JSON.stringify(value)
-  throw new ArgumentError(`The argument "${name}" of ${tool.name} must be a text that is not empty.`)
+  throw new ArgumentError(`The argument "${name}" of ${tool.name} must be a non-empty string.`)
 }
 
-/** Some models send an object as text. */
+/** Some models send an object as a JSON string. */
 function asObject(tool: AgentTool, name: string, value: unknown): unknown {
   const parsed = typeof value === 'string' ? parseJson(value) : value
   if (isObject(parsed)) return parsed

@@ -4,15 +4,15 @@ import { hasCode } from '../contract/simulator-error.ts'
 import { requestOf } from './arguments.ts'
 import type { AgentTool } from './tools.ts'
 
-/** Sends calls of tools to the simulator. */
+/** Sends tool calls to the simulator. */
 export class Gateway {
-  /** By sandbox: each client checks that always the same simulator answers for its sandbox. */
+  /** By sandbox: each client checks that the same simulator always responds for its sandbox. */
   readonly #clients = new Map<string, ControlClient>()
 
   constructor(
     readonly control: ControlClient,
     readonly tools: Map<string, AgentTool>,
-    /** The sandbox of calls that name none. */
+    /** The default sandbox of calls. */
     readonly sandbox: string,
   ) {}
 
@@ -21,14 +21,14 @@ export class Gateway {
     try {
       return await this.#clientFor(sandbox).call(method, path, body, signal)
     } catch (error) {
-      // The sandbox is gone. This error says so; later calls may talk to a new sandbox of that name.
+      // The sandbox was deleted. Later calls may use a new sandbox with that name.
       const gone = hasCode(error, 'TWO_INSTANCES') || (error instanceof ControlError && error.status === 404)
       if (sandbox !== undefined && gone) this.#clients.delete(sandbox)
       throw error
     }
   }
 
-  /** A call without a sandbox gets a new client: behind a proxy, any simulator may answer it. */
+  /** A call without a sandbox gets a new client: behind a proxy, any simulator may respond. */
   #clientFor(sandbox: string | undefined): ControlClient {
     if (sandbox === undefined) return this.control.for('default')
     const client = this.#clients.get(sandbox) ?? this.control.for(sandbox)

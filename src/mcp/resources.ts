@@ -9,7 +9,7 @@ export interface Resource {
   read(gateway: Gateway, signal: AbortSignal): Promise<string>
 }
 
-/** A file that edgesim is published with. */
+/** A file of the package. */
 const file = (path: string, mimeType: string, description: string): Resource => ({
   uri: `edgesim://${path}`,
   name: path,
@@ -18,7 +18,7 @@ const file = (path: string, mimeType: string, description: string): Resource => 
   read: async () => distribution.read(path).toString(),
 })
 
-/** The answer of the control plane to a GET, about the sandbox of the session. */
+/** The control API's response to a GET for the default sandbox. */
 const reply = (path: string, description: string): Resource => ({
   uri: `edgesim:/${path}`,
   name: path.slice(1),
@@ -31,14 +31,14 @@ const reply = (path: string, description: string): Resource => ({
 const MARKDOWN = 'text/markdown'
 const JSON_SCHEMA = 'application/schema+json'
 
-/** What an agent can read beside its tools: these files of the package and these answers, no other files. */
+/** What an agent can read: only these files of the package, and these responses. */
 export const resources: Resource[] = [
-  file('docs/api.md', MARKDOWN, 'What the API does, section by section: explanations refer to these'),
-  file('docs/scenarios.md', MARKDOWN, 'How to write a scenario: rules, faults, rate limits, time'),
-  file('docs/library.md', MARKDOWN, 'How tests in TypeScript and JavaScript start and steer the simulator'),
-  file('docs/agents.md', MARKDOWN, 'These tools: an example from an empty folder to a verified retry'),
-  file('scenarios/scenario.schema.json', JSON_SCHEMA, 'JSON Schema of a scenario'),
-  file('fixtures/fixture.schema.json', JSON_SCHEMA, 'JSON Schema of a fixture, which is a state'),
-  reply('/assumptions', 'What the API document leaves open, and what is assumed'),
-  reply('/openapi.json', 'OpenAPI of the simulated API'),
+  file('docs/api.md', MARKDOWN, 'API reference; explanations refer to its sections'),
+  file('docs/scenarios.md', MARKDOWN, 'Scenario guide: rules, faults, rate limits, time'),
+  file('docs/library.md', MARKDOWN, 'Library for TypeScript and JavaScript: start and control the simulator'),
+  file('docs/agents.md', MARKDOWN, 'Guide to these tools, with an example'),
+  file('scenarios/scenario.schema.json', JSON_SCHEMA, 'JSON Schema of scenarios'),
+  file('fixtures/fixture.schema.json', JSON_SCHEMA, 'JSON Schema of fixtures, which describe a state'),
+  reply('/assumptions', 'Undocumented behaviour and what edgesim assumes'),
+  reply('/openapi.json', 'OpenAPI description of the simulated API'),
 ]

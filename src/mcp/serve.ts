@@ -10,29 +10,29 @@ import { LineTransport } from './transport.ts'
 export interface AgentSession {
   /** Resolves when the simulator runs. */
   control: Promise<ControlClient>
-  /** The sandbox of tool calls that name none; created if it does not exist. */
+  /** The default sandbox of tool calls, created if missing. */
   sandbox: string
-  /** Where messages to the agent are written. */
+  /** Receives messages to the agent. */
   output: NodeJS.WritableStream
   /** Called when the agent sends something invalid. */
   onTrouble(text: string): void
 }
 
 /**
- * Serves the agent on stdin, also before the simulator runs. `ready` resolves when tools can be called. `over` resolves
- * when the agent has left, to a reason if its session was ended here.
+ * Serves the agent on stdin, even before the simulator runs. `ready` resolves when tools can be called. `over` resolves
+ * when the session ends, to a reason if edgesim ended it.
  */
 export async function serveAgent({ control, sandbox, output, onTrouble }: AgentSession) {
   const ready = control.then(client => openGateway(client, sandbox))
   const server = createAgentServer(ready)
-  server.onerror = ({ message }) => onTrouble(`protocol error: ${message}`)
-  let left = false
+  server.onerror = ({ message }) => onTrouble(`Protocol error: ${message}`)
+  let disconnected = false
   const over = new Promise<string | undefined>(resolve => {
-    // A message that is too long is the only reason for which the transport closes itself.
-    server.onclose = () => resolve(left ? undefined : `a message of its client is longer than ${MAX_MESSAGE_MB} MB`)
+    // The transport closes itself only if a message is too long.
+    server.onclose = () => resolve(disconnected ? undefined : `a message of the client exceeds ${MAX_MESSAGE_MB} MB`)
   })
   const close = () => {
-    left = true
+    disconnected = true
     return server.close()
   }
   // The transport does not watch for the end of stdin.
@@ -50,6 +50,6 @@ async function openGateway(control: ControlClient, sandbox: string): Promise<Gat
   if (tools.size > 0) return new Gateway(control, tools, sandbox)
   throw new SimulatorError(
     'NOT_EDGESIM',
-    `What runs at ${control.access.url} is edgesim ${document.info.version}, which has no tools for agents. Start it with a newer one.`,
+    `edgesim ${document.info.version} at ${control.access.url} has no tools for agents. Update it.`,
   )
 }

@@ -21,9 +21,9 @@ import { resources } from './resources.ts'
 import { errorResultOf, resultOf } from './results.ts'
 import type { AgentTool } from './tools.ts'
 
-const INSTRUCTIONS = `edgesim is a local simulator of a management API: API keys, IP restrictions, edges. Point your code at the url and token of a sandbox (create_sandbox), break the API on purpose (use_scenario), see why a request was answered as it was (explain_request), prove what your code sent (verify_requests). simulator_info tells where it listens; edgesim://docs/agents.md shows an example.`
+const INSTRUCTIONS = `edgesim is a local simulator of a management API: API keys, IP restrictions, edges. Create a sandbox and use its url and token in your code (create_sandbox), inject faults (use_scenario), explain a response (explain_request), and verify the requests of your code (verify_requests). simulator_info returns the address. edgesim://docs/agents.md has an example.`
 
-/** A simulator as a server of the Model Context Protocol: its routes are tools, its documents resources. */
+/** Serves a simulator over the Model Context Protocol: its routes are tools, its documents are resources. */
 export function createAgentServer(ready: Promise<Gateway>): Server {
   const server = new Server(
     { name: 'edgesim', title: 'edgesim', version },
@@ -40,7 +40,7 @@ export function createAgentServer(ready: Promise<Gateway>): Server {
     try {
       return resultOf(tool, await gateway.call(tool, params.arguments ?? {}, signal))
     } catch (error) {
-      // Errors that the agent can act on are results; all others are defects.
+      // Errors that the agent can fix are results. All others are bugs.
       if (error instanceof ArgumentError || error instanceof SimulatorError) return errorResultOf(error)
       throw error
     }
@@ -49,7 +49,7 @@ export function createAgentServer(ready: Promise<Gateway>): Server {
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: resources.map(({ read: _read, ...resource }) => resource),
   }))
-  // Some clients ask for templates although there are none, and treat "method not found" as a failure.
+  // Some clients always request templates, and treat "method not found" as a failure.
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
     const { mimeType, read } = choose('resource', uri, new Map(resources.map(each => [each.uri, each])))
@@ -75,8 +75,8 @@ export function createAgentServer(ready: Promise<Gateway>): Server {
 function choose<T>(what: string, name: string, known: Map<string, T>): T {
   const found = known.get(name)
   if (found !== undefined) return found
-  const hint = `${didYouMean(nearest(name, known.keys()))} There are: ${[...known.keys()].join(', ')}.`
-  throw new McpError(ErrorCode.InvalidParams, `There is no ${what} ${JSON.stringify(name.slice(0, 80))}.${hint}`)
+  const hint = `${didYouMean(nearest(name, known.keys()))} Known: ${[...known.keys()].join(', ')}.`
+  throw new McpError(ErrorCode.InvalidParams, `Unknown ${what} ${JSON.stringify(name.slice(0, 80))}.${hint}`)
 }
 
 const describe = ({ name, summary, when, effect, input }: AgentTool): Tool => ({

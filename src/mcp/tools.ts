@@ -2,7 +2,7 @@ import type { Tool } from '../control/route.ts'
 
 type Json = Record<string, unknown>
 
-/** The parts of the control plane's OpenAPI document that tools are made of. A running simulator serves it. */
+/** The parts of the control API's OpenAPI description that define tools. A running simulator serves it. */
 export interface ControlDocument {
   info: { version: string }
   paths: Record<string, Record<string, Operation>>
@@ -20,26 +20,26 @@ interface BodySchema extends Json {
   required?: string[]
 }
 
-/** A control route as a tool: its arguments go into the path, the query or the body. */
+/** A control route as a tool, with arguments in the path, query or body. */
 export interface AgentTool extends Tool {
   summary: string
   method: string
-  /** With its parameters in braces. */
+  /** With parameters in braces. */
   path: string
-  /** Where each argument goes. */
-  places: Map<string, 'path' | 'query' | 'member' | 'body'>
+  /** The place of each argument. */
+  places: Map<string, 'path' | 'query' | 'field' | 'body'>
   input: { type: 'object'; properties: Record<string, Json>; required: string[]; additionalProperties: false }
 }
 
-/** The tools of a simulator by name. `sandbox` is the default of their argument `sandbox`. */
+/** The tools of a simulator by name. `sandbox` is the default for the argument `sandbox`. */
 export function toolsOf({ paths }: ControlDocument, sandbox: string): Map<string, AgentTool> {
   const tools = new Map<string, AgentTool>()
   for (const [path, methods] of Object.entries(paths))
     for (const [method, operation] of Object.entries(methods))
       for (const tool of operation['x-edgesim-tools'] ?? []) {
         const { summary } = { ...operation, ...tool }
-        const taken = argumentsOf(tool, operation, path.includes('{sandbox}') ? sandbox : undefined)
-        tools.set(tool.name, { ...tool, ...taken, summary, method: method.toUpperCase(), path })
+        const accepted = argumentsOf(tool, operation, path.includes('{sandbox}') ? sandbox : undefined)
+        tools.set(tool.name, { ...tool, ...accepted, summary, method: method.toUpperCase(), path })
       }
   return tools
 }
@@ -62,12 +62,12 @@ function argumentsOf(tool: Tool, operation: Operation, sandbox: string | undefin
   } else if (body) {
     for (const [name, schema] of Object.entries(body.properties ?? {})) {
       properties[name] = schema
-      places.set(name, 'member')
+      places.set(name, 'field')
     }
     required.push(...(body.required ?? []))
   }
   if (sandbox !== undefined) {
-    const description = `the sandbox it is about; ${sandbox} unless given`
+    const description = `Sandbox to use [default: ${sandbox}]`
     properties.sandbox = { type: 'string', description, default: sandbox }
     places.set('sandbox', 'path')
   }

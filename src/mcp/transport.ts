@@ -14,7 +14,7 @@ interface Options {
   onTrouble(text: string): void
 }
 
-/** JSON-RPC, a message a line. The SDK's own transport does not respond to invalid messages. */
+/** JSON-RPC, one message per line. The SDK's transport does not respond to invalid messages. */
 export class LineTransport implements Transport {
   onmessage?: Transport['onmessage']
   onclose?: Transport['onclose']
@@ -22,7 +22,7 @@ export class LineTransport implements Transport {
   /** The incomplete line. */
   #chunks: Buffer[] = []
   #bytes = 0
-  #waits = false
+  #paused = false
 
   constructor(readonly options: Options) {}
 
@@ -44,18 +44,18 @@ export class LineTransport implements Transport {
   #read = (chunk: Buffer) => {
     let from = 0
     for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
-      if (!this.#keep(chunk.subarray(from, end))) return
+      if (!this.#buffer(chunk.subarray(from, end))) return
       const line = Buffer.concat(this.#chunks)
       this.#chunks = []
       this.#bytes = 0
       from = end + 1
       this.#receive(line)
     }
-    this.#keep(chunk.subarray(from))
+    this.#buffer(chunk.subarray(from))
   }
 
-  /** Keeps a part of a line. Closes the transport when the line is too long, since the rest of it cannot be parsed. */
-  #keep(part: Buffer): boolean {
+  /** Buffers a part of a line. Closes the transport if the line is too long, because its rest is unreadable. */
+  #buffer(part: Buffer): boolean {
     this.#chunks.push(part)
     this.#bytes += part.length
     if (this.#bytes <= this.options.maxLineBytes) return true
@@ -66,9 +66,9 @@ export class LineTransport implements Transport {
   #receive(line: Buffer) {
     const tooLong = runSync(findTooLong(line, AGENT_MESSAGE))
     if (tooLong) {
-      const why = describeTooLong(tooLong, 'message')
+      const why = `${describeTooLong(tooLong, 'message')}.`
       this.options.onTrouble(why)
-      this.#write(errorResponse(null, ErrorCode.InvalidRequest, `${why}.`))
+      this.#write(errorResponse(null, ErrorCode.InvalidRequest, why))
       return
     }
     const text = line.toString('utf8')
@@ -78,24 +78,24 @@ export class LineTransport implements Transport {
       value = JSON.parse(text)
     } catch (error) {
       const { message } = error as Error
-      this.options.onTrouble(`the client sent a line that is not JSON: ${message}`)
-      this.#write(errorResponse(null, ErrorCode.ParseError, `The line is not JSON: ${message}.`))
+      this.options.onTrouble(`Invalid JSON from the client: ${message}`)
+      this.#write(errorResponse(null, ErrorCode.ParseError, `Invalid JSON: ${message}.`))
       return
     }
     const { message, error } = readMessage(value)
-    if (!message) this.options.onTrouble('the client sent something that is not a JSON-RPC 2.0 message')
+    if (!message) this.options.onTrouble('The client sent an invalid JSON-RPC 2.0 message.')
     if (error) this.#write(error)
     if (message) this.onmessage?.(message)
   }
 
-  /** While the client reads nothing, nothing more is read from it: its answers would fill the memory. */
+  /** Stops reading from a client that does not read, because waiting responses would fill the memory. */
   #write(value: unknown) {
     const { input, output } = this.options
-    if (output.write(`${JSON.stringify(value)}\n`) || this.#waits) return
-    this.#waits = true
+    if (output.write(`${JSON.stringify(value)}\n`) || this.#paused) return
+    this.#paused = true
     input.pause()
     output.once('drain', () => {
-      this.#waits = false
+      this.#paused = false
       input.resume()
     })
   }

@@ -7,12 +7,11 @@ import { type CliOptions, checkOption, type OptionName, optionNames, options } f
 
 const FILE_NAMES = ['edgesim.config.json', 'edgesim.config.yaml', 'edgesim.config.yml']
 
-/** The checked options of the configuration file in a folder, and its name. */
+/** The checked options of the configuration file in a folder, and the file's name. */
 export async function readConfigFile(folder: string, warn: (text: string) => void) {
   const [file, ...others] = FILE_NAMES.filter(each => existsSync(join(folder, each)))
   if (!file) return undefined
-  if (others.length > 0)
-    warn(`edgesim: ${file} is used, and ${others.join(' and ')} beside it is not. Remove one of them.`)
+  if (others.length > 0) warn(`edgesim: Using ${file} and ignoring ${others.join(' and ')}. Remove one of them.`)
   const document = await readDocument(join(folder, file))
   if (!isObject(document.value)) return document.fail([{ path: [], message: 'must be an object of options' }])
   const values: Record<string, unknown> = {}

@@ -10,45 +10,44 @@ import { parseTime, TIME } from '../schema/time.ts'
 
 export const MAX_EVIDENCE_MB = 1
 
-/** What `--assume` takes for a file: no assumption, value or set ends so. */
+/** Whether a word of `--assume` is a file: no assumption, value or preset ends with `.json`. */
 export const isEvidenceFile = (word: string) => /\.json$/i.test(word)
 
-/** Reads what `edgesim probe` has written. */
+/** Reads a file written by `edgesim probe`. */
 export function readEvidence(file: string): Probed {
   const value = parseJson(readText(file))
-  if (value === undefined) throw wrong(`${file} is not valid JSON`)
+  if (value === undefined) throw invalid(`cannot parse ${file}: invalid JSON`)
   return checkEvidence(value, file)
 }
 
-const wrong = (what: string) =>
-  new Error(`${what}. Give a file of evidence, as edgesim probe --run --out evidence.json writes it.`)
+const invalid = (what: string) => new Error(`${what}. Use a file written by edgesim probe --run --out evidence.json.`)
 
 function readText(file: string): string {
   try {
     return readTextOf(file, MAX_EVIDENCE_MB)
   } catch (error) {
-    throw wrong(`${file} cannot be read: ${whyUnreadable(error)}`)
+    throw invalid(`cannot read ${file}: ${whyUnreadable(error)}`)
   }
 }
 
-/** What a member must be, in words, and whether a value is. */
-type Member = [expected: string, is: (value: unknown) => boolean]
+/** Describes valid values of a field, and tests one. */
+type FieldCheck = [expected: string, is: (value: unknown) => boolean]
 
 const isText = (value: unknown) => typeof value === 'string'
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
 
-const MEMBERS: Record<keyof Probed, Member> = {
+const FIELDS: Record<keyof Probed, FieldCheck> = {
   probed_at: [TIME, value => typeof value === 'string' && parseTime(value) !== undefined],
   host: ['a host like api.example.com or 127.0.0.1:4600', matches(/^[\w.:[\]-]{1,255}$/)],
-  version: ['a version of edgesim like 0.1.0', matches(/^[\w.+-]{1,64}$/)],
-  verdicts: ['an object: verdicts by the names of assumptions', isObject],
+  version: ['an edgesim version like 0.1.0', matches(/^[\w.+-]{1,64}$/)],
+  verdicts: ['an object of verdicts by assumption name', isObject],
 }
 
-/** A verdict has one of these. */
-const VERDICTS: Record<string, Member> = {
-  value: ['a text', isText],
-  undecided: ['a text that says why', isText],
-  none_known: ['an answer: a status from 100 to 599, and the shape of the body', isResponseShape],
+/** A verdict has exactly one of these fields. */
+const VERDICTS: Record<string, FieldCheck> = {
+  value: ['a string', isText],
+  undecided: ['a string with the reason', isText],
+  none_known: ['a response: a status from 100 to 599, and the types in the body', isResponseShape],
 }
 
 function isResponseShape(value: unknown): boolean {
@@ -62,15 +61,15 @@ const isShape = (value: unknown): boolean =>
   (Array.isArray(value) && value.every(isShape)) ||
   (isObject(value) && Object.values(value).every(isShape))
 
-/** Checks a value that should be evidence; `source` says where it is from. */
+/** Checks an evidence file's value; `source` names it in messages. */
 export function checkEvidence(value: unknown, source: string): Probed {
   const fail = (path: Path, expected: string, found: unknown) =>
-    wrong(`${source} is not evidence of a probe: ${describeProblem({ path, expected, received: show(found) }, 'it')}`)
+    invalid(`${source} is not an evidence file: ${describeProblem({ path, expected, received: show(found) }, 'it')}`)
   if (!isObject(value)) throw fail([], 'an object', value)
   if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw fail([], `nested up to ${MAX_DEPTH} levels`, value)
-  for (const [name, [expected, is]] of Object.entries(MEMBERS))
+  for (const [name, [expected, is]] of Object.entries(FIELDS))
     if (!is(value[name])) throw fail([name], expected, value[name])
-  for (const name of Object.keys(value)) if (!Object.hasOwn(MEMBERS, name)) throw fail([name], 'absent', value[name])
+  for (const name of Object.keys(value)) if (!Object.hasOwn(FIELDS, name)) throw fail([name], 'absent', value[name])
   for (const [name, verdict] of Object.entries(value.verdicts as object)) {
     const path = ['verdicts', name]
     const [kind, ...more] = isObject(verdict) ? Object.keys(verdict) : []
@@ -82,26 +81,26 @@ export function checkEvidence(value: unknown, source: string): Probed {
   return value as unknown as Probed
 }
 
-/** Names the verdicts that have no effect, because this version does not know what they are about. */
+/** Lists the verdicts that this version does not know, which have no effect. */
 export function describeUnknownVerdicts(probed: Probed): string | undefined {
   const unknown = unknownVerdicts(probed)
   if (unknown.length === 0) return undefined
   const skipped = listed(unknown, text => shorten(text, 60))
   const from = `${probed.host} (${dayOf(probed)}, written by edgesim ${probed.version})`
-  return `the evidence of ${from} has verdicts that edgesim ${version} does not know. They are skipped: ${skipped}`
+  return `Ignored unknown verdicts in the evidence of ${from}: ${skipped}. This is edgesim ${version}.`
 }
 
 /** A verdict in words. */
 export function wordsOf(verdict: Verdict): string {
   if ('value' in verdict) return verdict.value
   if ('undecided' in verdict) return `undecided: ${verdict.undecided}`
-  return `none of those known: status ${verdict.none_known.status}, ${JSON.stringify(verdict.none_known.body)}`
+  return `none of the known values: status ${verdict.none_known.status}, ${JSON.stringify(verdict.none_known.body)}`
 }
 
-/** What the service answers otherwise than in an earlier run. What was not decided in one of them is no drift. */
+/** Verdicts that differ from an earlier run. Undecided ones are not drift. */
 export const driftOf = (before: Probed, now: Probed): string[] =>
   Object.entries(now.verdicts).flatMap(([name, verdict]) => {
     const earlier = Object.hasOwn(before.verdicts, name) ? before.verdicts[name] : undefined
     if (!earlier || 'undecided' in earlier || 'undecided' in verdict || isDeepStrictEqual(earlier, verdict)) return []
-    return [`${name}: it was ${wordsOf(earlier)}; now it is ${wordsOf(verdict)}`]
+    return [`${name}: was ${wordsOf(earlier)}, now ${wordsOf(verdict)}`]
   })

@@ -12,11 +12,11 @@ import {
   checkUrl,
   checkVendor,
   choiceError,
+  integer,
   type Kinds,
   kinds,
   mustBe,
   valueError,
-  wholeNumber,
 } from './values.ts'
 
 export interface Option {
@@ -26,143 +26,145 @@ export interface Option {
   default?: unknown
   /** The default in the library, if it differs. */
   libraryDefault?: unknown
-  /** Only the command line has it. */
+  /** Not an option of the library. */
   cliOnly?: true
   /** Not shown by --print-config and /_sim/info. */
   secret?: true
-  /** Returns the value that the simulator uses; throws an error that says what is wrong. */
+  /** Returns the value that the simulator uses, or throws an error that describes the problem. */
   check?(value: never): unknown
 }
 
 /**
- * All options. Each is a flag, an environment variable, a key of the config file and, unless `cliOnly`, an option
- * of `startSimulator`. All of these, the help and docs/cli.md follow from its row.
+ * Each option is a flag, an environment variable, a key of the config file and, unless `cliOnly`, an option of
+ * `startSimulator`. Help and docs/cli.md are generated from this table.
  */
 export const options = {
   fixture: {
     kind: 'fixture',
-    describe: 'The starting state: a JSON or YAML file, - for stdin, or the name of a fixture',
+    describe: 'Initial state: a fixture name, a JSON or YAML file, or - for stdin',
     default: 'default',
   },
   port: {
     kind: 'number',
-    describe: 'Port to listen on; 0 takes any that is free',
+    describe: 'Port of the simulator (0: any free port)',
     default: 4600,
     libraryDefault: 0,
-    check: wholeNumber(0, 65535),
+    check: integer(0, 65535),
   },
-  host: { kind: 'text', describe: 'Address to listen on; by default 127.0.0.1 and ::1' },
-  db: { kind: 'text', describe: 'Store the state in this file, and resume from it' },
-  fresh: { kind: 'switch', describe: 'Start over: seed the database from the fixture', default: false },
+  host: { kind: 'text', describe: 'Address to listen on [default: 127.0.0.1 and ::1]' },
+  db: { kind: 'text', describe: 'Store the state in FILE and resume from it' },
+  fresh: { kind: 'switch', describe: 'Replace the state in --db with the fixture', default: false },
   durability: {
     kind: 'text',
-    describe: 'What an answered write survives: kill -9 (log), or power loss too (fsync)',
+    describe: 'Durability of writes: log survives kill -9, fsync also survives power loss',
     choices: ['log', 'fsync'],
     default: 'log',
   },
-  scenario: { kind: 'scenario', describe: 'Fail on purpose: the name of a scenario, or a file' },
+  scenario: { kind: 'scenario', describe: 'Inject faults from a scenario (name or file)' },
   delay: {
     kind: 'text',
-    describe: 'Delay every answer of the API: 200ms, or 50ms-300ms for a random delay in this range',
+    describe: 'Delay every API response (200ms, or 50ms-300ms for a random delay)',
     check: mustBe('a duration like 200ms or a range like 50ms-300ms', parseDurationRange),
   },
-  scenariosDir: { kind: 'text', describe: 'A folder of scenarios that can be given by name' },
-  fixturesDir: { kind: 'text', describe: 'A folder of fixtures that can be given by name' },
+  scenariosDir: { kind: 'text', describe: 'Directory of scenarios to use by name' },
+  fixturesDir: { kind: 'text', describe: 'Directory of fixtures to use by name' },
   failOnUnused: {
     kind: 'switch',
-    describe: 'Exit with 3 when a rule of any scenario that was in use never fired',
+    describe: 'Exit with code 3 if a rule of any active scenario never fired',
     default: false,
     cliOnly: true,
   },
   vendor: {
     kind: 'text',
-    describe: 'The word in the version header and the error codes',
+    describe: 'Vendor name in the version header and error codes',
     default: DEFAULT_VENDOR,
     check: checkVendor,
   },
-  seed: { kind: 'seed', describe: 'Make ids, tokens and draws repeatable' },
+  seed: { kind: 'seed', describe: 'Make IDs, tokens and random choices repeatable' },
   clock: {
     kind: 'text',
-    describe: 'Freeze the clock at this RFC 3339 time',
+    describe: 'Freeze the clock at TIME (RFC 3339)',
     check: mustBe<string>(TIME, value => parseTime(value) !== undefined),
   },
   assume: {
     kind: 'assumed',
     describe:
-      'NAME=VALUE: change an assumption; ngrok: several, to what public sources say of that vendor; evidence.json: to what edgesim probe found',
+      'Set an assumption (NAME=VALUE), a preset (ngrok), or the results of edgesim probe (evidence.json); repeatable',
     check: checkAssumed,
   },
   baseUrl: {
     kind: 'text',
-    describe: 'What uris in answers start with, and a Host to accept; by default the Host of the request',
+    describe: 'Public URL of the API, used in uri fields and accepted as Host [default: the Host header]',
     check: checkUrl,
   },
-  cors: { kind: 'list', describe: 'An origin whose pages may call the API', check: checkOrigins },
+  cors: { kind: 'list', describe: 'Origin that may call the API from a browser (repeatable)', check: checkOrigins },
   trustProxy: {
     kind: 'switch',
-    describe: 'Take the source address from X-Forwarded-For, and the scheme from X-Forwarded-Proto',
+    describe: 'Trust X-Forwarded-For (source address) and X-Forwarded-Proto (scheme)',
     default: false,
   },
   allowUpstream: {
     kind: 'list',
-    describe: 'A host that edges and --deliver-to may send to although it is not this machine',
+    describe: 'Remote host that edges and --deliver-to may send to (repeatable)',
   },
   deliverTo: {
     kind: 'text',
-    describe: 'Post events of all destinations to this URL on this machine',
+    describe: 'Send the events of all destinations to URL (loopback, or a host in --allow-upstream)',
     check: checkTarget,
   },
-  allowedHost: { kind: 'list', describe: 'Another Host name to accept; .suffix accepts all names below it' },
+  allowedHost: {
+    kind: 'list',
+    describe: 'Additional Host name to accept; .example.com accepts all subdomains (repeatable)',
+  },
   operations: {
     kind: 'list',
-    describe:
-      'An operation that should be called, or several by a * in it; the report of a run names those that were not',
+    describe: 'Operation that counts towards coverage; * matches any characters (repeatable)',
   },
-  controlToken: { kind: 'text', describe: 'Require this bearer token on /_sim', secret: true },
+  controlToken: { kind: 'text', describe: 'Bearer token required by /_sim', secret: true },
   maxSandboxes: {
     kind: 'number',
-    describe: 'The highest number of sandboxes',
+    describe: 'Maximum number of sandboxes',
     default: 10_000,
-    check: wholeNumber(1),
+    check: integer(1),
   },
   sandboxTtl: {
     kind: 'text',
-    describe: 'Drop sandboxes that were not used for this long, such as 1h; the default one stays',
+    describe: 'Drop sandboxes unused for DURATION, such as 1h (except the default sandbox)',
     check: mustBe('a duration like 30m, 1h or 7d, longer than zero', parseDuration),
   },
   as: {
     kind: 'hosts',
-    describe: 'Stand in for this host, for programs that have its address built in; alone: the host of --vendor',
+    describe: 'Redirect a hard-coded HOST to the simulator (repeatable; no value: the API host of --vendor)',
     check: checkHosts,
   },
   passThrough: {
     kind: 'switch',
-    describe: 'With --as: let programs reach other hosts by our proxy too',
+    describe: 'With --as: let clients reach other hosts through the proxy',
     default: false,
   },
-  tls: { kind: 'switch', describe: 'Serve HTTPS, with a self-signed certificate', default: false },
+  tls: { kind: 'switch', describe: 'Serve HTTPS with a self-signed certificate', default: false },
   tlsDir: {
     kind: 'text',
-    describe: 'Serve HTTPS, and keep the self-signed certificate in this folder for the next start',
+    describe: 'Serve HTTPS with a self-signed certificate stored in DIR, and reuse it on the next run',
   },
-  tlsCert: { kind: 'text', describe: 'Serve HTTPS with the certificate in this PEM file; needs --tls-key' },
-  tlsKey: { kind: 'text', describe: 'The PEM file of the private key of --tls-cert' },
+  tlsCert: { kind: 'text', describe: 'Serve HTTPS with the certificate in FILE (PEM, requires --tls-key)' },
+  tlsKey: { kind: 'text', describe: 'Private key of --tls-cert, in FILE (PEM)' },
   watch: {
     kind: 'switch',
     describe: 'Reload the fixture or scenario file when it changes',
     default: false,
     cliOnly: true,
   },
-  open: { kind: 'switch', describe: 'Open the page in a browser', default: false, cliOnly: true },
+  open: { kind: 'switch', describe: 'Open the dashboard in a browser', default: false, cliOnly: true },
   printConfig: {
     kind: 'switch',
-    describe: 'Print every value and where it came from, and exit',
+    describe: 'Print every option with its value and source, and exit',
     default: false,
     cliOnly: true,
   },
   log: {
     kind: 'text',
-    describe: 'What to print while running',
+    describe: 'Log format',
     choices: ['pretty', 'json', 'silent'],
     default: 'pretty',
     cliOnly: true,
@@ -190,14 +192,14 @@ type Checked<O> = Omit<O, 'assume' | 'as'> & { assume?: CheckedAssumed; as?: tru
 export const optionNames = Object.keys(options) as OptionName[]
 const libraryNames = optionNames.filter(name => !(options[name] as Option).cliOnly)
 
-/** The text of an environment variable as the value that a file would have. */
+/** Parses an environment variable to the value that a config file would have. */
 export const fromText = (name: OptionName, text: string) => kinds[options[name].kind].fromText(text)
 
-/** The checked value, in the form that the simulator uses. Throws an error that says what is wrong. */
+/** The checked value, as the simulator uses it. Throws an error that describes the problem. */
 export function checkOption(name: OptionName, given: unknown): unknown {
   const { kind, choices, check }: Option = options[name]
   const { noun, is } = kinds[kind]
-  // In YAML a text of digits is a number.
+  // YAML reads digits as a number.
   const value = kind === 'text' && Number.isFinite(given) ? String(given) : given
   if (!is(value)) throw valueError(noun, value)
   if (value === '') throw new Error('must not be empty.')
@@ -205,13 +207,12 @@ export function checkOption(name: OptionName, given: unknown): unknown {
   return check ? check(value as never) : value
 }
 
-/** The vendor that `--as` names, where none is given: its clients send its version header. */
+/** The vendor of the `--as` host, for a start without `--vendor`. Clients of that host send this vendor's version header. */
 export const vendorOf = ({ as }: Pick<CliOptions, 'as'>) => (Array.isArray(as) ? vendorAt(as) : undefined)
 
-/** Whether it serves HTTPS. */
 export const wantsTls = ({ tls, tlsDir, tlsCert, tlsKey }: CliOptions) => Boolean(tls || tlsDir || tlsCert || tlsKey)
 
-/** Checks the library's options and fills in defaults. Throws on an unknown option, which would have no effect. */
+/** Checks the library's options and fills in defaults. Throws on an unknown option. */
 export function completeOptions(given: SimulatorOptions): CompleteOptions {
   const complete: Record<string, unknown> = {}
   for (const name of libraryNames) {
@@ -223,7 +224,7 @@ export function completeOptions(given: SimulatorOptions): CompleteOptions {
     if (!libraryNames.includes(name as OptionName))
       throw new SimulatorError(
         'INVALID_OPTION',
-        `startSimulator has no option ${name}.${didYouMean(nearest(name, libraryNames))}`,
+        `Unknown option "${name}" of startSimulator.${didYouMean(nearest(name, libraryNames))}`,
       )
     try {
       complete[name] = checkOption(name as OptionName, value)
@@ -235,6 +236,6 @@ export function completeOptions(given: SimulatorOptions): CompleteOptions {
   return complete as CompleteOptions
 }
 
-/** The options of the command line without those that only it has. */
+/** The command line's options that the library also has. */
 export const forSimulator = (given: CliOptions): SimulatorOptions =>
   Object.fromEntries(libraryNames.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])))

@@ -3,7 +3,7 @@ import { STDIN } from '../files/document.ts'
 import { type Option, type OptionName, options, type SimulatorOptions } from './options.ts'
 import { type CheckedAssumed, withoutVerdicts } from './values.ts'
 
-/** The value of an option as it may be shown: without secrets, inline documents and the verdicts of a probe. */
+/** An option's value for display: without secrets, inline documents and probe verdicts. */
 export function shown(name: OptionName, value: unknown): unknown {
   const { kind, secret }: Option = options[name]
   if (secret) return '[set]'

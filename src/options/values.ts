@@ -15,32 +15,32 @@ import type { Lenient } from '../contract/lenient.ts'
 import type { Fixture, Scenario } from '../contract/shapes.ts'
 import { checkEvidence, isEvidenceFile, readEvidence } from './evidence-file.ts'
 
-/** The type of an option's value, by the kind of the option. */
+/** The type of an option's value, by kind. */
 export interface Kinds {
   text: string
   number: number
   switch: boolean
   list: string[]
-  /** A file, the name of a fixture, or the fixture itself. */
+  /** A file, a fixture name, or the fixture itself. */
   fixture: string | Lenient<Fixture>
   scenario: string | Lenient<Scenario>
   seed: string | number
   assumed: Lenient<AssumedForm>
-  /** True stands for a host that follows from other options. */
+  /** True means the API host of the vendor. */
   hosts: true | string | string[]
 }
 
 interface Kind {
-  /** What a value must be, in words. */
+  /** Describes valid values, after "must be". */
   noun: string
   is(value: unknown): boolean
-  /** Reads the text of an environment variable. */
+  /** Parses an environment variable. */
   fromText(text: string): unknown
 }
 
 const isText = (value: unknown) => typeof value === 'string'
 const isList = (value: unknown) => Array.isArray(value) && value.every(isText)
-const asIs = (text: string) => text
+const unchanged = (text: string) => text
 const splitList = (text: string) =>
   text
     .split(',')
@@ -55,13 +55,13 @@ function readSwitch(text: string): unknown {
 const document: Kind = {
   noun: 'a string or an object',
   is: value => isText(value) || isObject(value),
-  fromText: asIs,
+  fromText: unchanged,
 }
 
 export const kinds: Record<keyof Kinds, Kind> = {
-  text: { noun: 'a string', is: isText, fromText: asIs },
+  text: { noun: 'a string', is: isText, fromText: unchanged },
   number: {
-    noun: 'a whole number',
+    noun: 'an integer',
     is: Number.isFinite,
     fromText: text => (/^-?\d+$/.test(text) ? Number(text) : text),
   },
@@ -69,9 +69,9 @@ export const kinds: Record<keyof Kinds, Kind> = {
   list: { noun: 'a list of strings', is: isList, fromText: splitList },
   fixture: document,
   scenario: document,
-  seed: { noun: 'a string or a number', is: value => isText(value) || Number.isFinite(value), fromText: asIs },
+  seed: { noun: 'a string or a number', is: value => isText(value) || Number.isFinite(value), fromText: unchanged },
   assumed: {
-    noun: 'an object of names and values, or a list of NAME=VALUE, sets and a file of evidence',
+    noun: 'an object of names and values, or a list of NAME=VALUE pairs, presets and an evidence file',
     is: value => isText(value) || isList(value) || isObject(value),
     fromText: splitList,
   },
@@ -83,14 +83,13 @@ export const kinds: Record<keyof Kinds, Kind> = {
 }
 
 export function valueError(expected: string, value: unknown): Error {
-  return new Error(`must be ${expected}${Number.isNaN(value) ? '' : `; it is ${JSON.stringify(value)}`}.`)
+  return new Error(`must be ${expected}${Number.isNaN(value) ? '' : `, got ${JSON.stringify(value)}`}.`)
 }
 
-/** Names the choices, and the nearest one. */
 export const choiceError = (choices: readonly string[], value: string) =>
   new Error(valueError(`one of ${choices.join(', ')}`, value).message + didYouMean(nearest(value, choices)))
 
-/** A check that hands back the value, or says what it must be. */
+/** A check that returns the value, or throws if it is wrong. */
 export const mustBe =
   <T>(expected: string, isRight: (value: T) => unknown) =>
   (value: T): T => {
@@ -98,13 +97,13 @@ export const mustBe =
     return value
   }
 
-export const wholeNumber = (from: number, to = Number.POSITIVE_INFINITY) =>
+export const integer = (from: number, to = Number.POSITIVE_INFINITY) =>
   mustBe<number>(
-    `a whole number from ${from}${Number.isFinite(to) ? ` to ${to}` : ''}`,
+    `an integer ${Number.isFinite(to) ? `from ${from} to ${to}` : `of at least ${from}`}`,
     value => Number.isInteger(value) && value >= from && value <= to,
   )
 
-const checkWord = mustBe<string>('a letter and then up to 31 letters, digits or underscores', value =>
+const checkWord = mustBe<string>('a letter followed by up to 31 letters, digits or underscores', value =>
   /^[a-z][a-z0-9_]{0,31}$/i.test(value),
 )
 export const checkVendor = (value: string) => checkWord(value).toLowerCase()
@@ -124,9 +123,9 @@ export const checkTarget = mustBe<string>(
     new URL(value).password === '',
 )
 
-/** At least two words, so that it is neither an address nor a name of this machine. */
+/** At least two labels, which excludes IP addresses and local names. */
 const HOST_NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
-const checkHost = mustBe<string>('a host name like api.example.com, without a scheme, a port or a path', value =>
+const checkHost = mustBe<string>('a host name like api.example.com, without scheme, port or path', value =>
   HOST_NAME.test(value),
 )
 export const checkHosts = (given: true | string | string[]) =>
@@ -138,27 +137,28 @@ const checkOrigin = mustBe<string>(
 )
 export const checkOrigins = (values: string[]) => values.map(checkOrigin)
 
-/** The assumptions that are changed, and what was found out by a probe, if its file was given. */
+/** The changed assumptions, and the probe results if an evidence file is set. */
 export type CheckedAssumed = Assumed & { probed?: Probed }
 
-/** Checks assumptions, expands sets, and reads a file of evidence. */
+/** Checks assumptions, expands presets, and reads an evidence file. */
 export function checkAssumed(given: Lenient<AssumedForm> | CheckedAssumed): CheckedAssumed {
   const { rest, probed } = takeEvidence(given)
   const assumed = expandAssumed(rest, probed && probedValues(probed))
   for (const [name, value] of Object.entries(assumed)) {
     if (!isAssumption(name)) {
       const hint = didYouMean(nearest(name, assumptionNames()))
-      throw new Error(`there is no assumption "${name}".${hint} edgesim assumptions lists them.`)
+      throw new Error(`unknown assumption "${name}".${hint} Run edgesim assumptions to list them.`)
     }
     const allowed = valuesOf(name)
-    if (allowed.length === 1) throw new Error(`${name} cannot be changed: it is always ${allowed[0]}.`)
-    if (value === undefined) throw new Error(`write ${name}=VALUE, with one of ${allowed.join(', ')}.`)
+    if (allowed.length === 1) throw new Error(`cannot change ${name}. Its only value is ${allowed[0]}.`)
+    if (value === undefined)
+      throw new Error(`${name} has no value. Write ${name}=VALUE with one of ${allowed.join(', ')}.`)
     if (!allowed.includes(value)) throw new Error(`${name} ${choiceError(allowed, value).message}`)
   }
   return { ...(assumed as Assumed), ...(probed && { probed }) }
 }
 
-/** The evidence, and what else is given. The command line's options have passed this check when the simulator gets them. */
+/** Separates the evidence from the rest. The simulator checks the command line's options a second time, as an object. */
 function takeEvidence(given: Lenient<AssumedForm> | CheckedAssumed): { rest: Lenient<AssumedForm>; probed?: Probed } {
   if (isObject(given)) {
     const { probed, ...rest } = given as CheckedAssumed
@@ -166,14 +166,14 @@ function takeEvidence(given: Lenient<AssumedForm> | CheckedAssumed): { rest: Len
   }
   const words = wordsOf(given as string | readonly string[])
   const [file, second] = words.filter(isEvidenceFile)
-  if (second !== undefined) throw new Error(`give one file of evidence, not both ${file} and ${second}.`)
+  if (second !== undefined) throw new Error(`use only one evidence file, got ${file} and ${second}.`)
   return {
     rest: words.filter(word => !isEvidenceFile(word)),
     probed: file === undefined ? undefined : readEvidence(file),
   }
 }
 
-/** The same as it may be shown: a probe has many verdicts, and the list of assumptions has them all. */
+/** For display: a probe has many verdicts, and the list of assumptions includes them. */
 export function withoutVerdicts(assume: CheckedAssumed) {
   if (!assume.probed) return assume
   const { verdicts: _verdicts, ...probed } = assume.probed

@@ -6,27 +6,27 @@ import type { Sandboxes } from '../registry/registry.ts'
 import { operations } from '../resources/index.ts'
 import type { KeptEntry, SandboxEvent } from '../sandbox/index.ts'
 
-/** Durations are counted by their logarithm: 50 steps for each factor of e, which is 2 percent a step. */
+/** Durations are counted on a logarithmic scale: 50 steps per factor of e, or 2 percent per step. */
 const STEPS = 50
 const SLOWEST = 10
-/** A microsecond is the first step, a day or more the last. */
+/** The first step is a microsecond, the last a day or more. */
 const FIRST_STEP = Math.round(Math.log(0.001) * STEPS)
 const LAST_STEP = Math.round(Math.log(86_400_000) * STEPS)
 
 interface Counted {
   calls: number
   statuses: Map<number | null, number>
-  /** How many took about as long, by step. */
+  /** Number of calls by step. */
   durations: Uint32Array
 }
 
 export interface ReportSettings {
   startedAt: string
-  /** The operations that should be called. */
+  /** The operations that count towards coverage. */
   operations: readonly string[]
 }
 
-/** Counts what clients do from the start on, in all sandboxes. What it takes does not grow with their number. */
+/** Counts the requests of all sandboxes since startup, in constant memory. */
 export class RunReport {
   #requests = 0
   #noRoute = 0
@@ -43,23 +43,23 @@ export class RunReport {
 
   onEvent({ type, data }: SandboxEvent) {
     if (type === 'request') this.#addRequest(data)
-    // It comes once more when it is known what became of it.
+    // A delivery has a second event with its result.
     else if (type === 'delivery' && data.status !== 'pending') increase(this.#deliveries, data.status)
   }
 
   read(): Report {
-    const { startedAt, operations: wanted } = this.settings
+    const { startedAt, operations: expected } = this.settings
     const { made, launch } = this.sandboxes
-    const notCalled = wanted.filter(id => !this.#operations.has(id))
-    const called = wanted.length - notCalled.length
-    const percent = wanted.length === 0 ? 100 : Math.floor((called / wanted.length) * 1000) / 10
+    const notCalled = expected.filter(id => !this.#operations.has(id))
+    const called = expected.length - notCalled.length
+    const percent = expected.length === 0 ? 100 : Math.floor((called / expected.length) * 1000) / 10
     return {
       version,
       started_at: startedAt,
       requests: this.#requests,
       no_route: this.#noRoute,
       sandboxes: made,
-      coverage: { called, of: wanted.length, percent },
+      coverage: { called, of: expected.length, percent },
       operations: Array.from(this.#operations, ([operation, { calls, statuses, durations }]) => ({
         operation,
         calls,
@@ -84,7 +84,7 @@ export class RunReport {
     if (operation === null) this.#noRoute++
     else this.#addCall(operation, status, duration_ms ?? 0)
     if (status !== null && status >= 400) {
-      // An error without a code counts by its status.
+      // An error without a code is counted by status.
       const { error_code, status_code } = (entry.response?.body ?? {}) as Record<string, unknown>
       const code = error_code ?? status_code
       if (code !== undefined) increase(this.#errors, String(code))
@@ -123,7 +123,7 @@ const mostFirst = (counts: Map<string, number>) => [...counts].sort((a, b) => b[
 
 const stepOf = (ms: number) => Math.min(LAST_STEP, Math.round(Math.log(Math.max(ms, 0.001)) * STEPS))
 
-/** The duration that this share of the calls did not exceed. There is at least one call. */
+/** Requires at least one call. */
 function percentile(durations: Uint32Array, share: number): number {
   let left = Math.ceil(share * durations.reduce((sum, count) => sum + count, 0))
   const at = durations.findIndex(count => {
@@ -133,19 +133,19 @@ function percentile(durations: Uint32Array, share: number): number {
   return Number(Math.exp((at + FIRST_STEP) / STEPS).toPrecision(3))
 }
 
-/** The operations that a list of names and patterns like `*_api_key` means; all if there is no list. */
+/** The operations that match a list of names and patterns like `*_api_key`; all without a list. */
 export function operationsNamed(names: readonly string[] | undefined): string[] {
   const known = operations.map(({ id }) => id)
   if (names === undefined) return known
-  const wanted = names
+  const found = names
     .flatMap(text => text.split(','))
     .map(text => text.trim())
     .flatMap(name => {
       const pattern = new RegExp(`^${name.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*')}$`)
-      const found = known.filter(id => pattern.test(id))
-      if (found.length > 0) return found
-      const hint = didYouMean(nearest(name, known)) || ' docs/api.md lists them.'
-      throw new SimulatorError('INVALID_OPTION', `operations: there is no operation ${name}.${hint}`)
+      const matching = known.filter(id => pattern.test(id))
+      if (matching.length > 0) return matching
+      const hint = didYouMean(nearest(name, known)) || ' See docs/api.md for a list.'
+      throw new SimulatorError('INVALID_OPTION', `operations: unknown operation "${name}".${hint}`)
     })
-  return [...new Set(wanted)]
+  return [...new Set(found)]
 }

@@ -29,47 +29,47 @@ td:first-child, code { font: 13px/1.6 ui-monospace, monospace; overflow-wrap: an
 type Cell = string | number | null
 interface Column {
   head: string
-  /** Numbers are to the right. */
+  /** Align right. */
   number?: true
 }
 
-/** The report as one file that needs nothing else, for reading and printing. */
+/** The report as one self-contained file, for reading and printing. */
 export function reportAsHtml(report: Report): string {
   const { coverage, requests, sandboxes, version, started_at, exit_code } = report
   const failed = report.errors.reduce((sum, { count }) => sum + count, 0)
-  const ended = exit_code === undefined ? '' : ` The command exited with ${exit_code}.`
+  const ended = exit_code === undefined ? '' : ` The command exited with code ${exit_code}.`
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>edgesim: what the run touched</title>
+<title>edgesim: API coverage</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>What the run touched</h1>
+<h1>API coverage</h1>
 <p>edgesim ${markup(version)}, started ${markup(started_at)}.${ended}</p>
 <div class="facts">
-${fact(requests, nounFor(requests, 'request'))}${fact(sandboxes, nounFor(sandboxes, 'sandbox'))}${fact(failed, `${nounFor(failed, 'error')} in answers`)}${fact(`${coverage.called} of ${coverage.of}`, `operations called, ${coverage.percent} %`)}
+${fact(requests, nounFor(requests, 'request'))}${fact(sandboxes, nounFor(sandboxes, 'sandbox'))}${fact(failed, nounFor(failed, 'error response'))}${fact(`${coverage.called} of ${coverage.of}`, `operations called (${coverage.percent}%)`)}
 </div>
-<meter min="0" max="100" value="${coverage.percent}" aria-label="Operations called">${coverage.percent} %</meter>
+<meter min="0" max="100" value="${coverage.percent}" aria-label="Operations called">${coverage.percent}%</meter>
 ${coverage.required === undefined ? '' : required(report)}
 ${operations(report)}
 ${notCalled(report)}
 ${table(
   'Errors',
-  'No answer was an error.',
-  [{ head: 'Code' }, { head: 'Answers', number: true }],
+  'No errors.',
+  [{ head: 'Code' }, { head: 'Responses', number: true }],
   report.errors.map(({ code, count }) => [code, count]),
 )}
 ${assumptions(report)}
 ${table(
   'Rules',
-  'No scenario was in use.',
+  'No active scenario.',
   [{ head: 'Rule' }, { head: 'Scenario' }, { head: 'Matched', number: true }, { head: 'Fired', number: true }],
   report.rules.map(({ name, scenario, matched, fired }) => [name, scenario, matched, fired === 0 ? 'never' : fired]),
 )}
-${table('Deliveries of events', 'No event was for a destination.', [{ head: 'Result' }, { head: 'Events', number: true }], Object.entries(report.deliveries))}
+${table('Event deliveries', 'No event deliveries.', [{ head: 'Result' }, { head: 'Events', number: true }], Object.entries(report.deliveries))}
 ${slowest(report)}
 </body>
 </html>
@@ -83,7 +83,7 @@ const fact = (value: Cell, name: string) => `<div class="fact"><b>${markup(value
 
 const required = (report: Report) => {
   const few = isTooFew(report)
-  return `<p class="${few ? 'bad' : 'good'}">${few ? '✕ Fewer' : '✓ Not fewer'} than the ${report.coverage.required} % that --fail-under asks for.</p>`
+  return `<p class="${few ? 'bad' : 'good'}">${few ? '✕ Below' : '✓ At least'} the ${report.coverage.required}% required by --fail-under.</p>`
 }
 
 function table(title: string, none: string, columns: Column[], rows: Cell[][]): string {
@@ -97,7 +97,7 @@ function table(title: string, none: string, columns: Column[], rows: Cell[][]): 
 const operations = ({ operations: called, no_route }: Report) =>
   table(
     'Operations called',
-    'None.',
+    'No operations called.',
     [
       { head: 'Operation' },
       { head: 'Calls', number: true },
@@ -112,32 +112,32 @@ const operations = ({ operations: called, no_route }: Report) =>
       p50_ms,
       p95_ms,
     ]),
-  ) + (no_route > 0 ? `\n<p>${counted(no_route, 'request')} to paths or with methods that no operation has.</p>` : '')
+  ) + (no_route > 0 ? `\n<p>${counted(no_route, 'request')} matched no operation.</p>` : '')
 
 const notCalled = ({ not_called, coverage }: Report) =>
-  `<h2>Never called</h2>\n${
+  `<h2>Operations not called</h2>\n${
     not_called.length === 0
-      ? `<p>All ${coverage.of} were called.</p>`
+      ? `<p>All ${coverage.of} operations were called.</p>`
       : `<ul class="names">\n${not_called.map(name => `<li><code>${markup(name)}</code></li>`).join('\n')}\n</ul>`
   }`
 
 function assumptions({ assumptions: noted }: Report): string {
   const varied = noted.some(({ matters }) => matters !== undefined)
   return table(
-    'Assumptions that answers depended on',
-    'None.',
+    'Assumptions that affected responses',
+    'No assumptions affected a response.',
     [
       { head: 'Assumption' },
       { head: 'Value' },
       { head: 'Requests', number: true },
-      ...(varied ? [{ head: 'The command depends on it' }] : []),
+      ...(varied ? [{ head: 'Command depends on it' }] : []),
     ],
     noted.map(({ name, value, requests, matters }) => [
       name,
       value,
       requests,
       ...(varied
-        ? [matters === undefined ? 'not tried' : matters.length > 0 ? `yes, with ${matters.join(', ')}` : 'no']
+        ? [matters === undefined ? 'not tested' : matters.length > 0 ? `yes, with ${matters.join(', ')}` : 'no']
         : []),
     ]),
   )
@@ -146,11 +146,11 @@ function assumptions({ assumptions: noted }: Report): string {
 const slowest = ({ slowest: slow }: Report) =>
   table(
     'Slowest requests',
-    'There were none.',
+    'No requests.',
     [{ head: 'Request' }, { head: 'Status' }, { head: 'Sandbox' }, { head: 'ms', number: true }],
     slow.map(({ method, path, status, sandbox, duration_ms }) => [
       `${method} ${path}`,
-      status ?? 'no answer',
+      status ?? 'no response',
       sandbox,
       duration_ms,
     ]),

@@ -8,7 +8,7 @@ interface Case {
   out?: string
 }
 
-/** Operations and rules as test cases, in the XML that most CI services read. */
+/** Operations, rules and assumptions as test cases, in the XML format of most CI services. */
 export function reportAsJunit(report: Report): string {
   const missing = isTooFew(report) ? 'failure' : 'skipped'
   const suites: [string, Case[]][] = [
@@ -17,7 +17,7 @@ export function reportAsJunit(report: Report): string {
       [
         ...report.operations.map(({ operation, calls, statuses, p50_ms, p95_ms }) => ({
           name: operation,
-          out: `calls: ${calls}; statuses: ${listOf(statuses)}; p50: ${p50_ms} ms; p95: ${p95_ms} ms`,
+          out: `calls: ${calls}, statuses: ${listOf(statuses)}, p50: ${p50_ms} ms, p95: ${p95_ms} ms`,
         })),
         ...report.not_called.map(name => ({ name, result: missing, message: 'never called' }) as const),
       ],
@@ -34,7 +34,7 @@ export function reportAsJunit(report: Report): string {
       'assumptions',
       report.assumptions.map(({ name, value, requests, matters = [] }) => ({
         name: `${name}=${value}`,
-        out: `requests: ${requests}${matters.length > 0 ? `; the command depends on it: ${matters.join(', ')} gives another exit code` : ''}`,
+        out: `requests: ${requests}${matters.length > 0 ? `; the command depends on it: ${matters.join(', ')} changes the exit code` : ''}`,
       })),
     ],
   ]

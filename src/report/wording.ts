@@ -3,7 +3,7 @@ import type { Report } from '../contract/report.ts'
 
 const MAX_NAMED = 20
 
-/** A value as text for XML or HTML. XML cannot have control characters and half characters. */
+/** Escapes a value for XML or HTML. XML cannot contain control characters and unpaired surrogates. */
 export const markup = (value: unknown) =>
   escapeMarkup(printable(Buffer.from(String(value)).toString()).replace(/[\ufffe\uffff]/g, '\ufffd'))
 
@@ -13,7 +13,7 @@ export const listOf = (counts: Record<string, number>) =>
     .map(([name, count]) => `${name} × ${count}`)
     .join(', ')
 
-/** Whether fewer operations were called than --fail-under asks for. */
+/** Whether coverage is below --fail-under. */
 export const isTooFew = ({ coverage: { called, of, required = 0 } }: Report) => called * 100 < required * of
 
 export const summaryOf = ({ requests, coverage: { called, of } }: Report) =>
@@ -23,5 +23,5 @@ export function tooFewCalled({ coverage, not_called }: Report): string {
   const { called, of, percent, required } = coverage
   const names = not_called.slice(0, MAX_NAMED)
   const more = not_called.length - names.length
-  return `${called} of ${counted(of, 'operation')} (${percent} %) were called, which is under --fail-under ${required}. Never called: ${names.join(', ')}${more > 0 ? ` and ${more} more. Name those that matter with --operations` : ''}.`
+  return `Coverage is below --fail-under ${required}: ${called} of ${counted(of, 'operation')} called (${percent}%). Not called: ${names.join(', ')}${more > 0 ? ` and ${more} more. To select operations, use --operations` : ''}.`
 }

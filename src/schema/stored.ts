@@ -48,7 +48,7 @@ const isUnset = ({ omittedWhenEmpty, unset }: Partial<Field>, value: unknown) =>
   (omittedWhenEmpty && value === '') || (unset === 'omit' && Array.isArray(value) && value.length === 0)
 
 /** Regenerates the fields that change with every update. */
-export function remake(fields: Fields, values: Values, from: GenerateFrom): Values {
+export function regenerate(fields: Fields, values: Values, from: GenerateFrom): Values {
   const changed = { ...values }
   for (const name in fields) if (fields[name]!.regenerated) changed[name] = generate(fields[name]!, name, values, from)
   return changed

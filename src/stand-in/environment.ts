@@ -8,7 +8,7 @@ import { MAX_CERTIFICATE_MB, readTextOf } from '../files/read-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import type { StandIn } from './stand-in.ts'
 
-/** Where Linux distributions, macOS and BSD keep the certificates that they trust. */
+/** Trusted certificates on Linux distributions, macOS and BSD. */
 const SYSTEM_ROOTS = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -16,10 +16,10 @@ const SYSTEM_ROOTS = [
   '/etc/ssl/cert.pem',
 ]
 
-/** Each names a file that replaces the system's certificates: for OpenSSL and Go, Python's requests, curl. */
+/** Each sets a file that replaces the system's certificates: for OpenSSL and Go, Python's requests, curl. */
 const REPLACING = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE']
 
-/** Programs ask no proxy for these. */
+/** Hosts that clients reach without a proxy. */
 const LOOPBACK = 'localhost,127.0.0.1,::1'
 
 type Variables = Record<string, string>
@@ -28,14 +28,14 @@ export interface EnvironmentOptions {
   url: string
   token: string | null
   controlToken?: string
-  /** The PEM of our own certificates, for clients to trust. */
+  /** The simulator's certificates in PEM, for clients to trust. */
   certificate: string | undefined
-  /** The folder of `--tls-dir`, which has a file with the certificate. */
+  /** The folder of `--tls-dir`, which contains the certificate. */
   tlsDir?: string
   standIn: StandIn | undefined
 }
 
-/** The variables by which other programs find this simulator and trust it, and the files that these name. */
+/** The variables that let clients find and trust this simulator, and the files in them. */
 export class Environment {
   #folder: string | undefined
   #variables: Variables | undefined
@@ -49,7 +49,7 @@ export class Environment {
     this.#env = { ...env }
   }
 
-  /** The file with our certificates, if there are any. Files are written when they are first asked for. */
+  /** The file with the simulator's certificates. Files are written on first use. */
   get certificateFile(): string | undefined {
     const { certificate, tlsDir, standIn } = this.options
     if (certificate === undefined) return undefined
@@ -58,14 +58,14 @@ export class Environment {
     return this.#certificateFile
   }
 
-  /** Without the control token, and not yet laid over those that a program has: see `overlay`. */
+  /** Without the control token, and not merged with a client's variables (see `overlay`). */
   get variables(): Variables {
     const { url, token } = this.options
     this.#variables ??= { EDGESIM_URL: url, EDGESIM_TOKEN: token ?? '', ...this.#trust(), ...this.#standIn() }
     return this.#variables
   }
 
-  /** For a program that this process starts. */
+  /** For a process that this process starts. */
   get forProgram(): Variables {
     const { controlToken } = this.options
     const own: Variables = controlToken === undefined ? {} : { EDGESIM_CONTROL_TOKEN: controlToken }
@@ -76,7 +76,7 @@ export class Environment {
     if (this.#folder) rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** Makes programs trust our certificates, in addition to what they trusted before. */
+  /** Makes clients trust the simulator's certificates in addition to their own. */
   #trust(): Variables {
     const { certificateFile } = this
     if (certificateFile === undefined) return {}
@@ -90,14 +90,14 @@ export class Environment {
     return {
       EDGESIM_CERTIFICATE: certificateFile,
       ...Object.fromEntries([
-        // Node trusts this file in addition to its own certificates.
+        // Node trusts this file in addition to its built-in certificates.
         bundle('NODE_EXTRA_CA_CERTS', textOf(env.NODE_EXTRA_CA_CERTS) ?? ''),
         ...REPLACING.map(name => bundle(name, textOf(env[name]) ?? roots)),
       ]),
     }
   }
 
-  /** Node's programs load a file that sends them to us; others ask our proxy. */
+  /** Node processes load a file that redirects their connections. Other clients use the proxy. */
   #standIn(): Variables {
     const { standIn } = this.options
     if (!standIn) return {}
@@ -126,23 +126,23 @@ export class Environment {
       const why = whyUnwritable(error, join(tmpdir(), name))
       throw new SimulatorError(
         'INVALID_FILE',
-        `The certificates cannot be written for other programs: ${why}. Name a folder in TMPDIR that can be written to.`,
+        `Cannot write certificates for clients: ${why}. Set TMPDIR to a writable directory.`,
       )
     }
   }
 }
 
-/** The variables for a program that has others: options of Node and hosts without a proxy are added to its own. */
+/** Merges the variables with a client's own: appends to its Node options and to its hosts without a proxy. */
 export function overlay(variables: Variables, env: NodeJS.ProcessEnv): Variables {
   const { NODE_OPTIONS: added, EDGESIM_STAND_IN: ports } = variables
   if (ports === undefined) return variables
   const before = env.NODE_OPTIONS?.trim() ?? ''
   const hosts = Object.keys(JSON.parse(ports))
-  // Both spellings get the same, because on Windows they are one variable.
-  const kept = `${env.NO_PROXY ?? ''},${env.no_proxy ?? ''}`
+  // Both spellings get the same value, because on Windows they are one variable.
+  const own = `${env.NO_PROXY ?? ''},${env.no_proxy ?? ''}`
     .split(/[\s,]+/)
     .filter(each => each !== '' && !hosts.some(host => matches(each, host)))
-  const withoutProxy = [...new Set([...variables.NO_PROXY!.split(','), ...kept])].join(',')
+  const withoutProxy = [...new Set([...variables.NO_PROXY!.split(','), ...own])].join(',')
   return {
     ...variables,
     NO_PROXY: withoutProxy,
@@ -151,16 +151,16 @@ export function overlay(variables: Variables, env: NodeJS.ProcessEnv): Variables
   }
 }
 
-/** Whether a word of NO_PROXY means the host: its name, a name above it, or all. */
-function matches(word: string, host: string): boolean {
-  const name = word
+/** Whether an entry of NO_PROXY matches the host: its name, a parent domain, or all hosts. */
+function matches(entry: string, host: string): boolean {
+  const name = entry
     .toLowerCase()
     .replace(/:\d+$/, '')
     .replace(/^\*?\./, '')
   return name === '*' || name === '' || host === name || host.endsWith(`.${name}`)
 }
 
-/** The text of the first file that can be read. */
+/** The content of the first readable file. */
 export function textOf(...files: (string | undefined)[]): string | undefined {
   for (const file of files) {
     try {

@@ -9,35 +9,34 @@ import { responseOf } from '../traffic/edge-response.ts'
 import { readHead } from '../traffic/request-head.ts'
 import { requestUpstream } from '../traffic/upstream-request.ts'
 
-/** The host and the port that a client wants to reach. */
-export interface Wanted {
+export interface Target {
   /** The host as the client spelled it. */
   spelled: string
-  /** The host that it means: only this one is compared and looked up. */
+  /** The normalized host, used to compare and look it up. */
   host: string
   port: number
 }
 
-/** The answer to a CONNECT: what follows is for the host. */
+/** The response to a CONNECT. */
 export const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n'
 
-/** How long a host may take to accept a connection. */
+/** The time for a host to accept a connection. */
 export const PATIENCE_MS = 10_000
 
-/** Lets other hosts through: directly, or by the proxy that was set before. */
+/** Forwards to other hosts, directly or through the proxy that was set before. */
 export class PassThrough {
   readonly #clients = new ClientConnections()
 
   constructor(
     readonly vendor: string,
-    /** By the scheme of what is asked for: the URL of the proxy that was set before. */
+    /** By the target's scheme: the URL of the proxy that was set before. */
     readonly before: { http?: URL; https?: URL },
   ) {}
 
-  /** Passes bytes on in both directions. */
-  async tunnel(client: Socket, { host, port }: Wanted) {
+  /** Forwards bytes in both directions. */
+  async tunnel(client: Socket, { host, port }: Target) {
     try {
-      const upstream = await (this.before.https ? this.#byProxy(this.before.https, host, port) : connectTo(host, port))
+      const upstream = await (this.before.https ? this.#viaProxy(this.before.https, host, port) : connectTo(host, port))
       if (client.destroyed) return void upstream.destroy()
       client.write(ESTABLISHED)
       client.pipe(upstream).pipe(client)
@@ -48,7 +47,7 @@ export class PassThrough {
     }
   }
 
-  #byProxy(proxy: URL, host: string, port: number): Promise<Socket> {
+  #viaProxy(proxy: URL, host: string, port: number): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const path = `${host}:${port}`
       const headers = { Host: path, ...authorizationFor(proxy) }
@@ -56,19 +55,19 @@ export class PassThrough {
       req.once('connect', (res, socket, head) => {
         if (res.statusCode !== 200) {
           socket.destroy()
-          return reject(new Error(`the proxy ${proxy.host} answered ${res.statusCode}`))
+          return reject(new Error(`the proxy ${proxy.host} returned ${res.statusCode}`))
         }
         socket.on('error', () => {})
         if (head.length > 0) socket.unshift(head)
         resolve(socket)
       })
-      req.once('timeout', () => req.destroy(new Error(`the proxy ${proxy.host} does not answer`)))
+      req.once('timeout', () => req.destroy(new Error(`the proxy ${proxy.host} does not respond`)))
       req.once('error', reject)
       req.end()
     })
   }
 
-  /** Sends a request on that came for a whole URL, as an edge would. */
+  /** Forwards a request for an absolute URL, like an edge. */
   async forward(req: IncomingMessage, res: ServerResponse) {
     const { target, headers } = readHead(req)
     const url = new URL(req.url!)
@@ -89,8 +88,8 @@ export class PassThrough {
       if (!connection.gone.aborted) throw unreachable(url.host, error)
     })
     if (!response) return
-    const { status, reason, headers: kept, body } = responseOf(response)
-    res.writeHead(status, reason, kept as string[])
+    const { status, reason, headers: forwarded, body } = responseOf(response)
+    res.writeHead(status, reason, forwarded as string[])
     body.once('error', () => res.destroy()).pipe(res)
   }
 }
@@ -108,8 +107,8 @@ const unbracketed = (host: string) => host.replace(/^\[|\]$/g, '')
 const connectTo = (host: string, port: number) =>
   new Promise<Socket>((resolve, reject) => {
     const socket = connect({ host: unbracketed(host), port, timeout: PATIENCE_MS })
-    // Also emitted later, when nothing has come for as long.
-    socket.on('timeout', () => socket.connecting && socket.destroy(new Error('it does not answer')))
+    // Also emitted later, after the same time without data.
+    socket.on('timeout', () => socket.connecting && socket.destroy(new Error('it does not respond')))
     socket.once('error', reject).once('connect', () => resolve(socket))
   })
 

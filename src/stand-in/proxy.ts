@@ -4,35 +4,35 @@ import type { Socket } from 'node:net'
 import { errorReply, fail, toApiError } from '../contract/errors.ts'
 import { sendJson } from '../http/json-reply.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts'
-import { ESTABLISHED, type PassThrough, type Wanted } from './pass-through.ts'
+import { ESTABLISHED, type PassThrough, type Target } from './pass-through.ts'
 
-/** What answers in place of a host at a port. */
+/** The server that replaces a host at a port. */
 export interface Substitute {
   host: string
   port: number
-  /** Gets connections that a client has opened through the proxy. */
+  /** Receives connections that clients open through the proxy. */
   server: Server
   onRequest: RequestListener
 }
 
 export interface ProxyOptions extends Omit<HttpServerOptions, 'onRequest' | 'onConnect'> {
   substitutes: Substitute[]
-  /** Where connections to other hosts go; without it they are refused. */
+  /** Forwards connections to other hosts. Without it, they are blocked. */
   passThrough: PassThrough | undefined
-  /** Called with what keeps a client from being served: an error of the table, or a bug of ours. */
+  /** Called with each error that a client gets: a declared API error, or a bug. */
   onFailure(error: unknown): void
 }
 
-/** How many hosts are remembered by name. */
+/** Number of host names to store. */
 export const MAX_REFUSED = 100
 
 const DEFAULT_PORTS: Record<string, number> = { http: 80, https: 443 }
 
-/** A forward proxy: it answers for some hosts itself. Whoever uses it must know the password. */
+/** A forward proxy that serves some hosts itself. Clients must send the password. */
 export class ForwardProxy {
   readonly server: Server
   readonly password = randomBytes(18).toString('base64url')
-  /** How many connections to other hosts were refused, and to which hosts. */
+  /** Blocked connections to other hosts, and the host names. */
   readonly refused = { count: 0, hosts: new Set<string>() }
   readonly #expected: Buffer
 
@@ -45,15 +45,15 @@ export class ForwardProxy {
     })
   }
 
-  /** The error that the connection ends with is thrown. */
+  /** Throws the error to end the connection with. */
   #connect(req: IncomingMessage, socket: Socket) {
-    const { wanted, substitute } = this.#find(req, req.url!)
-    if (!substitute) return void this.options.passThrough!.tunnel(socket, wanted)
+    const { target, substitute } = this.#find(req, req.url!)
+    if (!substitute) return void this.options.passThrough!.tunnel(socket, target)
     socket.write(ESTABLISHED)
     substitute.server.emit('connection', socket)
   }
 
-  /** A request for a whole URL. Old clients send one also for https, without TLS: it counts as HTTPS. */
+  /** A request for an absolute URL. Old clients also send https URLs without TLS, which count as HTTPS. */
   async #request(req: IncomingMessage, res: ServerResponse) {
     const { headers = {}, vendor, passThrough } = this.options
     try {
@@ -69,15 +69,15 @@ export class ForwardProxy {
     }
   }
 
-  /** What a client that knows the password wants to reach, and what answers in its place. */
+  /** Checks the password, and returns the client's target and its substitute. */
   #find({ headers }: IncomingMessage, authority: string | undefined, port?: number) {
     try {
       const given = Buffer.from(headers['proxy-authorization'] ?? '')
       if (given.length !== this.#expected.length || !timingSafeEqual(given, this.#expected))
         fail('proxy_password', {}, { 'Proxy-Authenticate': 'Basic realm="edgesim"' })
       if (authority === undefined) fail('not_for_proxy', {})
-      const wanted = readWanted(authority, port)
-      return { wanted, substitute: this.#substituteFor(wanted) }
+      const target = readTarget(authority, port)
+      return { target, substitute: this.#substituteFor(target) }
     } catch (error) {
       this.options.onFailure(error)
       throw error
@@ -85,10 +85,10 @@ export class ForwardProxy {
   }
 
   /**
-   * Undefined for another host that is let through. Never for another spelling or port of a host that we stand in for:
-   * that would reach the real one.
+   * Undefined for an allowed other host. Fails for another spelling or port of a redirected host, because that would reach
+   * the real host.
    */
-  #substituteFor({ spelled, host, port }: Wanted): Substitute | undefined {
+  #substituteFor({ spelled, host, port }: Target): Substitute | undefined {
     const { substitutes, passThrough } = this.options
     const ofHost = substitutes.filter(each => each.host === host.replace(/\.+$/, ''))
     const found = ofHost.find(each => each.host === spelled.toLowerCase() && each.port === port)
@@ -101,14 +101,14 @@ export class ForwardProxy {
   }
 }
 
-/** Reads `example.com:443`. A URL may leave out the port. */
-function readWanted(authority: string, usualPort?: number): Wanted {
+/** Parses `example.com:443`. A URL may omit the port. */
+function readTarget(authority: string, defaultPort?: number): Target {
   const [, spelled, digits] = /^(\[[^\]]+\]|[^:@/?#\\\s]+)(?::(\d{1,5}))?$/.exec(authority) ?? []
-  const port = digits === undefined ? usualPort : Number(digits)
+  const port = digits === undefined ? defaultPort : Number(digits)
   const url = `http://${spelled}`
   if (spelled === undefined || port === undefined || port > 65535 || !URL.canParse(url)) {
     const received = JSON.stringify(authority.slice(0, 100))
-    fail('bad_request', { why: `${received} is not a host and a port, such as example.com:443` })
+    fail('bad_request', { why: `Expected a host and a port, such as example.com:443, got ${received}` })
   }
   return { spelled, host: new URL(url).hostname, port }
 }

@@ -5,22 +5,22 @@ import { close, createHttpServer, type HttpServerOptions, listenOn } from '../ht
 import { PassThrough } from './pass-through.ts'
 import { ForwardProxy, type Substitute } from './proxy.ts'
 
-/** Longer than any test run; a server that runs longer than this has to be started again. */
+/** Longer than any test run. A server must be restarted after this time. */
 export const VALID_DAYS = 90
 
 export interface StandInOptions extends Omit<HttpServerOptions, 'onRequest' | 'tls'> {
   hosts: string[]
   maxConnections: number
-  /** Undefined if other hosts are refused. */
+  /** Undefined if other hosts are blocked. */
   passThrough: { http?: URL; https?: URL } | undefined
-  /** The API as it is served at the address of a host. */
+  /** Creates the API handler for a host. */
   serve(address: { host: string; secure: boolean }): Pick<HttpServerOptions, 'onRequest'>
   onFailure(error: unknown): void
 }
 
 export type StandIn = Awaited<ReturnType<typeof openStandIn>>
 
-/** Answers in place of hosts: by a proxy, and at ports of its own for clients that are sent there. All on loopback. */
+/** Replaces hosts, through a proxy and through local ports for redirected clients. Listens only on loopback. */
 export async function openStandIn({ hosts, serve, passThrough, maxConnections, ...options }: StandInOptions) {
   const authority = makeAuthority(hosts, VALID_DAYS)
   const substitutes: Substitute[] = []
@@ -45,10 +45,10 @@ export async function openStandIn({ hosts, serve, passThrough, maxConnections, .
     await listen(proxy.server)
     return {
       hosts,
-      /** The PEM of the authority, for clients to trust. */
+      /** The authority's certificate in PEM, for clients to trust. */
       certificate: authority.cert,
       proxy: `http://edgesim:${proxy.password}@127.0.0.1:${portOf(proxy.server)}`,
-      /** By host and port, the port on this machine. */
+      /** Local ports by host and port. */
       ports: Object.fromEntries(hosts.map(host => [host, portsOf(substitutes.filter(each => each.host === host))])),
       refused: proxy.refused,
       close: (waitMs?: number) => close(servers, waitMs),

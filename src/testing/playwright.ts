@@ -33,7 +33,7 @@ export const test: TestType<
   edgesimOptions: [{}, { option: true, scope: 'worker' }],
   edgesim: [({ edgesimOptions }, use) => useServer(edgesimOptions, use), { scope: 'worker' }],
   sandbox: async ({ edgesim }, use, testInfo) => {
-    // testId depends on the file, the project, the titles and the repetition.
+    // testId depends on file, project, titles and repetition.
     const sandbox = await sandboxOf(edgesim, testInfo.title, [testInfo.testId, testInfo.retry])
     await use(sandbox)
     if (testInfo.status !== testInfo.expectedStatus) {

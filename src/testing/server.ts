@@ -9,8 +9,8 @@ import { readConfigFile } from '../options/config-file.ts'
 import { forSimulator, type SimulatorOptions } from '../options/options.ts'
 
 /**
- * Connects to the simulator at EDGESIM_URL, or starts one with the project's configuration file and these options, which
- * win. The port of the file is ignored: several workers cannot share it.
+ * Connects to the simulator at EDGESIM_URL, or starts one. These options override the project's configuration file, and
+ * its port is ignored because workers cannot share it.
  */
 async function testServer(options: SimulatorOptions): Promise<SimulatorHandle> {
   const { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: controlToken, EDGESIM_CERTIFICATE: file } = process.env
@@ -19,7 +19,6 @@ async function testServer(options: SimulatorOptions): Promise<SimulatorHandle> {
   return startSimulator({ ...forSimulator(project?.values ?? {}), port: 0, ...options })
 }
 
-/** The simulator of a worker, until the worker is done. */
 export async function useServer(options: SimulatorOptions, use: (server: SimulatorHandle) => Promise<void>) {
   const server = await testServer(options)
   await use(server)
@@ -28,12 +27,12 @@ export async function useServer(options: SimulatorOptions, use: (server: Simulat
 
 const RUN = randomUUID()
 
-/** Runs that share a simulator must not share sandboxes. EDGESIM_RUN sets the id, so that a run can be repeated. */
+/** Runs that share a simulator must not share sandboxes. EDGESIM_RUN makes a run repeatable. */
 const runId = ({ EDGESIM_URL: url, EDGESIM_RUN: run } = process.env) => (url ? run || RUN : '')
 
 /**
- * A new sandbox for a test, named after it. In a simulator that the run has started, the name is the same in every run:
- * with a seed, a test then gets the same ids, no matter which tests run beside it.
+ * A new sandbox for a test, named after it. Without a shared simulator, the name is the same in every run: with a seed, a
+ * test gets the same ids, no matter which other tests run.
  */
 export function sandboxOf(server: SimulatorHandle, title: string, identity: unknown[]) {
   const readable = title
@@ -48,20 +47,20 @@ export function sandboxOf(server: SimulatorHandle, title: string, identity: unkn
   return server.sandbox(readable ? `${readable.replace(/-$/, '')}-${unique}` : unique, {})
 }
 
-/** The requests of a failed test, oldest first, in a line each. Without any, the refusals: perhaps it was not let in. */
+/** The requests of a failed test, one per line, oldest first. Without requests, shows rejected ones, which may explain it. */
 export async function describeRequests(sandbox: SandboxHandle, server: SimulatorHandle): Promise<string> {
   const requests = await sandbox.requests({ limit: 50 })
   if (requests.length === 0)
-    return `edgesim: the sandbox ${sandbox.name} has seen no request.${describeRefusals(await server.refusals())}`
+    return `edgesim: No requests reached the sandbox ${sandbox.name}.${describeRefusals(await server.refusals())}`
   const lines = requests.reverse().map(describe)
-  return `edgesim: the requests of this test (sandbox ${sandbox.name}):\n${lines.join('\n')}`
+  return `edgesim: Requests of this test (sandbox ${sandbox.name}):\n${lines.join('\n')}`
 }
 
-/** Refusals belong to no sandbox. Their times tell whether this test caused them. */
+/** Rejected requests have no sandbox. Their times show whether this test caused them. */
 function describeRefusals(refusals: Refusal[]): string {
   if (refusals.length === 0) return ''
   const lines = refusals.slice(-5).map(({ at, msg }) => `  ${at}  ${printable(msg)}`)
-  return ` Refused before any sandbox, the latest last:
+  return ` Rejected before they reached a sandbox, newest last:
 ${lines.join('\n')}
 To allow them, start the simulator with edgesimOptions: { cors: ['ORIGIN'], allowedHost: ['NAME'] }.`
 }

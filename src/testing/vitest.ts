@@ -8,10 +8,10 @@ import { describeRequests, sandboxOf, useServer } from './server.ts'
 
 const { version } = createRequire(import.meta.url)('vitest/package.json')
 const [major, minor] = version.split('.').map(Number)
-// Older versions have no worker fixtures: they would use the list of options as the value of the fixture.
+// Older versions have no worker fixtures: they would use the option list as the fixture's value.
 if (major < 3 || (major === 3 && minor < 2))
   throw new Error(
-    `edgesim/vitest needs vitest 3.2 or newer, and found vitest ${version}. Update it (npm install --save-dev vitest@latest), or call startSimulator of edgesim in your own hooks: docs/testing.md.`,
+    `edgesim/vitest requires vitest 3.2 or newer, got vitest ${version}. Update it (npm install --save-dev vitest@latest), or call startSimulator in your own hooks (see docs/testing.md).`,
   )
 
 declare module 'vitest' {
@@ -27,7 +27,7 @@ interface Titled {
   file: { tasks: Titled[] }
 }
 
-/** The titles of the suites around a test and of the test, each with its position among siblings of the same title. */
+/** The titles of the suites and the test, each with its index among siblings with the same title. */
 function pathOf(task: Titled): unknown[] {
   const { name, suite, file } = task
   const alike = (suite ?? file).tasks.filter(each => each.name === name)
@@ -35,7 +35,7 @@ function pathOf(task: Titled): unknown[] {
 }
 
 interface Fixtures {
-  /** Options for the simulator that each worker starts; set with `provide: { edgesimOptions }` in the configuration. */
+  /** Options for each worker's simulator. Set them with `provide: { edgesimOptions }` in the configuration. */
   edgesimOptions: SimulatorOptions
   edgesim: SimulatorHandle
   sandbox: SandboxHandle
@@ -47,7 +47,7 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   edgesim: [({ edgesimOptions }, use) => useServer(edgesimOptions, use), { scope: 'worker' }],
   sandbox: async ({ edgesim, task }, use) => {
     const { file, result } = task
-    // The same ids for a seed on Windows.
+    // Forward slashes: a seed gives the same ids on Windows.
     const path = relative(process.cwd(), file.filepath).replaceAll('\\', '/')
     const where = [path, file.projectName ?? '', ...pathOf(task)]
     const { retryCount = 0, repeatCount = 0 } = result ?? {}

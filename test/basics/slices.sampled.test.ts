@@ -54,7 +54,7 @@ describe('JSON that is parsed in steps', () => {
     const item = JSON.stringify('x'.repeat(70_000))
     for (const list of [`[${item},,${item}]`, `[${item},${item},]`, `[,${item},${item}]`])
       expect(() => parse(list)).toThrow(SyntaxError)
-    expect(() => parse(`${many},`)).toThrow('outside of its long lists')
+    expect(() => parse(`${many},`)).toThrow('outside the long lists')
   })
 })
 

@@ -32,13 +32,13 @@ describe('The account that a command talks to', () => {
   it('has the key that is typed, which is not shown', async () => {
     const terminal = terminalWith('typex\bed\r')
     expect(await readAccount({ url: 'http://127.0.0.1:1' }, {}, terminal)).toMatchObject({ key: 'typeed' })
-    expect(terminal.shown).toEqual(['API key for 127.0.0.1:1 (it is not shown): ', '\n'])
+    expect(terminal.shown).toEqual(['API key for 127.0.0.1:1 (hidden): ', '\n'])
   })
 
   it.each([
-    ['nobody can be asked', nobody, 'the API key for api.ngrok.com is not known. Set EDGESIM_API_KEY to it'],
-    ['nothing is typed', terminalWith('\r'), 'must be a text of visible ASCII characters, and not empty'],
-    ['Ctrl-C is typed', terminalWith('abc\x03'), 'and not empty'],
+    ['nobody can be asked', nobody, 'No API key for api.ngrok.com. Set EDGESIM_API_KEY.'],
+    ['nothing is typed', terminalWith('\r'), 'must be a non-empty string of visible ASCII characters'],
+    ['Ctrl-C is typed', terminalWith('abc\x03'), 'non-empty string'],
   ])('is not known if %s', async (_, terminal, message) => {
     await expect(readAccount({}, {}, terminal)).rejects.toThrow(message)
   })
@@ -59,6 +59,6 @@ describe('The account that a command talks to', () => {
     expect(commands.import.own.pace.describe).toContain(`[default: ${readPace(undefined)}]`)
     expect([readPace(undefined), readPace('1'), readPace(['1', '60000'])]).toEqual([60, 1, 60_000])
     for (const wrong of ['0', '60001', '1.5', '-1', '', 'fast'])
-      expect(() => readPace(wrong)).toThrow('--pace: must be a whole number from 1 to 60000; it is ')
+      expect(() => readPace(wrong)).toThrow('--pace: must be an integer from 1 to 60000, got ')
   })
 })

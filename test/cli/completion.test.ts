@@ -35,9 +35,7 @@ describe('Completion', () => {
   })
 
   it('gives zsh and fish a description of each word', async () => {
-    expect(await offered(['--scenarios'], 'zsh')).toEqual([
-      '--scenarios-dir:A folder of scenarios that can be given by name',
-    ])
+    expect(await offered(['--scenarios'], 'zsh')).toEqual(['--scenarios-dir:Directory of scenarios to use by name'])
     expect(await offered(['vali'], 'fish')).toEqual(['validate\tCheck fixtures and scenarios'])
   })
 
@@ -60,7 +58,7 @@ describe('edgesim completion SHELL', () => {
     const { code, err } = await edgesimHere(['completion', 'tcsh'])
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringContaining('there is no completion for "tcsh", only for bash, zsh, fish'),
+      err: expect.stringContaining('No completion for "tcsh". Use one of bash, zsh, fish'),
     })
   })
 })
@@ -69,7 +67,7 @@ describe('The help of exec', () => {
   it('shows the defaults of exec', async () => {
     const { out } = await edgesimHere(['exec', '--help'])
     const flat = out.replace(/\s+/g, ' ')
-    expect(flat).toContain('0 takes any that is free [default: 0]')
+    expect(flat).toContain('(0: any free port) [default: 0]')
     expect(flat).toContain('(pretty, json, silent) [default: silent]')
     expect((await edgesimHere(['--help'])).out.replace(/\s+/g, ' ')).toContain('[default: 4600]')
   })

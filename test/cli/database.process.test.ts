@@ -48,14 +48,20 @@ describe.concurrent('edgesim --db', () => {
     const { child } = await startEdgesim(['--db', db])
     const { code, err } = await edgesim(['--db', db, '--port', '0'])
     expect(code).toBe(1)
-    expect(err).toMatch(new RegExp(`^edgesim: .*db\\.json is in use by process ${child.pid} on .*--db FILE`))
+    expect(err).toMatch(
+      new RegExp(`^edgesim: .*db\\.json is locked by process ${child.pid} on .*set --db to another file`),
+    )
   })
 
   it.runIf(ALL).each([
-    ['a folder that does not exist', ['gone', 'db.json'], /there is no folder .*gone\. Give a --db FILE in a folder/],
-    ['a folder', [''], /it is a folder\. Give a --db FILE/],
-    ['a file that is not a database', ['text.json'], /text\.json is not whole JSON.*\n.*is not a database of edgesim/],
-    ['a file as a folder', ['text.json', 'db.json'], /text\.json is not a folder\. Give a --db FILE/],
+    [
+      'a folder that does not exist',
+      ['gone', 'db.json'],
+      /no such directory: .*gone\. Set --db to a file in a writable directory/,
+    ],
+    ['a folder', [''], /it is a directory\. Set --db to a file/],
+    ['a file that is not a database', ['text.json'], /text\.json is not complete JSON.*\n.*is not an edgesim database/],
+    ['a file as a folder', ['text.json', 'db.json'], /text\.json is not a directory\. Set --db to a file/],
   ])('refuses %s', async (_, path, message) => {
     const folder = folderWith({ 'text.json': 'text' })
     const { code, out, err } = await edgesim(['--port', '0', '--db', join(folder, ...path)])
@@ -66,13 +72,13 @@ describe.concurrent('edgesim --db', () => {
 
   it.runIf(ALL).each([
     ['is empty', '', /db\.json is empty/],
-    ['is cut short', '{\n  "us', /db\.json is not whole JSON/],
+    ['is cut short', '{\n  "us', /db\.json is not complete JSON/],
   ])('says what to do about a file that %s', async (_, content, why) => {
     const folder = folderWith({ 'db.json': content })
     const { code, out, err } = await edgesim(['--db', join(folder, 'db.json'), '--port', '0'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(why)
-    expect(err).toContain(`--fresh sets it aside as ${join(folder, 'db.json')}.damaged`)
+    expect(err).toContain(`Use --fresh to rename it to ${join(folder, 'db.json')}.damaged`)
     expect(readFileSync(join(folder, 'db.json'), 'utf8')).toBe(content)
   })
 
@@ -82,7 +88,7 @@ describe.concurrent('edgesim --db', () => {
     chmodSync(folder, 0o500)
     const { code, err } = await edgesim(['--port', '0', '--db', join(folder, 'db.json')])
     expect(code).toBe(1)
-    expect(err).toMatch(/no permission to write in .*locked/)
+    expect(err).toMatch(/permission denied in .*locked/)
     expect(existsSync(join(folder, 'db.json'))).toBe(false)
   })
 })

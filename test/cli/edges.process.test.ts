@@ -26,7 +26,7 @@ describe.concurrent('Edges on the command line', () => {
     await until(/curl .*\n\n/)
     const [, tcp] = /^edge: edgtcp_a listens on tcp:\/\/127\.0\.0\.1:(\d+)$/m.exec(printed.out)!
     const [, url] = /^edge: edghts_a listens on (https:\/\/127\.0\.0\.1:\d+)$/m.exec(printed.out)!
-    const [, file] = /^certificate: (.+), and at/m.exec(printed.out)!
+    const [, file] = /^certificate: (.+) \(also at/m.exec(printed.out)!
     expect(printed.out).not.toContain('--cacert')
     expect(existsSync(file!)).toBe(true)
     expect((await ask(`${url}/x`, { ca: readFileSync(file!, 'utf8') })).status).toBe(200)
@@ -35,7 +35,7 @@ describe.concurrent('Edges on the command line', () => {
     await until(/allow edgtcp_a connection from 127\.0\.0\.2\n/)
     expect(printed.out).toMatch(/^200 edghts_a GET \/x from 127\.0\.0\.1$/m)
     expect(printed.out).toMatch(
-      /^refuse edgtcp_a connection from 127\.0\.0\.1 The IP restriction module of edgtcp_a refuses/m,
+      /^refuse edgtcp_a connection from 127\.0\.0\.1 The IP restriction module of edgtcp_a blocks/m,
     )
     // An open connection does not delay the end.
     const open = connect(Number(tcp), '127.0.0.1').on('error', () => {})
@@ -61,7 +61,7 @@ describe.concurrent('Edges on the command line', () => {
     const cwd = folderWith({ 'taken.json': tcpEdge(1, { listen: `127.0.0.1:${taken}` }) })
     const { until, printed } = launch(['taken.json', '--port', '0'], { cwd })
     await until(/curl .*\n\n/)
-    expect(printed.out).toContain(`edge: edgtcp_a does not listen: port ${taken} on 127.0.0.1 is taken`)
-    expect(printed.err).toContain(`the edge edgtcp_a does not listen: port ${taken} on 127.0.0.1 is taken`)
+    expect(printed.out).toContain(`edge: edgtcp_a is not listening: port ${taken} on 127.0.0.1 is already in use`)
+    expect(printed.err).toContain(`The edge edgtcp_a is not listening: port ${taken} on 127.0.0.1 is already in use.`)
   })
 })

@@ -31,8 +31,10 @@ describe.concurrent('edgesim exec', () => {
       const { port } = new URL(ready.url)
       const { code, out, err } = await exec(['--port', port], js(TOLD), { env }).ended
       expect({ code, out }).toEqual({ code: 1, out: '' })
-      expect(err).toMatch(new RegExp(`^edgesim: port ${port} .* is taken`))
-      expect((await exec(['--host', '0.0.0.0'], js(TOLD)).ended).err).toContain('Give a --control-token too,')
+      expect(err).toMatch(new RegExp(`^edgesim: Port ${port} .* is already in use`))
+      expect((await exec(['--host', '0.0.0.0'], js(TOLD)).ended).err).toContain(
+        'Set --control-token or EDGESIM_CONTROL_TOKEN.',
+      )
     },
   )
 
@@ -87,7 +89,7 @@ describe.concurrent('edgesim exec', () => {
     const { code, err } = await exec(['--tls'], js(''), { env: { TMPDIR: '/no/such' } }).ended
     expect(code).toBe(2)
     expect(err).toMatch(
-      /^edgesim: The certificates cannot be .*: there is no folder \/no\/such\. Name a folder in TMPDIR/,
+      /^edgesim: Cannot write certificates .*: no such directory: \/no\/such\. Set TMPDIR to a writable directory/,
     )
   })
 
@@ -114,9 +116,7 @@ describe.concurrent('edgesim exec', () => {
   it.runIf(ALL)('says why a command cannot be run', async () => {
     const { code, err } = await exec([], ['no-such-command-here']).ended
     expect(code).toBe(127)
-    expect(err).toMatch(
-      /^edgesim: no-such-command-here cannot be run: there is no such command in the PATH, and no such file\.$/m,
-    )
+    expect(err).toMatch(/^edgesim: Cannot run no-such-command-here: no such file or command\.$/m)
   })
 
   it('does not run the command when the simulator cannot start', async () => {
@@ -130,14 +130,14 @@ describe.concurrent('edgesim exec', () => {
     const asks = `await call('/api_keys'); await call('/api_keys/ak_nobody');`
     const { code, err } = await exec([], js(`${asks} process.exit(5)`)).ended
     expect(code).toBe(5)
-    expect(err).toMatch(/^edgesim: 1 request was not successful:\n {2}404 GET \/api_keys\/ak_nobody {2}\S.*\n$/)
+    expect(err).toMatch(/^edgesim: 1 request failed:\n {2}404 GET \/api_keys\/ak_nobody {2}\S.*\n$/)
     expect((await exec([], js(asks)).ended).err).toBe('')
   })
 
   it.runIf(ALL)('lists only the last 20 requests', async () => {
     const many = `for (let i = 0; i < 23; i++) await call('/api_keys/ak_' + i); process.exit(1)`
     const { err } = await exec([], js(many)).ended
-    expect(err).toMatch(/^edgesim: 23 requests were not successful; the last 20:\n {2}404 GET \/api_keys\/ak_3 /)
+    expect(err).toMatch(/^edgesim: 23 requests failed \(showing the last 20\):\n {2}404 GET \/api_keys\/ak_3 /)
     expect(err.trim().split('\n')).toHaveLength(21)
   })
 
@@ -145,7 +145,7 @@ describe.concurrent('edgesim exec', () => {
     const args = ['--scenario', 'outage', '--fail-on-unused']
     const { code, err } = await exec(args, js('')).ended
     expect(code).toBe(3)
-    expect(err).toMatch(/the rule "reads are refused" of the scenario "outage" never fired/)
+    expect(err).toMatch(/Rule "reads are refused" of scenario "outage" never fired/)
     expect((await exec(args, js('process.exit(9)')).ended).code).toBe(9)
     const used = `await call('/api_keys'); await call('/api_keys', { method: 'POST' }).catch(() => {})`
     expect((await exec(args, js(used)).ended).code).toBe(0)
@@ -159,7 +159,7 @@ describe.concurrent('edgesim exec', () => {
       expect(await exec([], js(puts)).ended).toMatchObject({ code: 0, err: '' })
       const { code, err } = await exec(['--fail-on-unused'], js(puts)).ended
       expect(code).toBe(3)
-      expect(err).toMatch(/the rule "never" of the scenario ".*" never fired/)
+      expect(err).toMatch(/Rule "never" of scenario ".*" never fired/)
     },
   )
 
@@ -185,14 +185,14 @@ describe.concurrent('edgesim exec --vary', () => {
     const args = ['--scenario', 'outage', '--fail-on-unused', '--fail-on-vary', '--vary', 'page_order']
     const { code, out } = await exec(args, js('')).ended
     expect(code).toBe(3)
-    expect(out).toMatch(/the exit code was 0\. With one assumption changed:\n {2}page_order=oldest_first +same/)
+    expect(out).toMatch(/The exit code was 0\. Results with one assumption changed:\n {2}page_order=oldest_first +same/)
   })
 
   it.runIf(ALL)('lists the assumptions a command depends on, and fails for them if asked to', async () => {
     const names = ['missing_version', 'page_order']
     const { code, out } = await exec(['--fail-on-vary', '--vary', ...names], js(ASKS_WITHOUT_VERSION)).ended
     expect(code).toBe(4)
-    expect(out).toMatch(/the exit code was 0\. With one assumption changed:/)
+    expect(out).toMatch(/The exit code was 0\. Results with one assumption changed:/)
     expect(out).toMatch(/^ {2}missing_version=accept {3}DEPENDS ON IT \(exit code 1\)$/m)
     expect(out).toMatch(/^ {2}page_order=oldest_first {2}same$/m)
   })
@@ -222,6 +222,6 @@ describe.concurrent('edgesim exec --vary', () => {
     child.kill('SIGTERM')
     const { code, out } = await ended
     expect(code).toBe(143)
-    expect(out).toMatch(/stopped; \d+ were not tried/)
+    expect(out).toMatch(/Stopped\. Not tested: \d+/)
   })
 })

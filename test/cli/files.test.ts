@@ -5,7 +5,7 @@ import { startSimulator } from '../../src/index.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere } from '../support/in-process.ts'
 
-const NAM = /users\[0\]\.nam: there is no field "nam"\. Did you mean name\?/
+const NAM = /users\[0\]\.nam: unknown field "nam"\. Did you mean name\?/
 
 const BAD = {
   'field.json': '{\n  "users": [{ "id": "usr_a", "nam": "A" }]\n}\n',
@@ -24,14 +24,14 @@ const BAD = {
 const COMPLAINTS: [keyof typeof BAD, string, RegExp][] = [
   ['field.json', '2:30', NAM],
   ['field.yaml', '3:5', NAM],
-  ['syntax.json', '3:3', /not valid JSON: comma expected/],
+  ['syntax.json', '3:3', /invalid JSON: comma expected/],
   ['syntax.yaml', '3:1', /Missing closing "quote/],
-  ['table.json', '2:3', /there is no field "user"\. Did you mean users\?/],
-  ['reference.yaml', '4:39', /there is no ipp_ofice in ip_policies\. Did you mean ipp_office\?/],
-  ['twice.json', '1:34', /the id usr_a is used twice; first in users\[0\]/],
-  ['list.json', '1:1', /must be an object, not a list of 0/],
+  ['table.json', '2:3', /unknown field "user"\. Did you mean users\?/],
+  ['reference.yaml', '4:39', /ipp_ofice not found in ip_policies\. Did you mean ipp_office\?/],
+  ['twice.json', '1:34', /duplicate id usr_a, first used in users\[0\]/],
+  ['list.json', '1:1', /the file must be an object, got a list of 0/],
   ['empty.json', '1:1', /is empty/],
-  ['comma.json', '1:15', /not valid JSON: a comma before }; remove it/],
+  ['comma.json', '1:15', /invalid JSON: remove the comma before }/],
 ]
 
 describe('edgesim validate', () => {
@@ -42,9 +42,9 @@ describe('edgesim validate', () => {
     const { code, err } = await edgesimHere(['validate', 'a', 'utf16.json', 'none.json'], { cwd })
     expect(code).toBe(2)
     expect(err.split('\n').slice(0, 3)).toEqual([
-      'a:1:1: cannot be read: it is a folder; name a file in it',
-      'utf16.json:1:1: is in UTF-16; save it as UTF-8',
-      'none.json:1:1: cannot be read: there is no such file',
+      'a:1:1: cannot read the file: it is a directory, not a file',
+      'utf16.json:1:1: the file is in UTF-16. Save it as UTF-8',
+      'none.json:1:1: cannot read the file: no such file',
     ])
   })
 
@@ -57,7 +57,7 @@ describe('edgesim validate', () => {
       valid: false,
       problems: [
         { file: 'field.json', line: 2, column: 30, message: expect.stringMatching(NAM) },
-        { file: 'twice.json', line: 1, column: 34, message: expect.stringContaining('used twice') },
+        { file: 'twice.json', line: 1, column: 34, message: expect.stringContaining('duplicate id usr_a') },
       ],
     })
   })
@@ -86,14 +86,14 @@ describe('edgesim validate', () => {
   it('says what a start would add', async () => {
     const { code, out } = await edgesimHere(['validate', 'a.json'], { cwd: folderWith({ 'a.json': '{}' }) })
     expect(code).toBe(0)
-    expect(out).toMatch(/no API key of the fixture has a token: ak_admin was added, of the admin usr_admin/)
+    expect(out).toMatch(/No API key in the fixture has a token\. Added ak_admin for the admin usr_admin/)
   })
 
   it('says that a start would add a key for the existing admin', async () => {
     const people = { users: [{ id: 'usr_plain' }, { id: 'usr_mine', admin: true }] }
     const { out } = await edgesimHere(['validate', 'a.json'], { cwd: folderWith({ 'a.json': people }) })
     expect(out).toContain('valid fixture (2 users, 1 api_key)')
-    expect(out).toMatch(/ak_admin was added, of the admin usr_mine, with the token sim_admin/)
+    expect(out).toMatch(/Added ak_admin for the admin usr_mine, with the token sim_admin/)
   })
 
   it('lists problems in the order of their lines', async () => {
@@ -105,7 +105,7 @@ describe('edgesim validate', () => {
     const { err } = await edgesimHere(['validate', 'a.json'], { cwd: folderWith({ 'a.json': text }) })
     const places = Array.from(err.matchAll(/^a\.json:(\d+:\d+)/gm), ([, place]) => place)
     expect(places).toEqual(['2:3', '3:15', '3:27', '4:25'])
-    expect(err).toMatch(/must be one of dashboard, .*, not the string "dashbord"\. Did you mean dashboard\?$/m)
+    expect(err).toMatch(/must be one of dashboard, .*, got the string "dashbord"\. Did you mean dashboard\?$/m)
   })
 
   it('lists the known names only if none is near', async () => {
@@ -116,9 +116,9 @@ describe('edgesim validate', () => {
     }
     const { err } = await edgesimHere(['validate', ...Object.keys(files)], { cwd: folderWith(files) })
     const [near, far, close] = err.split('\n')
-    expect(near).toMatch(/not the string "list_api_key"\. Did you mean list_api_keys\?$/)
-    expect(far).toMatch(/no field "zzzzzzzz"\. Known: id, created_at, name, admin$/)
-    expect(close).toMatch(/no field "nam"\. Did you mean name\?$/)
+    expect(near).toMatch(/got the string "list_api_key"\. Did you mean list_api_keys\?$/)
+    expect(far).toMatch(/unknown field "zzzzzzzz"\. Known: id, created_at, name, admin$/)
+    expect(close).toMatch(/unknown field "nam"\. Did you mean name\?$/)
   })
 
   it('continues after a bad file and a missing one', async () => {
@@ -126,14 +126,14 @@ describe('edgesim validate', () => {
     const { code, out, err } = await edgesimHere(['validate', 'field.json', 'gone.json', 'good.json'], { cwd: folder })
     expect(code).toBe(2)
     expect(out).toMatch(/^good\.json: valid/)
-    expect(err).toMatch(/^field\.json:2:30: .*\ngone\.json:1:1: cannot be read: there is no such file/)
+    expect(err).toMatch(/^field\.json:2:30: .*\ngone\.json:1:1: cannot read the file: no such file/)
   })
 })
 
 it('edgesim init says why it cannot write', async () => {
   const { code, out, err } = await edgesimHere(['init'], { cwd: folderWith({ edgesim: 'a file' }) })
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(err).toMatch(/^edgesim: edgesim\/fixture\.yaml cannot be written: .*edgesim is not a folder\.\n$/)
+  expect(err).toMatch(/^edgesim: Cannot write edgesim\/fixture\.yaml: .*edgesim is not a directory\.\n$/)
 })
 
 it.skipIf(process.platform === 'win32')(
@@ -143,7 +143,7 @@ it.skipIf(process.platform === 'win32')(
     symlinkSync('../victim.yaml', join(cwd, 'edgesim/fixture.yaml'))
     const { code, out } = await edgesimHere(['init'], { cwd })
     expect(code).toBe(0)
-    expect(out).toMatch(/^kept {5}edgesim\/fixture\.yaml \(already exists\)\nwrote /)
+    expect(out).toMatch(/^skipped {2}edgesim\/fixture\.yaml \(already exists\)\nwrote /)
     expect(lstatSync(join(cwd, 'edgesim/fixture.yaml')).isSymbolicLink()).toBe(true)
     expect(statSync(join(cwd, 'edgesim.config.json')).mode & 0o777).toBe(0o666 & ~process.umask())
     expect(readdirSync(cwd)).toEqual(['edgesim', 'edgesim.config.json'])
@@ -154,8 +154,8 @@ describe('A file of another kind is recognized:', () => {
   const folder = folderWith({ 'slow.yaml': 'rules: [{ latency: 1ms }]\n', 'mine.json': { users: [{ id: 'usr_a' }] } })
 
   it.each([
-    ['a scenario', { fixture: join(folder, 'slow.yaml') }, 'scenario, not a fixture. Give it with --scenario'],
-    ['a fixture', { scenario: join(folder, 'mine.json') }, 'fixture, not a scenario. Give it with --fixture'],
+    ['a scenario', { fixture: join(folder, 'slow.yaml') }, 'scenario, not a fixture. Use --scenario'],
+    ['a fixture', { scenario: join(folder, 'mine.json') }, 'fixture, not a scenario. Use --fixture'],
   ])('%s', async (_, options, says) => {
     const [file] = Object.values(options)
     await expect(startSimulator(options)).rejects.toThrow(`${file}:1:1: this is a ${says} ${file}`)

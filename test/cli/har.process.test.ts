@@ -15,7 +15,7 @@ describe.concurrent('edgesim exec --har', () => {
     const folder = folderWith({ 'run.har': 'of an earlier run' })
     const asks = `await call('/api_keys?limit=1'); await call('/api_keys', { method: 'POST', body: '{"description":"né"}' })`
     const { code, out, err } = await exec(['--har', 'run.har'], js(asks), { cwd: folder }).ended
-    const told = 'edgesim: 2 requests are in run.har; open it in the network panel of a browser.\n'
+    const told = 'edgesim: Wrote 2 requests to run.har. Open it in the network panel of a browser.\n'
     expect({ code, out, err }).toEqual({ code: 0, out: '', err: told })
     const log = read(folder)
     expect(linesOf(log)).toEqual(['GET /api_keys 200', 'POST /api_keys 201'])
@@ -74,7 +74,7 @@ describe.concurrent('edgesim exec --har', () => {
       cwd: folder,
     }).ended
     expect(code).toBe(expected)
-    expect(err).toMatch(/1 request was not successful[\s\S]*edgesim: 1 request is in run\.har;/)
+    expect(err).toMatch(/1 request failed:[\s\S]*edgesim: Wrote 1 request to run\.har\./)
     expect(read(folder).entries[0]!._explanation).toMatch(/ak_nobody/)
   })
 
@@ -94,7 +94,7 @@ describe.concurrent('edgesim exec --har', () => {
     const inTheWay = `const { mkdirSync } = await import('node:fs'); mkdirSync('run.har'); ${ends}`
     const { code, err } = await exec(['--har', 'run.har'], js(inTheWay), { cwd: folder }).ended
     expect(code).toBe(expected)
-    expect(err).toBe('edgesim: the requests could not be written to run.har: it is a folder\n')
+    expect(err).toBe('edgesim: Cannot write run.har: it is a directory.\n')
   })
 })
 
@@ -106,11 +106,11 @@ describe('The file of --har', () => {
     [
       'in a folder that does not exist',
       'none/run.har',
-      /--har none\/run\.har: there is no folder none\. Name a file in a folder that exists/,
+      /Cannot write --har none\/run\.har: no such directory: none\. Choose a file in a writable directory/,
     ],
-    ['as the name of a folder', '.', /--har \.: it is a folder\. Name a file/],
-    ['below a file', 'file/run.har', /--har file\/run\.har: file is not a folder\. Name/],
-    ['without a name', '', /--har: must not be empty\. Name the file/],
+    ['as the name of a folder', '.', /Cannot write --har \.: it is a directory\. Choose a file/],
+    ['below a file', 'file/run.har', /Cannot write --har file\/run\.har: file is not a directory\. Choose/],
+    ['without a name', '', /--har: must not be empty\. Set it to a file name/],
   ])('is refused %s, before the command starts', async (_, file, says) => {
     const folder = folderWith({ file: '' })
     const { code, out, err } = await refused(['--har', file], folder)
@@ -126,13 +126,17 @@ describe('The file of --har', () => {
       chmodSync(join(folder, 'run.har'), 0o444)
       const { code, err } = await refused(['--har', 'run.har'], folder)
       expect(code).toBe(2)
-      expect(err).toMatch(/no permission to write/)
+      expect(err).toMatch(/permission denied in/)
     },
   )
 
   it.runIf(ALL).each([
-    ['--vary', ['--vary', 'page_order'], /--har is of one run, and --vary runs the command many times: leave out one/],
-    ['no value', [], /--har needs a value/],
+    [
+      '--vary',
+      ['--vary', 'page_order'],
+      /Use either --har or --vary: --har records one run, and --vary runs the command many times/,
+    ],
+    ['no value', [], /Option --har requires a value/],
   ])('is refused with %s', async (what, args, says) => {
     const folder = folderWith()
     const har = what === '--vary' ? ['--har', 'run.har'] : ['--har']
@@ -176,6 +180,6 @@ describe('The file of --har', () => {
     const { length } = log.entries
     expect(length).toBeGreaterThan(5)
     expect(linesOf(log)).toEqual(Array.from({ length }, (_, i) => `GET /api_keys/ak_${30 - length + i} 404`))
-    expect(log.comment).toBe(`Older requests that were left out, as the file would be too large: ${30 - length}`)
+    expect(log.comment).toBe(`Older requests omitted to limit the file size: ${30 - length}`)
   })
 })

@@ -34,7 +34,7 @@ describe.each(['health', 'env', 'mcp'])('edgesim %s', command => {
 
   it('exits with 1 if what answers switches to another protocol', async () => {
     const { code, err } = await ask(await switching())
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('it answers with status 101') })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('it returned status 101') })
   })
 })
 
@@ -64,7 +64,7 @@ describe('edgesim health', () => {
     const { code, out, err } = await health(['--port', '1'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(
-      /^edgesim: GET http:\/\/127\.0\.0\.1:1\/_sim\/health failed\. .*ECONNREFUSED.*\. Start it with npx edgesim, or say with --url/,
+      /^edgesim: GET http:\/\/127\.0\.0\.1:1\/_sim\/health failed\. .*ECONNREFUSED.*\. Start it with npx edgesim, or set --url/,
     )
   })
 
@@ -77,7 +77,7 @@ describe('edgesim health', () => {
   it.runIf(ALL)('exits with 1 if no answer comes within 3 seconds', async () => {
     const url = await serve((_, res) => void res.write('{'))
     const { code, err } = await health(['--url', url])
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('did not answer within 3 s') })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('within 3 s') })
   })
 
   it('is found by the names that other tools have for it', async () => {

@@ -21,7 +21,7 @@ describe('edgesim init', () => {
     expect(out).toMatch(/^wrote {4}edgesim\/fixture\.yaml\nwrote {4}edgesim\/scenarios\/first-write-fails\.yaml\n/)
     expect(out).toContain('npx edgesim exec -- npx vitest run edgesim')
     const again = await run(bin, ['init', '--runner', 'playwright'], folder)
-    expect(again).toMatch(/^kept {5}edgesim\/fixture\.yaml \(already exists\)/)
+    expect(again).toMatch(/^skipped {2}edgesim\/fixture\.yaml \(already exists\)/)
     expect(again).toMatch(/^wrote {4}edgesim\/api-keys\.spec\.mjs$/m)
 
     const valid = await run(
@@ -49,7 +49,7 @@ describe('edgesim init', () => {
     const own = folderWith({ 'edgesim.config.json': '{ "vendor": "mine" }' })
     const { code, out } = await edgesimHere(['init'], { cwd: own })
     expect(code).toBe(0)
-    expect(out).toMatch(/kept {5}edgesim\.config\.json/)
+    expect(out).toMatch(/skipped {2}edgesim\.config\.json/)
     expect(readFileSync(join(own, 'edgesim.config.json'), 'utf8')).toBe('{ "vendor": "mine" }')
   })
 })

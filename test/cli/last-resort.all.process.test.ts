@@ -18,9 +18,7 @@ describe.skipIf(BINARY)('An uncaught error', () => {
     const { child, call, until, stop } = await startEdgesim([], { env: { NODE_OPTIONS: `--import ${THROWS}` } })
     const made = await call('POST', '/api_keys', { description: 'before' })
     child.stdin.write(how)
-    expect(await until(/"level":"error".*\n/)).toContain(
-      `this is a defect of edgesim, please report it: Error: ${message}`,
-    )
+    expect(await until(/"level":"error".*\n/)).toContain(`Internal error. Please report it: Error: ${message}`)
     expect((await call('GET', `/api_keys/${made.body.id}`)).body.description).toBe('before')
     expect((await call('POST', '/api_keys', {})).status).toBe(201)
     expect((await stop()).code).toBe(0)
@@ -39,5 +37,5 @@ const DEAF = `data:text/javascript,${encodeURIComponent(`
 it.skipIf(BINARY)('A command that nothing can go on with exits with 1, and says so', async () => {
   const { code, out, err } = await edgesim(['health'], { env: { NODE_OPTIONS: `--import ${DEAF}` } })
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(err).toContain('the command stopped before it was done')
+  expect(err).toContain('Internal error: the command stopped before it was done')
 })

@@ -82,7 +82,7 @@ describe.concurrent('The log for programs', () => {
     expect(records[0]).toMatchObject({ level: 'info', scenario: 'outage', vendor: 'service' })
     const request = { operation: 'list_api_keys', status: 503, caller: 'usr_admin', sandbox: 'default' }
     expect(records[1]).toMatchObject(request)
-    const msg = 'the rule "writes are cut off" of the scenario "outage" never fired'
+    const msg = 'Rule "writes are cut off" of scenario "outage" never fired.'
     expect(records[2]).toMatchObject({ level: 'warn', msg })
     const other = await startEdgesim()
     const { body } = await other.call('POST', '/api_keys', {})
@@ -116,7 +116,7 @@ describe.concurrent('A long load', () => {
     const { child, until, printed } = launch(['large.json', '--db', 'state.json', '--port', '0'], { cwd: folder })
     await until(/edgesim listens on/)
     while (!printed.err.includes('state.json')) await once(child.stderr, 'data')
-    expect(printed.err).toMatch(/^edgesim: reading large\.json \(6 MB\) …\nedgesim: reading state\.json \(7 MB\) …\n/)
+    expect(printed.err).toMatch(/^edgesim: Reading large\.json \(6 MB\)…\nedgesim: Reading state\.json \(7 MB\)…\n/)
   })
 
   it.runIf(ALL)('is not announced if it is short', async () => {

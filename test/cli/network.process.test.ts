@@ -25,7 +25,7 @@ describe.concurrent('edgesim --tls', () => {
   it.runIf(ALL)('prints the file of its certificate, serves it too, and removes it at the end', async () => {
     const { child, until, ended } = launch(['--tls', '--port', '0'])
     const said = await until(/curl .*\n/)
-    const [, file, address] = /^certificate: (.*), and at (.*)$/m.exec(said)!
+    const [, file, address] = /^certificate: (.*) \(also at (.*)\)$/m.exec(said)!
     expect(said).toContain(`curl --cacert "${file}" -H`)
     const ca = readFileSync(file!, 'utf8')
     const { origin } = new URL(address!)
@@ -41,7 +41,7 @@ describe.concurrent('edgesim --tls', () => {
     const { call } = await startEdgesim()
     expect(await call('GET', '/_sim/ca.pem')).toMatchObject({
       status: 404,
-      body: { msg: expect.stringContaining('The options --tls and --as make one') },
+      body: { msg: expect.stringContaining('The options --tls and --as create one') },
     })
   })
 })
@@ -99,6 +99,6 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')('
     const { child, printed, until } = launch(['--open', '--port', '0'], { env: { PATH: folder } })
     await until(/curl .*\n/)
     while (!printed.err.includes('\n')) await once(child.stderr, 'data')
-    expect(printed.err).toMatch(/cannot open a browser\. The page is at http:\/\/127\.0\.0\.1:\d+\/_sim\//)
+    expect(printed.err).toMatch(/Cannot open a browser\. The dashboard is at http:\/\/127\.0\.0\.1:\d+\/_sim\//)
   })
 })

@@ -52,9 +52,9 @@ it('The log for people suggests what a request may have meant', async () => {
   await sim.call('GET', '/api_keys/ak_nobody_at_all')
   const lines = events.filter(({ type }) => type === 'request').map(event => printed(log => log.event(event)))
   expect(lines).toEqual([
-    expect.stringMatching(/^404 .* There is no path \/api_key\. Did you mean \/api_keys\? op_\w+$/),
+    expect.stringMatching(/^404 .* Path \/api_key not found\. Did you mean \/api_keys\? op_\w+$/),
     expect.stringMatching(/^400 .* "descripton"[^.]*\. Did you mean description\? op_\w+$/),
-    expect.stringMatching(/^404 .* There is no \S+ ?\S* ak_nobody_at_all\. op_\w+$/),
+    expect.stringMatching(/^404 .* API key ak_nobody_at_all not found\. op_\w+$/),
   ])
 })
 
@@ -63,7 +63,7 @@ describe('The log for people', () => {
     const everywhere = await simulate({ host: '0.0.0.0', controlToken: 'secret' })
     const launched = { fixture: 'default', scenario: null, vendor: 'service' }
     const said = printed(log => log.ready(everywhere, launched))
-    expect(said).toMatch(/^edgesim listens on http:\/\/127\.0\.0\.1:\d+and on all interfaces of this machine/)
+    expect(said).toMatch(/^edgesim listens on http:\/\/127\.0\.0\.1:\d+and on all network interfaces/)
     expect(printed(log => log.ready({ ...everywhere, otherUrls: () => undefined }, launched))).not.toContain(
       'all interfaces',
     )
@@ -71,7 +71,7 @@ describe('The log for people', () => {
 
   it('says at the end what is stored, if anything is', () => {
     expect(printed(log => log.stopped({ file: 'db.json', records: 29, changes: 1 }))).toBe(
-      'stopped: 29 records are in db.json, with 1 change since the start',
+      'Stopped. Stored 29 records in db.json (1 change since startup).',
     )
     expect(printed(log => log.stopped(undefined))).toBe('')
   })

@@ -31,7 +31,7 @@ describe.concurrent('edgesim exec --report', () => {
     const { code, err } = await exec([...files, '--scenario', 'rules.yaml'], js(asks), { cwd: folder }).ended
     expect({ code, err }).toMatchObject({ code: 0 })
     for (const file of ['run.json', 'run.html', 'run.xml'])
-      expect(err).toMatch(new RegExp(`the report is in ${file}: 5 requests, 2 of \\d+ operations called\\.`))
+      expect(err).toMatch(new RegExp(`edgesim: Wrote ${file}: 5 requests, 2 of \\d+ operations called\\.`))
     const report = read(folder)
     expect(validate(report), JSON.stringify(validate.errors)).toBe(true)
     expect(report).toMatchObject({
@@ -89,7 +89,7 @@ describe.concurrent('edgesim exec --report', () => {
       }).ended
       expect(failed.code).toBe(4)
       expect(failed.err).toContain(
-        'edgesim: 2 of 5 operations (40 %) were called, which is under --fail-under 80. Never called: get_api_key, update_api_key, delete_api_key.\n',
+        'edgesim: Coverage is below --fail-under 80: 2 of 5 operations called (40%). Not called: get_api_key, update_api_key, delete_api_key.\n',
       )
       expect(read(folder).coverage).toEqual({ called: 2, of: 5, percent: 40, required: 80 })
       expect(readFileSync(join(folder, 'run.xml'), 'utf8')).toContain('failures="3"')
@@ -98,7 +98,7 @@ describe.concurrent('edgesim exec --report', () => {
       // The command's own exit code comes first.
       const both = await exec(['--fail-under', '80'], js(`${asks}; process.exitCode = 7`), { cwd: folder }).ended
       expect(both.code).toBe(7)
-      expect(both.err).toContain('under --fail-under 80')
+      expect(both.err).toContain('Coverage is below --fail-under 80')
     },
   )
 
@@ -115,13 +115,10 @@ describe.concurrent('edgesim exec --report', () => {
   })
 
   it.runIf(ALL).each([
-    [['--report', 'run.txt'], '--report run.txt: the name must end with .json, .html or .xml'],
+    [['--report', 'run.txt'], '--report run.txt: unknown format. The name must end with .json, .html or .xml'],
     [['--report', 'no/such/run.json'], '--report no/such/run.json: '],
-    [['--fail-under', '101'], '--fail-under 101: must be a percentage from 0 to 100, such as 80.'],
-    [
-      ['--operations', 'create_apikey'],
-      'operations: there is no operation create_apikey. Did you mean create_api_key?',
-    ],
+    [['--fail-under', '101'], '--fail-under: must be a percentage from 0 to 100, got "101".'],
+    [['--operations', 'create_apikey'], 'operations: unknown operation "create_apikey". Did you mean create_api_key?'],
   ])('refuses %j before the command runs', async (args, why) => {
     const folder = folderWith()
     const { code, err } = await exec(args, js(`(await import('node:fs')).writeFileSync('ran', '')`), { cwd: folder })
@@ -151,7 +148,7 @@ describe('A report', () => {
 
   it('of nothing is whole in every format', () => {
     expect(validate(nothing)).toBe(true)
-    expect(reportAsHtml(nothing)).toContain('No answer was an error.')
+    expect(reportAsHtml(nothing)).toContain('No errors.')
     expect(reportAsJunit(nothing)).toContain('<testsuites name="edgesim" tests="0"')
   })
 

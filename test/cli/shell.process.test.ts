@@ -33,7 +33,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
       return edgesim(['--import', preload, bin, '--version'], { command: [process.execPath] })
     }
     const older = `${major}.${minor - 1}.4`
-    const says = `edgesim needs Node ${major}.${minor} or newer; this is Node ${older}.\n`
+    const says = `edgesim requires Node ${major}.${minor} or newer, got Node ${older}. Update Node.\n`
     expect(await as(older)).toEqual({ code: 1, out: '', err: says })
     expect(await as(`${major}.${minor}.0`)).toMatchObject({ code: 0, err: '' })
   })

@@ -46,7 +46,7 @@ describe.concurrent('exec --as', () => {
     expect({ code, answer: JSON.parse(out) }).toMatchObject({ code: 0, answer: [200, {}] })
     const { code: wrong, err } = await exec(['--as'], ASK_HOST)
     expect(wrong).toBe(2)
-    expect(err).toMatch(/^edgesim: --as: the host of the vendor "service" is not known\. Name it: --as HOST/)
+    expect(err).toMatch(/^edgesim: --as: unknown API host of the vendor "service"\. Use --as HOST/)
   })
 
   it.runIf(ALL)(
@@ -66,7 +66,7 @@ describe.concurrent('exec --as', () => {
     const asks = js(`for (const port of [8443, 8080])
       console.log(await fetch('https://${HOST}:' + port).catch(({ cause }) => cause.code + ' ' + cause.message))`)
     const why = (port: number) =>
-      `ECONNREFUSED edgesim stands in for ${HOST} at ports 80 and 443 only, not at ${port}\n`
+      `ECONNREFUSED edgesim redirects ${HOST} only at ports 80 and 443, not at port ${port}\n`
     expect(await exec(['--as', HOST], asks)).toEqual({ code: 0, out: why(8443) + why(8080), err: '' })
   })
 
@@ -76,7 +76,7 @@ describe.concurrent('exec --as', () => {
     expect(code).toBe(0)
     expect(out).toBe(`registry.example:443 502\nregistry.example:80 502\nother.example:443 502\n${HOST}:443 200\n`)
     expect(err).toBe(
-      'edgesim: 3 connections to other hosts were refused: registry.example, other.example. To let them through, add --pass-through.\n',
+      'edgesim: Blocked 3 connections to other hosts: registry.example, other.example. To allow them, add --pass-through.\n',
     )
   })
 
@@ -129,7 +129,7 @@ describe.concurrent('edgesim --as', () => {
     const { until } = launch(['--as', HOST, '--port', '0'])
     const greeting = await until(/curl/)
     expect(greeting).toContain(
-      `stands in for ${HOST}, for programs with these variables: eval "$(edgesim env --url http`,
+      `redirected hosts: ${HOST}. Set these variables for clients, or run: eval "$(edgesim env --url http`,
     )
     expect(greeting).toMatch(/^ {2}export HTTPS_PROXY='http:\/\/edgesim:\S{24}@127\.0\.0\.1:\d+'$/m)
   })
@@ -194,7 +194,7 @@ describe('edgesim env', () => {
   it.runIf(ALL)('needs the control token of a simulator that has one', async () => {
     const { ready } = await startEdgesim(['--control-token', 'secret'])
     const { code, err } = await edgesimHere(['env', '--url', ready.url])
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('The control plane requires a token') })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('The control API requires a token') })
     const { out } = await edgesimHere(['env', '--url', ready.url, '--control-token', 'secret'])
     expect(out).toBe(`export EDGESIM_URL='${ready.url}'\nexport EDGESIM_TOKEN='sim_admin'\n`)
   })
@@ -203,7 +203,7 @@ describe('edgesim env', () => {
     const { code, out, err } = await edgesimHere(['env', '--url', 'http://127.0.0.1:1'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(
-      /^edgesim: The simulator at http:\/\/127\.0\.0\.1:1 cannot be reached: .*\. Start it with npx edgesim --as HOST, or say/,
+      /^edgesim: Cannot reach the simulator at http:\/\/127\.0\.0\.1:1: .*\. Start it with npx edgesim --as HOST, or set --url/,
     )
   })
 })

@@ -86,7 +86,7 @@ describe.concurrent('edgesim start', () => {
     expect(ready.token).toBe('sim_admin')
     expect((await call('GET', '/api_keys')).status).toBe(200)
     const [, notice] = (await until(/"event":"notice".*\n/)).split('\n')
-    expect(JSON.parse(notice!).msg).toMatch(/no API key of the fixture has a token: .*usr_admin.*sim_admin/)
+    expect(JSON.parse(notice!).msg).toMatch(/No API key in the fixture has a token\. .*usr_admin.*sim_admin/)
   })
 
   it.runIf(ALL)('names the port that is taken and suggests --port', async () => {
@@ -96,13 +96,13 @@ describe.concurrent('edgesim start', () => {
     const { code, err } = await edgesim(['--port', String(port)])
     other.close()
     expect(code).toBe(1)
-    expect(err).toMatch(new RegExp(`^edgesim: port ${port} .* is taken .*--port`))
+    expect(err).toMatch(new RegExp(`^edgesim: Port ${port} .* is already in use\\. .*--port`))
   })
 
   it.each([
     ['an address of another machine', '192.0.2.1', /^192\.0\.2\.1 is not an address of this machine/],
     // Too long for a host name, so that no DNS server is asked.
-    ['what is not a name', `${'a'.repeat(64)}.invalid`, /^the host a{64}\.invalid is not known/],
+    ['what is not a name', `${'a'.repeat(64)}.invalid`, /^Unknown host a{64}\.invalid/],
   ])('says that it cannot listen on %s', async (_, host, message) => {
     await expect(startSimulator({ host, controlToken: 'secret' })).rejects.toThrow(message)
   })
@@ -111,7 +111,7 @@ describe.concurrent('edgesim start', () => {
     const cwd = folderWith({ 'mine.yaml': 'users:\n  - id: usr_a\n    nam: A\n' })
     const { code, out, err } = await edgesim(['mine.yaml', '--port', '0'], { cwd })
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(/^mine\.yaml:3:5: .*there is no field "nam"\. Did you mean name\?\n$/)
+    expect(err).toMatch(/^mine\.yaml:3:5: .*unknown field "nam"\. Did you mean name\?\n$/)
   })
 
   it.runIf(ALL)('reads options from the environment', async () => {

@@ -27,12 +27,12 @@ describe('Wrong use of the command line', () => {
 
   it('is refused: a key that would be sent over plain HTTP', async () => {
     const args = ['import', '--out', 'a.json', '--url', 'http://example.com']
-    expect(await refused(args, { EDGESIM_API_KEY: 'k' })).toMatch(/must be https, since the key is sent there/)
+    expect(await refused(args, { EDGESIM_API_KEY: 'k' })).toMatch(/must use HTTPS, because the API key is sent there/)
   })
 
   it('names the variable that holds a wrong value', async () => {
-    expect(await refused([], { EDGESIM_PORT: 'abc' })).toMatch(/EDGESIM_PORT: must be a whole number; it is "abc"/)
-    expect(await refused([], { EDGESIM_FRESH: 'maybe' })).toMatch(/EDGESIM_FRESH: must be true or false; it is "maybe"/)
+    expect(await refused([], { EDGESIM_PORT: 'abc' })).toMatch(/EDGESIM_PORT: must be an integer, got "abc"/)
+    expect(await refused([], { EDGESIM_FRESH: 'maybe' })).toMatch(/EDGESIM_FRESH: must be true or false, got "maybe"/)
     expect(await refused([], { EDGESIM_ASSUME: 'page_order=x' })).toMatch(/EDGESIM_ASSUME: page_order must be one of/)
   })
 })

@@ -44,7 +44,7 @@ describe.concurrent('edgesim --watch', () => {
     expect(await keys('mine~other')).toBe(2)
     await call('POST', '/api_keys', {})
     write('fixture.json', fixture('a', 'b'))
-    expect(await notice(1)).toBe('fixture.json changed: reloaded')
+    expect(await notice(1)).toBe('Reloaded fixture.json.')
     expect([await keys(), await keys('mine~other'), await keys('mine~new')]).toEqual([3, 2, 3])
     await reset('other')
     expect(await keys('mine~other')).toBe(3)
@@ -54,7 +54,7 @@ describe.concurrent('edgesim --watch', () => {
     const { folder, keys, until } = await watching()
     writeFileSync(join(folder, 'fixture.json'), fixture('a', 'b', 'c'))
     // It may be read and refused while it is empty.
-    await until(/changed: reloaded/)
+    await until(/Reloaded /)
     expect(await keys()).toBe(4)
   })
 
@@ -63,7 +63,7 @@ describe.concurrent('edgesim --watch', () => {
     expect((await call('GET', '/api_keys')).status).toBe(503)
     expect((await call('GET', '/api_keys', undefined, { token: 'mine~other' })).status).toBe(503)
     write('scenario.yaml', scenario(500))
-    expect(await notice(1)).toBe('scenario.yaml changed: reloaded')
+    expect(await notice(1)).toBe('Reloaded scenario.yaml.')
     expect((await call('GET', '/api_keys')).status).toBe(500)
     expect((await call('GET', '/api_keys', undefined, { token: 'mine~other' })).status).toBe(500)
     expect((await call('GET', '/api_keys', undefined, { token: 'mine~new' })).status).toBe(500)
@@ -73,24 +73,22 @@ describe.concurrent('edgesim --watch', () => {
     const folder = folderWith({ 'mine.yaml': scenario(503) })
     const { call, until } = await startEdgesim(['--watch', '--scenarios-dir', folder, '--scenario', 'mine'])
     writeFileSync(join(folder, 'mine.yaml'), scenario(500))
-    await until(/changed: reloaded/)
+    await until(/Reloaded /)
     expect((await call('GET', '/api_keys')).status).toBe(500)
   })
 
   it.runIf(ALL)('keeps its state if a changed file is invalid, says why, and applies the next valid one', async () => {
     const { write, keys, call, notice } = await watching(['--scenario', 'scenario.yaml'])
     write('fixture.json', '{\n  "user": []\n}')
-    expect(await notice(1)).toMatch(
-      /^fixture\.json changed, but was not reloaded:\nfixture\.json:2:3: .*Did you mean users/,
-    )
+    expect(await notice(1)).toMatch(/^Cannot reload fixture\.json:\nfixture\.json:2:3: .*Did you mean users/)
     write('scenario.yaml', 'rules:\n  - fault: { type: eror }\n')
-    expect(await notice(2)).toMatch(/^scenario\.yaml changed, but was not reloaded:\nscenario\.yaml:2:\d+: /)
+    expect(await notice(2)).toMatch(/^Cannot reload scenario\.yaml:\nscenario\.yaml:2:\d+: /)
     expect((await call('GET', '/api_keys')).status).toBe(503)
     write('scenario.yaml', 'name: none\nassume: { missing_version: accept }\n')
-    expect(await notice(3)).toMatch(/reloaded/)
+    expect(await notice(3)).toMatch(/^Reloaded /)
     expect(await keys()).toBe(2)
     write('fixture.json', fixture('a', 'b'))
-    expect(await notice(4)).toMatch(/fixture\.json changed: reloaded/)
+    expect(await notice(4)).toMatch(/Reloaded fixture\.json\./)
     expect(await keys()).toBe(3)
   })
 
@@ -106,7 +104,7 @@ describe.concurrent('edgesim --watch', () => {
     write('other.json', '{}')
     // By the time this one is noticed, any other would have been.
     write('scenario.yaml', scenario(500))
-    expect(await notice(1)).toMatch(/^scenario\.yaml/)
+    expect(await notice(1)).toMatch(/^Reloaded scenario\.yaml/)
     expect(printed.out.match(/"event":"notice"/g)).toHaveLength(1)
   })
 })

@@ -35,10 +35,10 @@ describe('The handle of a sandbox', () => {
     expect(await sandbox.checkTraffic({ edge: 'edgtcp_a', source_ip: '10.0.0.1' })).toMatchObject({ verdict: 'refuse' })
     await expect(sandbox.edge('edgtcp_b')).rejects.toMatchObject({
       code: 'NOT_LISTENING',
-      message: expect.stringContaining('edgtcp_b does not listen: it has no loopback address'),
+      message: expect.stringContaining('Edge edgtcp_b is not listening: unknown edge, or no loopback address'),
     })
     await expect(sandbox.verify({ edge: 'edgtcp_a', verdict: 'refuse' })).rejects.toThrow(
-      /verdict is "allow", not "refuse"/,
+      /verdict must be "refuse", got "allow"/,
     )
   })
 })

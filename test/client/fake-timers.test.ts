@@ -39,7 +39,7 @@ describe('With fake timers in the process of the library,', () => {
   it('POST /_sim/call still times out', async () => {
     const { call } = await simulate({ scenario: { rules } })
     const { body } = await call('POST', '/_sim/call', { method: 'POST', path: '/api_keys', timeout: '50ms' })
-    expect(body.failure).toBe('no answer came within 50 ms')
+    expect(body.failure).toBe('no response within 50 ms')
   })
 
   it('unused sandboxes are still dropped', async () => {
@@ -69,7 +69,7 @@ describe('With fake timers in the process of the library,', () => {
     const db = `${folderWith()}/edgesim.json`
     const first = await simulate({ db, durability: 'fsync' })
     expect((await first.call('POST', '/api_keys', { description: 'kept' })).status).toBe(201)
-    await expect(runSimulator({ port: 0, db })).rejects.toThrow('is in use by')
+    await expect(runSimulator({ port: 0, db })).rejects.toThrow('is locked by')
     await first.close()
     const { body } = await (await simulate({ db })).call('GET', '/api_keys')
     expect(body.keys[0].description).toBe('kept')

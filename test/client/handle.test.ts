@@ -68,8 +68,10 @@ describe('startSimulator', () => {
     expect(await keysOf(sandbox)).toMatchObject([{ id: 'ak_me' }])
     await sandbox.useScenario(recipe.scenario)
     expect((await call(sandbox, 'GET', '/api_keys')).status).toBe(418)
-    await expect(sim.sandbox('x', { fixture: './none.json' })).rejects.toThrow(/^\.\/none\.json:1:1: cannot be read/)
-    await expect(sim.sandbox('x', { fixture: join(folder, 'bad.json') })).rejects.toThrow(/bad\.json:1:\d+: not valid/)
+    await expect(sim.sandbox('x', { fixture: './none.json' })).rejects.toThrow(
+      /^\.\/none\.json:1:1: cannot read the file/,
+    )
+    await expect(sim.sandbox('x', { fixture: join(folder, 'bad.json') })).rejects.toThrow(/bad\.json:1:\d+: invalid/)
   })
 
   it('reads no environment', async () => {
@@ -79,17 +81,17 @@ describe('startSimulator', () => {
   })
 
   it.each([
-    [{ prot: 1 }, /no option prot\. Did you mean port\?/],
-    [{ port: '1' }, /port: must be a whole number; it is "1"/],
-    [{ port: 70000 }, /0 to 65535; it is 70000/],
+    [{ prot: 1 }, /Unknown option "prot" of startSimulator\. Did you mean port\?/],
+    [{ port: '1' }, /port: must be an integer, got "1"/],
+    [{ port: 70000 }, /0 to 65535, got 70000/],
     [{ clock: 'noon' }, /clock: must be an RFC 3339 time/],
-    [{ assume: { page_oder: 'x' } }, /no assumption "page_oder"\. Did you mean page_order\?/],
-    [{ assume: { page_order: 'x' } }, /newest_first, oldest_first; it is "x"/],
-    [{ durability: 'much' }, /durability: must be one of log, fsync; it is "much"/],
+    [{ assume: { page_oder: 'x' } }, /unknown assumption "page_oder"\. Did you mean page_order\?/],
+    [{ assume: { page_order: 'x' } }, /newest_first, oldest_first, got "x"/],
+    [{ durability: 'much' }, /durability: must be one of log, fsync, got "much"/],
     [{ cors: 'http://a.test' }, /cors: must be a list of strings/],
     [{ host: '0.0.0.0' }, /--control-token/],
-    [{ fixture: { user: [] } }, /there is no field "user"\. Did you mean users\?/],
-    [{ fixture: 'no-such-file.json' }, /no-such-file\.json:1:1: cannot be read/],
+    [{ fixture: { user: [] } }, /unknown field "user"\. Did you mean users\?/],
+    [{ fixture: 'no-such-file.json' }, /no-such-file\.json:1:1: cannot read the file/],
     [{ scenario: { rules: [{ fault: { type: 'eror' } }] } }, /error/],
   ])('refuses %o', async (options, message) => {
     await expect(startSimulator(options as object)).rejects.toThrow(message)
@@ -128,7 +130,7 @@ describe('startSimulator', () => {
     expect(await codeOf({ db })).toBe('DATABASE_IN_USE')
     expect(await codeOf({ db: file, fresh: true })).toBe('DATABASE_FOREIGN')
     await expect(connect('http://127.0.0.1:1')).rejects.toMatchObject({ code: 'UNREACHABLE' })
-    await expect(sim.sandbox('')).rejects.toThrow('The name of a sandbox is empty')
+    await expect(sim.sandbox('')).rejects.toThrow('The sandbox name is empty')
     await expect(sim.sandbox('No/Such')).rejects.toMatchObject({ code: 'CONTROL_REFUSED', status: 400 })
   })
 
@@ -272,7 +274,7 @@ describe('A sandbox', () => {
     const error: VerifyError = await wrong.catch(error => error)
     expect(error.name).toBe('VerifyError')
     expect(error.message).toMatch(
-      new RegExp(`\\nNearest:\\n {2}POST /api_keys \\(${id}\\): body\\.description is "right", not "wrong"$`),
+      new RegExp(`\\nClosest:\\n {2}POST /api_keys \\(${id}\\): body\\.description must be "wrong", got "right"$`),
     )
     expect(error).toMatchObject({ matched: [], nearest: [{ id, differs: [{ field: 'body.description' }] }] })
     await expect(sandbox.verify({ operation: 'creat_api_key' as 'create_api_key' })).rejects.toThrow(
@@ -292,7 +294,7 @@ describe('A sandbox', () => {
     expect(error).toBeInstanceOf(VerifyError)
     expect(error.message).toMatch(
       new RegExp(
-        `\\n {2}api_key_created\\.v0 for ${to.id} \\(${delivery!.id}\\): object\\.description is "right", not`,
+        `\\n {2}api_key_created\\.v0 for ${to.id} \\(${delivery!.id}\\): object\\.description must be "wrong", got "right"`,
       ),
     )
   })
@@ -304,7 +306,7 @@ describe('A sandbox', () => {
       gone = sandbox
       await create(sandbox)
     }
-    await expect(gone.state()).rejects.toThrow(/no sandbox "short-lived"/i)
+    await expect(gone.state()).rejects.toThrow(/Sandbox "short-lived" not found/)
     await gone.drop()
     await expect(sim.default.drop()).rejects.toThrow(/cannot be dropped/)
   })
@@ -324,7 +326,9 @@ describe('connect', () => {
     await using server = await startSimulator({ tls: true, controlToken: 'secret' })
     const ca = server.certificate
     await expect(connect(server.url, { ca })).rejects.toThrow(ControlError)
-    await expect(connect(server.url, { controlToken: 'secret' })).rejects.toThrow(/cannot be reached: .*self-signed/)
+    await expect(connect(server.url, { controlToken: 'secret' })).rejects.toThrow(
+      /^Cannot reach the simulator at .*self-signed/,
+    )
     expect((await connect(server.url, { controlToken: 'secret', ca })).token).toBe('sim_admin')
   })
 
@@ -342,7 +346,7 @@ describe('connect', () => {
   it('says if nothing answers, or something that is not edgesim', async () => {
     const gone = await startSimulator()
     await gone.close()
-    await expect(connect(gone.url)).rejects.toThrow(`The simulator at ${gone.url} cannot be reached: `)
+    await expect(connect(gone.url)).rejects.toThrow(`Cannot reach the simulator at ${gone.url}: `)
     const other = createServer((_, res) => res.end('<p>Hello')).listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo

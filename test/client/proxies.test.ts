@@ -70,7 +70,7 @@ describe('A handle behind a proxy', () => {
     const { url, behind } = await proxyTo(({ url }) => (url!.startsWith('/_sim') ? 0 : 1))
     const refused = (await connect(url)).sandbox('mine')
     await expect(refused).rejects.toMatchObject({ code: 'TWO_INSTANCES' })
-    await expect(refused).rejects.toThrow(/requests with the token of the sandbox "mine" reach another simulator/)
+    await expect(refused).rejects.toThrow(/API and control requests of the sandbox "mine" reach different simulators/)
     for (const { sandboxes } of behind) for (const { journal } of sandboxes.list()) expect(journal.size).toBe(0)
   })
 

@@ -11,7 +11,7 @@ describe('JSON with a duplicate member', () => {
     const { code, err } = await edgesimHere(['validate', 'twice.json'], { cwd: folder })
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringMatching(new RegExp(`^twice.json:${place}: "\\w+" is there twice`)),
+      err: expect.stringMatching(new RegExp(`^twice.json:${place}: duplicate field "\\w+"`)),
     })
   })
 

@@ -65,13 +65,13 @@ it.runIf(ALL)('Stdin that never ends is read up to a limit', async () => {
   }
   child.stdin.on('drain', more)
   more()
-  expect(await ended).toMatchObject({ code: 2, err: expect.stringMatching(/it has more than 128 MB/) })
+  expect(await ended).toMatchObject({ code: 2, err: expect.stringMatching(/it is larger than 128 MB/) })
 })
 
 it('A file that is too large is not read', async () => {
   const cwd = folderWith()
   writeFileSync(join(cwd, 'cert.pem'), Buffer.alloc(1024 * 1024 + 1))
   const { code, err } = await edgesimHere(['--tls-cert', 'cert.pem', '--tls-key', 'cert.pem'], { cwd })
-  expect({ code, err }).toEqual({ code: expect.any(Number), err: expect.stringMatching(/it has more than 1 MB/) })
+  expect({ code, err }).toEqual({ code: expect.any(Number), err: expect.stringMatching(/it is larger than 1 MB/) })
   expect(code).not.toBe(0)
 })

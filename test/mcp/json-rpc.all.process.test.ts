@@ -29,17 +29,17 @@ const failed = (id: unknown, code: number, message: RegExp) => ({
 
 describe('A message that is not JSON-RPC', () => {
   it.each<[what: string, line: unknown, answer: object]>([
-    ['what is no JSON', 'this is not the protocol', failed(null, -32700, /^The line is not JSON: /)],
-    ['half a message', '{"jsonrpc":"2.0","id":7,', failed(null, -32700, /^The line is not JSON: /)],
+    ['what is no JSON', 'this is not the protocol', failed(null, -32700, /^Invalid JSON: /)],
+    ['half a message', '{"jsonrpc":"2.0","id":7,', failed(null, -32700, /^Invalid JSON: /)],
     ['another version', { ...asking(7, 'ping'), jsonrpc: '1.0' }, failed(7, -32600, /"2\.0"/)],
     ['no version', { id: 'seven', method: 'ping' }, failed('seven', -32600, /"2\.0"/)],
     ['a method that is not a text', asking(7, 7), failed(7, -32600, /method/)],
     ['no method', { jsonrpc: '2.0', id: 7 }, failed(7, -32600, /method/)],
-    ['a member too many', { ...asking(7, 'ping'), more: 1 }, failed(7, -32600, /nothing else/)],
+    ['a member too many', { ...asking(7, 'ping'), more: 1 }, failed(7, -32600, /no other fields/)],
     ['an id that is null', asking(null, 'ping'), failed(null, -32600, /id/)],
     ['an id that is an object', asking({}, 'ping'), failed(null, -32600, /id/)],
     ['no object', 7, failed(null, -32600, /JSON-RPC 2\.0/)],
-    ['a list of messages', [asking(7, 'ping')], failed(null, -32600, /one message, not a list/)],
+    ['a list of messages', [asking(7, 'ping')], failed(null, -32600, /Send one message per line/)],
     ['nothing', {}, failed(null, -32600, /JSON-RPC 2\.0/)],
     ['params that are a text', asking(7, 'ping', 'x'), failed(7, -32602, /^params /)],
     ['params that are a list', asking(7, 'tools/list', []), failed(7, -32602, /^params /)],
@@ -49,17 +49,17 @@ describe('A message that is not JSON-RPC', () => {
       failed(7, -32602, /params\.name: .*string/),
     ],
     ['params that are missing', asking(7, 'resources/read'), failed(7, -32602, /params: .*object/)],
-    ['an id that is half a number', asking(1.5, 'ping'), failed(null, -32600, /id must be a text or a whole number/)],
-    ['an id that is too large', asking(1e308, 'ping'), failed(null, -32600, /id must be a text or a whole number/)],
+    ['an id that is half a number', asking(1.5, 'ping'), failed(null, -32600, /id must be a string or an integer/)],
+    ['an id that is too large', asking(1e308, 'ping'), failed(null, -32600, /id must be a string or an integer/)],
     [
       'too many arguments',
       `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"reset","arguments":{${'"a":0,'.repeat(600_000)}"b":0}}}`,
-      failed(null, -32600, /"params.arguments" in the message has more than 1000 members/),
+      failed(null, -32600, /"params.arguments" in the message exceeds the limit of 1000 fields/),
     ],
     [
       'arguments that are too deep',
       `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${'{"a":'.repeat(100_000)}0${'}'.repeat(100_000)}}`,
-      failed(null, -32600, /has more than 25 levels/),
+      failed(null, -32600, /exceeds the limit of 25 levels/),
     ],
     ['an unknown method', asking(7, 'tools/cal', {}), failed(7, -32601, /not found/)],
   ])('is answered with the error for %s', async (_, line, answer) => {

@@ -58,7 +58,7 @@ describe('Prompts', () => {
     ]
     expect(texts[0]).toContain('for this: retry after 503')
     expect(texts[1]).toContain('node --test')
-    expect(texts[3]).toContain('the request op_1 was answered as it was, in the sandbox mine')
+    expect(texts[3]).toContain('the request op_1 got its response, in the sandbox mine')
     for (const text of texts) {
       const named = [...text.matchAll(/`(\w+)`|\b([a-z]+_[a-z_]+)\b/g)].map(([, one, other]) => one ?? other)
       expect(named.length).toBeGreaterThan(3)
@@ -70,8 +70,8 @@ describe('Prompts', () => {
 
   it.each<[string, Record<string, string>, RegExp]>([
     ['write_client_tests', {}, /no prompt "write_client_tests"\. Did you mean write_client_test\?/],
-    ['write_client_test', {}, /needs the argument "what"/],
-    ['write_client_test', { what: '' }, /needs the argument "what"/],
+    ['write_client_test', {}, /requires the argument "what"/],
+    ['write_client_test', { what: '' }, /requires the argument "what"/],
     ['write_client_test', { what: 'x', runer: 'y' }, /no argument "runer"\. Did you mean runner\?/],
   ])('refuse %s %o', async (name, given, says) => {
     await expect(client.getPrompt({ name, arguments: given })).rejects.toThrow(says)
@@ -84,12 +84,12 @@ describe('A long result', () => {
   it('is shortened, and says what was left out', async () => {
     const state = await call('get_state')
     expect(sizeOf(state.data)).toBeLessThan(21_000)
-    const [, shown, all] = /of api_keys, (\d+) of (\d+) are shown/.exec(state.text)!
+    const [, shown, all] = /api_keys \((\d+) of (\d+) shown\)/.exec(state.text)!
     expect(Number(all)).toBeGreaterThan(Number(shown))
     expect(state.data.api_keys).toHaveLength(Number(shown))
-    expect(state.data.left_out).toContain(`of api_keys, ${shown} of ${all} are shown`)
+    expect(state.data.left_out).toContain(`api_keys (${shown} of ${all} shown)`)
     const records = await call('list_records', { collection: 'api_keys' })
-    expect(records.text).toMatch(new RegExp(`^${all} records\\. Left out: of data, \\d+ of ${all} are shown\\.$`))
+    expect(records.text).toMatch(new RegExp(`^${all} records\\. Truncated: data \\(\\d+ of ${all} shown\\)\\.$`))
   })
 
   it('is shortened inside a long text or a deep value', async () => {
@@ -99,7 +99,7 @@ describe('A long result', () => {
     const wide = await call('call_api', { path: '/api_keys', headers: { 'x-long': 'y'.repeat(12_000) } })
     const one = await call('explain_request', { id: wide.data.id })
     expect(sizeOf(one.data)).toBeLessThan(21_000)
-    expect(one.text).toMatch(/of request\.headers\.x-long, the first \d+ of 12000 characters are shown/)
+    expect(one.text).toMatch(/request\.headers\.x-long \(the first \d+ of 12000 characters shown\)/)
   })
 
   it('is shortened in an error, whatever is long in it', async () => {

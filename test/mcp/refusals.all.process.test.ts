@@ -13,9 +13,9 @@ describe('A wrong call', () => {
     [
       'an unknown tool',
       'verify_request',
-      /There is no tool "verify_request"\. Did you mean verify_requests\? There are: simulator_info, /,
+      /Unknown tool "verify_request"\. Did you mean verify_requests\? Known: simulator_info, /,
     ],
-    ['an unknown name', 'launch_rockets', /There is no tool "launch_rockets"\. There are: /],
+    ['an unknown name', 'launch_rockets', /Unknown tool "launch_rockets"\. Known: /],
   ])('of %s is answered with the nearest name', async (_, name, says) => {
     await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(says)
   })
@@ -25,24 +25,29 @@ describe('A wrong call', () => {
       'an unknown argument',
       'list_requests',
       { stauts: '4xx' },
-      /^list_requests has no argument "stauts"\. Did you mean status\? It takes: limit, operation, /,
+      /^Unknown argument "stauts" of list_requests\. Did you mean status\? Valid arguments: limit, operation, /,
     ],
-    ['an argument of a tool that takes none', 'list_scenarios', { name: 'x' }, /no argument "name"\. It takes none\.$/],
-    ['a missing argument', 'explain_request', {}, /^explain_request needs the argument "id": an operation id/],
-    ['null for what is needed', 'describe_operation', { operation: null }, /needs the argument "operation"/],
-    ['an empty name', 'drop_sandbox', { name: '' }, /"name" of drop_sandbox must be a text that is not empty/],
+    [
+      'an argument of a tool that takes none',
+      'list_scenarios',
+      { name: 'x' },
+      /Unknown argument "name" of list_scenarios\. It takes no arguments\.$/,
+    ],
+    ['a missing argument', 'explain_request', {}, /^explain_request requires the argument "id": an operation id/],
+    ['null for what is needed', 'describe_operation', { operation: null }, /requires the argument "operation"/],
+    ['an empty name', 'drop_sandbox', { name: '' }, /"name" of drop_sandbox must be a non-empty string/],
     ['an id that leads elsewhere', 'explain_request', { id: '../state' }, /no request \.\.\/state in any journal/],
     [
       'half a character',
       'explain_request',
       { id: 'op_\ud800' },
-      /"id" of explain_request has half of a surrogate pair in it/,
+      /"id" of explain_request contains an unpaired surrogate/,
     ],
     [
       'a nested member that is misspelt',
       'verify_requests',
       { sequence: [{ opration: 'x' }] },
-      /sequence\[0\]\.opration: there is no field "opration"\. Did you mean operation\?/,
+      /sequence\[0\]\.opration: unknown field "opration"\. Did you mean operation\?/,
     ],
   ])('with %s is answered with what is wrong with it', async (_, tool, given, says) => {
     const { text, isError } = await call(tool, given)
@@ -102,12 +107,12 @@ describe('A file outside the launch folders is not read:', () => {
     `secret.json ./secret.json ${outside}/secret.json ../secret /etc/passwd secret`.split(' '),
   )('as a fixture %s', async fixture => {
     const told = await call('create_sandbox', { fixture })
-    expect(told).toMatchObject({ isError: true, text: expect.stringContaining('There are: default, empty.') })
+    expect(told).toMatchObject({ isError: true, text: expect.stringContaining('Known: default, empty.') })
   })
 
   it.each(['/etc/passwd', '../fixtures/default', `${outside}/secret.json`])('as a scenario %s', async name => {
     const told = await call('use_scenario', { scenario: { name } })
-    expect(told).toMatchObject({ isError: true, text: expect.stringMatching(/There are: empty-account, /) })
+    expect(told).toMatchObject({ isError: true, text: expect.stringMatching(/Known: empty-account, /) })
     expect(await call('use_scenario', { scenario: { fixture: name, rules: [] } })).toMatchObject({ isError: true })
     expect(await call('use_scenario', { scenario: { yaml: `fixture: ${name}` } })).toMatchObject({ isError: true })
   })
@@ -115,9 +120,7 @@ describe('A file outside the launch folders is not read:', () => {
   it.each(
     'file:///etc/passwd edgesim://docs/../package.json edgesim://package.json edgesim://docs/apis.md'.split(' '),
   )('as a resource %s', async uri => {
-    await expect(client.readResource({ uri })).rejects.toThrow(
-      /There is no resource ".*There are: edgesim:\/\/docs\/api\.md/,
-    )
+    await expect(client.readResource({ uri })).rejects.toThrow(/Unknown resource ".*Known: edgesim:\/\/docs\/api\.md/)
   })
 })
 

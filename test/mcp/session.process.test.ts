@@ -62,9 +62,9 @@ describe('An MCP session', () => {
     expect(log).toContainEqual(expect.objectContaining({ event: 'request', path: '/api_keys', status: 200 }))
     const warned = log.filter(({ level }) => level === 'warn').map(({ msg }) => msg)
     expect(warned).toEqual([
-      expect.stringMatching(/^the client sent a line that is not JSON: ./),
-      'the client sent something that is not a JSON-RPC 2.0 message',
-      'the client sent something that is not a JSON-RPC 2.0 message',
+      expect.stringMatching(/^Invalid JSON from the client: ./),
+      'The client sent an invalid JSON-RPC 2.0 message.',
+      'The client sent an invalid JSON-RPC 2.0 message.',
     ])
   })
 
@@ -78,7 +78,7 @@ describe('An MCP session', () => {
     expect(leftBy(child.pid!)).not.toEqual([])
     child.stdin.end()
     const { code, err } = await ended
-    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('defect') })
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('Internal error') })
     expect(printed.out).not.toContain('"id":3}')
     expect(leftBy(child.pid!)).toEqual([])
   })
@@ -98,7 +98,7 @@ describe('An MCP session', () => {
     child.stdin.write(lines([calling(2, 'set_state', { state: { users: [{ id: 'x'.repeat(11 * 1024 * 1024) }] } })]))
     expect(await ended).toMatchObject({
       code: 1,
-      err: 'edgesim: it ends, because a message of its client is longer than 10 MB\n',
+      err: 'edgesim: Stopping: a message of the client exceeds 10 MB.\n',
     })
   })
 
@@ -181,20 +181,20 @@ describe('Two agents with one simulator', async () => {
     await first.stop()
     expect(await agent.call('list_snapshots')).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/^The simulator at http:\S+ cannot be reached: .*ECONNREFUSED/),
+      text: expect.stringMatching(/^Cannot reach the simulator at http:\S+: .*ECONNREFUSED/),
     })
     const again = launch(['--port', String(first.ready.port ?? new URL(first.ready.url).port), '--log', 'json'])
     await again.until(/"ready"/)
     expect(await agent.call('list_snapshots')).toMatchObject({
       isError: true,
-      text: expect.stringContaining('If the simulator was restarted, the sandbox is gone'),
+      text: expect.stringContaining('If the simulator was restarted, the sandbox no longer exists'),
     })
     expect((await agent.call('list_snapshots')).text).toBe('0 snapshots.')
   })
 
   it.runIf(ALL)('need its control token', async () => {
     const { code, err } = await edgesim(['mcp', ...there])
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Here it is given with --control-token') })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Set --control-token.') })
   })
 })
 
@@ -202,8 +202,8 @@ it.runIf(ALL)('edgesim mcp --url says that nothing answers, before it serves', a
   const { code, out, err } = await edgesim(['mcp', '--url', 'http://127.0.0.1:1'])
   expect({ code, out }).toEqual({ code: 1, out: '' })
   const start = BINARY ? 'edgesim' : 'npx edgesim'
-  expect(err).toMatch(/^edgesim: The simulator at http:\S+:1 cannot be reached: ./)
-  expect(err).toContain(`. Start it with ${start}, or leave out`)
+  expect(err).toMatch(/^edgesim: Cannot reach the simulator at http:\S+:1: ./)
+  expect(err).toContain(`. Start it with ${start}, or omit --url`)
 })
 
 it.runIf(ALL)('The code of the MCP protocol is in a chunk of its own', async () => {

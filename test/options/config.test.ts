@@ -50,7 +50,7 @@ describe('The configuration', () => {
     const { code, out, err } = await edgesimHere(['--print-config'], { cwd })
     expect({ code, err }).toEqual({
       code: 0,
-      err: 'edgesim: edgesim.config.json is used, and edgesim.config.yml beside it is not. Remove one of them.\n',
+      err: 'edgesim: Using edgesim.config.json and ignoring edgesim.config.yml. Remove one of them.\n',
     })
     expect(out).toContain('port = 4711  (edgesim.config.json)')
   })
@@ -65,15 +65,15 @@ describe('The configuration', () => {
   })
 
   it.each([
-    ['edgesim.config.json', '{\n  "prot": 1\n}', '2:3', /there is no field "prot"\. Did you mean port\?/],
+    ['edgesim.config.json', '{\n  "prot": 1\n}', '2:3', /unknown field "prot"\. Did you mean port\?/],
     ['edgesim.config.yaml', 'vendor: a\nprot: 1\n', '2:1', /Did you mean port\?/],
-    ['edgesim.config.json', '{\n  "vendor": "a",\n  "port": "x"\n}', '3:3', /port: must be a whole number; it is "x"/],
-    ['edgesim.config.yml', 'log: lod\n', '1:1', /log: must be one of pretty, json, silent; it is "lod"/],
+    ['edgesim.config.json', '{\n  "vendor": "a",\n  "port": "x"\n}', '3:3', /port: must be an integer, got "x"/],
+    ['edgesim.config.yml', 'log: lod\n', '1:1', /log: must be one of pretty, json, silent, got "lod"/],
     ['edgesim.config.json', '{ "assume": { "page_oder": "x" } }', '1:3', /Did you mean page_order\?/],
     ['edgesim.config.json', '{ "cors": "http://a.test" }', '1:3', /cors: must be a list of strings/],
     ['edgesim.config.json', '{ "clock": "noon" }', '1:3', /clock: must be an RFC 3339 time/],
     ['edgesim.config.json', '[]', '1:1', /must be an object of options/],
-    ['edgesim.config.json', '{ "port": }', '1:11', /not valid JSON/],
+    ['edgesim.config.json', '{ "port": }', '1:11', /invalid JSON/],
   ])('is refused with its place: %s %j', async (name, text, place, message) => {
     const err = await refused(name, text)
     expect(err).toMatch(new RegExp(`^\\S*${name.replaceAll('.', '\\.')}:${place}: `))

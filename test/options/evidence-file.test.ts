@@ -68,7 +68,7 @@ describe('A file of evidence', () => {
 
   it('is an error of the library with the name of the option', async () => {
     await expect(simulate({ assume: 'nowhere.json' })).rejects.toThrow(
-      /^startSimulator: assume: nowhere\.json cannot be read: there is no such file\./,
+      /^startSimulator: assume: cannot read nowhere\.json: no such file\./,
     )
   })
 
@@ -86,23 +86,24 @@ describe('A file of evidence', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^assume = {"edges":"gone","probed":/m)
     expect(err).toMatch(
-      `edgesim: the evidence of api.ngrok.com (2026-11-17, written by edgesim 9.1.0) has verdicts that edgesim ${version} does not know. They are skipped: page_order=sideways; page_size=limit 7; tomorrow; long\\u001b[31mxxx`,
+      `edgesim: Ignored unknown verdicts in the evidence of api.ngrok.com (2026-11-17, written by edgesim 9.1.0): page_order=sideways; page_size=limit 7; tomorrow; long\\u001b[31mxxx`,
     )
+    expect(err).toContain(`. This is edgesim ${version}.\n`)
     expect(err.length).toBeLessThan(500)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
   it.each<readonly [string, string | object, RegExp]>([
-    ['is not JSON', '{"probed_at":', /evidence\.json is not valid JSON\./],
-    ['is empty', '', /evidence\.json is not valid JSON\./],
+    ['is not JSON', '{"probed_at":', /cannot parse evidence\.json: invalid JSON\./],
+    ['is empty', '', /cannot parse evidence\.json: invalid JSON\./],
+    ['is too long', ' '.repeat(MAX_EVIDENCE_MB * 1024 ** 2 + 1), /cannot read evidence\.json: it is larger than 1 MB/],
+    ['is a list', '[]', /evidence file: it must be an object, got a list of 0\./],
+    ['is a fixture', { users: [] }, /probed_at: must be an RFC 3339 time .*, got nothing\./],
     [
-      'is too long',
-      ' '.repeat(MAX_EVIDENCE_MB * 1024 ** 2 + 1),
-      /evidence\.json cannot be read: it has more than 1 MB/,
+      'has no version',
+      evidenceWith({}, { version: undefined }),
+      /version: must be an edgesim version .*, got nothing\./,
     ],
-    ['is a list', '[]', /it: must be an object, not a list of 0\./],
-    ['is a fixture', { users: [] }, /probed_at: must be an RFC 3339 time .*, not nothing\./],
-    ['has no version', evidenceWith({}, { version: undefined }), /version: must be a version .*, not nothing\./],
     ...members.map(([what, given, says]) => [what, evidenceWith({}, given), new RegExp(says)] as const),
     ...verdicts.map(([what, given, says]) => [what, evidenceWith(given), new RegExp(says)] as const),
   ])('is refused if it %s', async (what, content, says) => {
@@ -110,14 +111,14 @@ describe('A file of evidence', () => {
     const { code, out, err } = await edgesimHere(['--print-config', '--assume', 'evidence.json'], { cwd })
     expect({ code, out }, what).toEqual({ code: 2, out: '' })
     expect(err).toMatch(says)
-    expect(err).toMatch(/^edgesim: --assume: evidence\.json (is|cannot be read:) /)
-    expect(err).toMatch(/ Give a file of evidence, as edgesim probe --run --out evidence\.json writes it\.\n$/)
+    expect(err).toMatch(/^edgesim: --assume: (evidence\.json is|cannot (read|parse) evidence\.json:) /)
+    expect(err).toMatch(/ Use a file written by edgesim probe --run --out evidence\.json\.\n$/)
   })
 
   it.each([
-    [['--assume', 'nowhere.json'], /--assume: nowhere\.json cannot be read: there is no such file\. Give a file/],
-    [['--assume', 'folder.json'], /--assume: folder\.json cannot be read: it is a folder/],
-    [['--assume', 'a.json', '--assume', 'b.json'], /give one file of evidence, not both a\.json and b\.json/],
+    [['--assume', 'nowhere.json'], /--assume: cannot read nowhere\.json: no such file\. Use a file/],
+    [['--assume', 'folder.json'], /--assume: cannot read folder\.json: it is a directory/],
+    [['--assume', 'a.json', '--assume', 'b.json'], /use only one evidence file, got a\.json and b\.json/],
   ])('is refused if it is not one file: %j', async (args, says) => {
     const cwd = folderWith({ 'folder.json/x': '' })
     const { code, err } = await edgesimHere(['--print-config', ...args], { cwd })
@@ -129,13 +130,13 @@ describe('A file of evidence', () => {
     const cwd = folderWith({ 'edgesim.config.yaml': 'port: 0\nassume: nowhere.json\n' })
     const { code, err } = await edgesimHere(['--print-config'], { cwd })
     expect(code).toBe(2)
-    expect(err).toMatch(/edgesim\.config\.yaml:2:1: assume: nowhere\.json cannot be read: there is no such file\./)
+    expect(err).toMatch(/edgesim\.config\.yaml:2:1: assume: cannot read nowhere\.json: no such file\./)
   })
 
   it('is not for scenarios, which say what they need themselves', async () => {
     const cwd = folderWith({ 'evidence.json': evidenceWith({}), 's.yaml': 'name: s\nassume: evidence.json\n' })
     const { code, err } = await edgesimHere(['validate', join(cwd, 's.yaml')])
     expect(code).toBe(2)
-    expect(err).toMatch(/there is no such assumption/)
+    expect(err).toMatch(/unknown assumption\. edgesim assumptions lists them/)
   })
 })

@@ -231,7 +231,7 @@ async function openWith({ maxConnections = 100, patience = { headers: 5, request
   const standIn = await openStandIn({
     hosts: [HOST],
     vendor: 'service',
-    patience,
+    timeouts: patience,
     maxConnections,
     passThrough: undefined,
     serve: () => ({ classes, onRequest: (_, res) => res.end('{}') }),

@@ -56,7 +56,7 @@ async function standInWith(env: NodeJS.ProcessEnv) {
     hosts,
     passThrough,
     vendor: 'service',
-    patience: { headers: 5, request: 15 },
+    timeouts: { headers: 5, request: 15 },
     maxConnections: 100,
     serve: () => ({ classes: {} as never, onRequest: (_, res) => res.end() }),
     onFailure() {},
@@ -97,7 +97,7 @@ describe('--pass-through', () => {
     const sim = await simulate({ as: [HOST], passThrough: true })
     const refusal = {
       status: 502,
-      body: { msg: expect.stringMatching(/^127\.0\.0\.1:1 could not be asked: .*ECONNREFUSED/) },
+      body: { msg: expect.stringMatching(/^Cannot reach 127\.0\.0\.1:1: .*ECONNREFUSED/) },
     }
     const { socket, ...refused } = await tunnel(sim, '127.0.0.1:1')
     expect(refused).toMatchObject(refusal)
@@ -116,7 +116,10 @@ describe('--pass-through', () => {
     const at = await open(server)
     const sim = await simulate({ as: [HOST], passThrough: true })
     const answer = await askProxy(sim, `http://${at}/`)
-    expect(answer).toMatchObject({ status: 502, body: { msg: expect.stringMatching(/^127\.0\.0\.1:\d+ could not/) } })
+    expect(answer).toMatchObject({
+      status: 502,
+      body: { msg: expect.stringMatching(/^Cannot reach 127\.0\.0\.1:\d+: /) },
+    })
     expect((await ask(await reachHost(sim))).status).toBe(200)
   })
 
@@ -162,11 +165,11 @@ describe('--pass-through', () => {
     const sim = await standInWith({ HTTPS_PROXY: `http://${before.at}` })
     const { status, body } = await tunnel(sim, 'elsewhere.example:443')
     expect(status).toBe(502)
-    expect(body.msg).toBe(`elsewhere.example:443 could not be asked: the proxy ${before.at} answered 407.`)
+    expect(body.msg).toBe(`Cannot reach elsewhere.example:443: the proxy ${before.at} returned 407.`)
   })
 
   it.each(['socks5://127.0.0.1:1080', 'http://', 'http://a b'])('refuses to go by %s', url => {
     const settings = () => standInSettings({ as: [HOST], passThrough: true } as CompleteOptions, { HTTPS_PROXY: url })
-    expect(settings).toThrow(/--pass-through: HTTPS_PROXY must be the URL of an http or https proxy/)
+    expect(settings).toThrow(/--pass-through: HTTPS_PROXY must be an http or https proxy URL/)
   })
 })

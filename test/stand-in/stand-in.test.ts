@@ -102,12 +102,12 @@ describe('A simulator that stands in for a host', () => {
   })
 
   it.each<[string, object, RegExp]>([
-    ['a host of an unknown vendor', { as: true }, /--as: the host of the vendor "service" is not known\. Name it/],
+    ['a host of an unknown vendor', { as: true }, /--as: unknown API host of the vendor "service"\. Use --as HOST/],
     ['an address', { as: ['127.0.0.1'] }, /as: must be a host name like api\.example\.com/],
     ['a name of this machine', { as: ['localhost'] }, /must be a host name/],
-    ['a URL', { as: ['https://api.ngrok.com'] }, /without a scheme, a port or a path; it is "https/],
+    ['a URL', { as: ['https://api.ngrok.com'] }, /without scheme, port or path, got "https/],
     ['a pattern', { as: ['*.ngrok.com'] }, /must be a host name/],
-    ['letting others through without a host', { passThrough: true }, /--pass-through is about the proxy of --as HOST/],
+    ['letting others through without a host', { passThrough: true }, /--pass-through requires --as HOST/],
   ])('refuses %s', async (_, options, message) => {
     const error = await startSimulator(options).catch(error => error)
     expect(error).toMatchObject({ code: 'INVALID_OPTION' })

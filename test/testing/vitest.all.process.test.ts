@@ -106,10 +106,10 @@ describe.concurrent('edgesim/vitest', () => {
     expect(printed).toMatch(/2 failed \| 7 passed/)
     expect(printed).toMatch(/served by http:\/\/127\.0\.0\.1:\d+/)
     expect(printed).toMatch(
-      /edgesim: the requests of this test \(sandbox [\w-]+\):\n {2}200 GET \/api_keys\n {2}400 POST \/api_keys {2}.*descripton/,
+      /edgesim: Requests of this test \(sandbox [\w-]+\):\n {2}200 GET \/api_keys\n {2}400 POST \/api_keys {2}.*descripton/,
     )
     expect(printed).toMatch(
-      /has seen no request\. Refused before any sandbox, the latest last:\n.*, http:\/\/localhost:5173\..*\n.* cors: \['ORIGIN'\]/,
+      /edgesim: No requests reached the sandbox .*\. Rejected before they reached a sandbox, newest last:\n.*, http:\/\/localhost:5173\..*\n.* cors: \['ORIGIN'\]/,
     )
     expect(printed).not.toContain('ak_admin')
     expect(drawn).toEqual([

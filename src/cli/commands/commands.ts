@@ -3,17 +3,17 @@ import { vendorHosts } from '../../contract/names.ts'
 import { type OptionName, optionNames, options } from '../../options/options.ts'
 
 export interface Command {
-  /** What follows `edgesim` in the help. */
+  /** Follows `edgesim` in the help. */
   usage: string
-  /** What other tools call it. */
+  /** Names of this command in other tools, for suggestions. */
   alsoCalled?: string[]
   describe: string
   positional?: { name: string; many?: true; describe: string }
-  /** The options it uses; others are rejected. */
+  /** The shared options that it accepts. */
   options: OptionName[]
-  /** Where it has other defaults than the rest. */
+  /** Defaults that differ from the shared ones. */
   defaults?: Partial<Record<OptionName, unknown>>
-  /** Options of its own. */
+  /** Options of this command only. */
   own?: Record<string, Options>
   examples: [command: string, what: string][]
 }
@@ -21,29 +21,26 @@ export interface Command {
 const without = (...names: OptionName[]) => optionNames.filter(name => !names.includes(name))
 const fixture = { name: 'fixture', describe: options.fixture.describe }
 
-/** An option that takes one text. */
-const text = (describe: string): Options => ({ type: 'string', nargs: 1, describe })
+const oneValue = (describe: string): Options => ({ type: 'string', nargs: 1, describe })
 
-/** One that takes all words that follow. */
-const words = (describe: string): Options => ({ type: 'string', array: true, describe })
+/** Takes all words that follow. */
+const valueList = (describe: string): Options => ({ type: 'string', array: true, describe })
 
-/** One that takes a text each time it is given. */
-const texts = (describe: string): Options => ({ ...words(describe), nargs: 1 })
+const repeatable = (describe: string): Options => ({ ...valueList(describe), nargs: 1 })
 
-/** How a command finds an account of the real service. Its key is in EDGESIM_API_KEY: it is no option. */
+/** Selects an account of the real API. Its key is in EDGESIM_API_KEY, never in an option. */
 const account = {
-  url: text(`The address of the API [default: https://${vendorHosts('ngrok').api}]`),
-  vendor: text('The word in the version header [default: as the host of --url says]'),
-  pace: text('Requests per minute at most, of the 120 that the service allows [default: 60]'),
+  url: oneValue(`URL of the real API [default: https://${vendorHosts('ngrok').api}]`),
+  vendor: oneValue('Vendor name in the version header [default: from the host of --url]'),
+  pace: oneValue('Maximum requests per minute; the real API allows 120 [default: 60]'),
 } satisfies Record<string, Options>
 
-/** How a command finds a simulator that runs. */
-const urlOfRunning = text('Where the simulator runs [default: this machine at --port, or EDGESIM_URL]')
+const urlOfRunning = oneValue('URL of the simulator [default: EDGESIM_URL, or 127.0.0.1 at --port]')
 
-/** The shells that yargs can complete words in. */
+/** The shells that yargs has completion scripts for. */
 export const SHELLS = ['bash', 'zsh', 'fish']
 
-/** What the first word can be; anything else names a fixture. */
+/** Any other first word is a fixture. */
 export const commands = {
   start: {
     usage: '[start] [FIXTURE]',
@@ -52,169 +49,170 @@ export const commands = {
     positional: fixture,
     options: optionNames,
     examples: [
-      ['', 'serve the default fixture on 127.0.0.1:4600'],
-      ['my-fixture.json --port 0', 'serve a fixture of your own on any free port'],
-      ['--scenario flaky-writes --seed 1', 'fail on purpose, the same way every time'],
-      ['--assume missing_version=accept', 'accept requests without the version header'],
-      ['--vendor ngrok', 'expect the version header that the public SDKs send'],
+      ['', 'Serve the default fixture on 127.0.0.1:4600'],
+      ['my-fixture.json --port 0', 'Serve your own fixture on any free port'],
+      ['--scenario flaky-writes --seed 1', 'Inject faults, the same ones on every run'],
+      ['--assume missing_version=accept', 'Accept requests without the version header'],
+      ['--vendor ngrok', 'Expect the version header that ngrok SDKs send'],
     ],
   },
   exec: {
-    usage: 'exec [FIXTURE] [--as HOST] [--vary [NAME…]] -- CMD…',
-    describe: 'Run a command against a simulator of its own, and exit with its exit code',
+    usage: 'exec [FIXTURE] [--as HOST] [--vary [NAME…]] -- COMMAND…',
+    describe: "Start a simulator, run COMMAND against it, and return COMMAND's exit code",
     positional: fixture,
     options: without('watch', 'open', 'printConfig'),
     defaults: { port: 0, log: 'silent' },
     own: {
-      env: texts('NAME=url or NAME=token: another variable for the command, beside EDGESIM_URL and EDGESIM_TOKEN'),
-      report: texts(
-        'Write what the run touched to this file, as .json, .html or .xml (for JUnit readers); may be repeated',
+      env: repeatable('Set a variable for COMMAND to the URL (NAME=url) or the token (NAME=token) (repeatable)'),
+      report: repeatable('Write a coverage report to FILE: .json, .html, or .xml for JUnit (repeatable)'),
+      'fail-under': oneValue(
+        'Exit with code 4 if fewer than N% of the operations were called (all, or those in --operations)',
       ),
-      'fail-under': text('Exit with 4 when fewer percent of the operations (of --operations, or all) were called'),
-      har: text('Write all requests of the run to this file, as HAR, for the network panel of a browser'),
-      vary: words(
-        'Run the command again with each assumption (of those named, or of all) changed, and report which ones matter',
-      ),
-      'fail-on-vary': { type: 'boolean', describe: 'With --vary: exit with 4 when an assumption matters' },
+      har: oneValue('Write all requests to FILE in HAR format, for the network panel of a browser'),
+      vary: valueList('Rerun COMMAND with each assumption changed (all, or those named), and report which ones matter'),
+      'fail-on-vary': { type: 'boolean', describe: 'With --vary: exit with code 4 if an assumption matters' },
     },
     examples: [
-      ['exec -- npm test', 'the tests find the simulator in EDGESIM_URL and EDGESIM_TOKEN'],
-      ['exec my-fixture.json --env API_URL=url --env API_KEY=token -- npm test', 'or in variables of your own'],
-      ['exec --as api.example.com -- npm test', 'for programs that have this address built in'],
-      ['exec --har run.har -- npm test', 'what was asked and answered, and why, to look at in a browser'],
-      ['exec --report run.html -- npm test', 'which operations were called, which never, and what went wrong'],
-      ['exec --vary -- npm test', 'which assumptions do the tests depend on?'],
+      ['exec -- npm test', 'Run tests that read EDGESIM_URL and EDGESIM_TOKEN'],
+      ['exec my-fixture.json --env API_URL=url --env API_KEY=token -- npm test', 'Use your own variable names'],
+      ['exec --as api.example.com -- npm test', 'Test a client with a hard-coded host'],
+      ['exec --har run.har -- npm test', 'Record every request and response, with explanations'],
+      ['exec --report run.html -- npm test', 'Report the called operations, uncalled operations and errors'],
+      ['exec --vary -- npm test', 'Find the assumptions that the tests depend on'],
     ],
   },
   env: {
     usage: 'env [--url URL]',
-    describe: 'Print the variables by which programs find a running simulator: eval "$(edgesim env)"',
+    describe: 'Print shell variables for clients of a running simulator: eval "$(edgesim env)"',
     options: ['port', 'controlToken'],
     own: {
       url: urlOfRunning,
-      json: { type: 'boolean', describe: 'Print them as JSON' },
+      json: { type: 'boolean', describe: 'Print the variables as JSON' },
     },
     examples: [
-      ['--as api.example.com &', 'first start one that stands in for a host'],
-      ['env', 'then, in the shell whose programs should use it: eval "$(edgesim env)"'],
+      ['--as api.example.com &', 'First start a simulator for a hard-coded host'],
+      ['env', 'Then, in the shell that runs the client: eval "$(edgesim env)"'],
     ],
   },
   health: {
     usage: 'health [--url URL]',
     alsoCalled: ['healthcheck', 'ping', 'status'],
-    describe: 'Ask a running simulator whether it can serve: exit with 0 if it can, else with 1',
+    describe: 'Check that a running simulator is ready (exit code 0 if it is, 1 if not)',
     options: ['port', 'tls', 'tlsDir', 'tlsCert', 'tlsKey'],
     own: { url: urlOfRunning },
     examples: [
-      ['health', 'of the one on this machine; it needs no control token'],
-      ['health --url https://edgesim.example:4600', 'of another; EDGESIM_CERTIFICATE names the certificate to trust'],
+      ['health', 'Check the simulator on this machine (no control token needed)'],
+      [
+        'health --url https://edgesim.example:4600',
+        'Check another one; EDGESIM_CERTIFICATE is the certificate file to trust',
+      ],
     ],
   },
   validate: {
     usage: 'validate FILES…',
     alsoCalled: ['check', 'lint', 'verify', 'test'],
     describe: 'Check fixtures and scenarios',
-    positional: { name: 'files', many: true, describe: 'JSON or YAML files; - is stdin' },
+    positional: { name: 'files', many: true, describe: 'JSON or YAML files, or - for stdin' },
     options: ['fixture', 'fixturesDir', 'assume'],
-    own: { json: { type: 'boolean', describe: 'Print what is wrong as JSON' } },
+    own: { json: { type: 'boolean', describe: 'Print the problems as JSON' } },
     examples: [
-      ['validate my-fixture.json', 'prints file:line:column, what is wrong, and the nearest valid name'],
+      ['validate my-fixture.json', 'Print each problem as file:line:column, with the closest valid name'],
       [
         'validate --fixture my-fixture.json scenarios/*.yaml',
-        'check scenarios against the fixture whose ids they name',
+        'Check scenarios against the fixture that contains their IDs',
       ],
     ],
   },
   import: {
     usage: 'import --out FILE [--url URL]',
     alsoCalled: ['pull', 'download'],
-    describe: 'Read an account of the real service, with GET alone, and write a fixture of it',
+    describe: 'Read an account of the real API, using only GET requests, and write a fixture',
     options: [],
     own: {
-      out: text('The fixture to write, as .json, .yaml or .yml'),
+      out: oneValue('Fixture file to write (.json, .yaml or .yml)'),
       ...account,
       'keep-texts': {
         type: 'boolean',
-        describe: 'Keep descriptions, metadata and other texts, into which people write secrets',
+        describe: 'Include descriptions, metadata and other free-text fields, which may contain secrets',
       },
-      anonymise: { type: 'boolean', describe: 'Replace ids, names, hosts and addresses' },
-      force: { type: 'boolean', describe: 'Overwrite the file' },
+      anonymise: { type: 'boolean', describe: 'Replace IDs, names, hosts and addresses' },
+      force: { type: 'boolean', describe: 'Overwrite an existing file' },
     },
     examples: [
-      ['import --out account.yaml', 'the key is in EDGESIM_API_KEY, or is asked for'],
-      ['import --out account.json --anonymise', 'to share it with others'],
-      ['account.yaml --vendor ngrok', 'then serve it'],
+      ['import --out account.yaml', 'Read the API key from EDGESIM_API_KEY, or prompt for it'],
+      ['import --out account.json --anonymise', 'Write a fixture that you can share'],
+      ['account.yaml --vendor ngrok', 'Then serve it'],
     ],
   },
   init: {
     usage: 'init',
     alsoCalled: ['new', 'create'],
-    describe: 'Write a fixture, a scenario, a configuration and a test to start from',
+    describe: 'Create an example fixture, scenario, configuration file and test',
     options: [],
-    own: { runner: { choices: ['vitest', 'playwright'], describe: 'What runs the test [default: vitest]' } },
-    examples: [['init --runner playwright', 'for Playwright; existing files are kept']],
+    own: { runner: { choices: ['vitest', 'playwright'], describe: 'Test runner [default: vitest]' } },
+    examples: [['init --runner playwright', 'Create a Playwright test; existing files are unchanged']],
   },
   assumptions: {
     usage: 'assumptions',
-    describe: 'List what the API document leaves open, and what is assumed',
+    describe: 'List undocumented behaviour and what edgesim assumes',
     options: ['assume'],
-    examples: [['assumptions', 'each with its reason, what public sources say, and the flag that changes it']],
+    examples: [['assumptions', 'Show each assumption with its reason, public sources and flag']],
   },
   openapi: {
     usage: 'openapi',
-    describe: 'Print the OpenAPI document of the simulated API',
+    describe: 'Print the OpenAPI description of the simulated API',
     options: ['port', 'baseUrl', 'vendor', 'assume'],
     examples: [
-      ['openapi --vendor ngrok > openapi.json', 'with the version header of that vendor'],
-      ['openapi --assume ngrok', 'with the fields that are required under these assumptions'],
+      ['openapi --vendor ngrok > openapi.json', "Use ngrok's version header"],
+      ['openapi --assume ngrok', 'Apply the ngrok preset, which changes required fields'],
     ],
   },
   probe: {
     usage: 'probe --plan [NAME…] | --run [NAME…] [--url URL] [--out FILE] | sweep JOURNAL',
-    describe: 'Ask the real service which assumptions hold, with the key in EDGESIM_API_KEY',
+    describe: 'Check assumptions against the real API, with the key in EDGESIM_API_KEY',
     positional: {
       name: 'words',
       many: true,
-      describe: 'sweep and a journal: delete what a run that was killed has left',
+      describe: 'sweep JOURNAL: delete the records that a killed run left behind',
     },
     options: [],
     own: {
-      plan: words('Print every request that a run would send, and send none'),
-      run: words('Send them, for the assumptions that are named or for all; what is made is deleted'),
-      out: text('Write what was found to this file, for --assume; if it exists, say what has changed since'),
-      account: text('The id of an API key or a user of the account, if the account is not empty'),
+      plan: valueList('Print every request of a run without sending it'),
+      run: valueList('Check the named assumptions, or all, and delete every created record'),
+      out: oneValue('Write the results to FILE, for --assume; if FILE exists, report changes'),
+      account: oneValue('Confirm a non-empty account with the ID of one of its API keys or users'),
       ...account,
     },
     examples: [
-      ['probe --plan', 'every request that would be sent; nothing is'],
-      ['probe --run --out evidence.json', 'with the key of an account for tests in EDGESIM_API_KEY'],
-      ['--assume evidence.json', 'then a simulator that answers as the service did'],
+      ['probe --plan', 'Print every request without sending it'],
+      ['probe --run --out evidence.json', 'Check all assumptions with a test account'],
+      ['--assume evidence.json', 'Then start a simulator that behaves like the real API'],
     ],
   },
   mcp: {
     usage: 'mcp [FIXTURE] [--url URL]',
-    describe: 'Serve coding agents over the Model Context Protocol, on stdin and stdout',
+    describe: 'Serve coding agents over the Model Context Protocol (MCP), on stdin and stdout',
     positional: fixture,
     options: without('watch', 'open', 'printConfig', 'failOnUnused', 'as', 'passThrough'),
     defaults: { port: 0 },
     own: {
-      url: text('Talk to the simulator that runs there; without it, one of its own is started'),
-      sandbox: text('The sandbox that tools are about where none is given, made if there is none [default: default]'),
+      url: oneValue('URL of a running simulator [default: start a new one]'),
+      sandbox: oneValue('Default sandbox for tools, created if missing [default: default]'),
     },
     examples: [
-      ['mcp', 'what an agent starts: a simulator on any free port, and tools to steer it'],
-      ['mcp --url http://127.0.0.1:4600 --sandbox mine', 'steer one that runs, in a sandbox of your own'],
+      ['mcp', 'Start a simulator on any free port, with tools to control it'],
+      ['mcp --url http://127.0.0.1:4600 --sandbox mine', 'Control a running simulator, in a separate sandbox'],
     ],
   },
   completion: {
     usage: 'completion [SHELL]',
-    describe: 'Print a script that completes commands, options and their values in bash, zsh or fish',
-    positional: { name: 'shell', describe: `${SHELLS.join(', ')}; the one in use unless given` },
+    describe: 'Print a completion script for bash, zsh or fish',
+    positional: { name: 'shell', describe: `${SHELLS.join(', ')} [default: the current shell]` },
     options: [],
     examples: [
-      ['completion bash >> ~/.bashrc', 'complete edgesim with the Tab key, in every new shell'],
-      ['completion zsh >> ~/.zshrc', 'the same for zsh, after compinit'],
-      ['completion fish > ~/.config/fish/completions/edgesim.fish', 'the same for fish'],
+      ['completion bash >> ~/.bashrc', 'Enable completion in every new shell'],
+      ['completion zsh >> ~/.zshrc', 'Enable completion in zsh, after compinit'],
+      ['completion fish > ~/.config/fish/completions/edgesim.fish', 'Enable completion in fish'],
     ],
   },
 } satisfies Record<string, Command>

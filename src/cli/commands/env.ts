@@ -5,24 +5,24 @@ import { distribution } from '../../files/package.ts'
 import { overlay, textOf } from '../../stand-in/environment.ts'
 import { lastOf, type Resolved, urlOfRunning } from '../resolve.ts'
 
-/** The command's own options, as yargs gives them. */
+/** This command's options, as parsed by yargs. */
 export interface EnvOptions {
   url?: string | string[]
   json?: boolean
 }
 
-/** Prints the variables by which programs find a running simulator, laid over those of this shell. */
+/** Prints the variables for clients of a running simulator, merged with those of this shell. */
 export async function printEnvironment(resolved: Resolved, own: EnvOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const { controlToken } = resolved.values
   const url = urlOfRunning(resolved, lastOf(own.url), env)
   const control = new ControlClient({ url, controlToken, ca: textOf(env.EDGESIM_CERTIFICATE) })
-  const ask = async () => {
+  const request = async () => {
     await control.checkHealth()
     return control.call<{ variables: Record<string, string> }>('GET', '/env')
   }
-  const { variables } = await ask().catch(error => {
+  const { variables } = await request().catch(error => {
     if (!(error instanceof SimulatorError) || error.code !== 'UNREACHABLE') throw error
-    const advice = `Start it with ${distribution.command} --as HOST, or say with --url where it runs.`
+    const advice = `Start it with ${distribution.command} --as HOST, or set --url to its address.`
     throw new SimulatorError(error.code, `${error.message.replace(/\.$/, '')}. ${advice}`)
   })
   const all = overlay(variables, env)

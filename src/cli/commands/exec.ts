@@ -4,7 +4,7 @@ import type { Report } from '../../contract/report.ts'
 import type { CliOptions } from '../../options/options.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { createLog } from '../log/log.ts'
-import { FailedRequests, reportRefusedHosts, reportUnusedRules } from '../log/summary.ts'
+import { FailedRequests, reportBlockedHosts, reportUnusedRules } from '../log/summary.ts'
 import { checkNames } from '../named.ts'
 import { UNUSED_RULE, UsageError } from '../process/exit-code.ts'
 import { HarFile } from '../process/har-file.ts'
@@ -16,22 +16,22 @@ import { lastOf, ownAddress, type Resolved } from '../resolve.ts'
 
 export interface Execution {
   options: CliOptions
-  /** The format of the log; undefined if none was asked for, so that only the command's output is shown. */
+  /** The log format; undefined shows only the command's output. */
   log?: CliOptions['log']
   command: string[]
-  /** NAME=url or NAME=token: more variables for the command. */
+  /** Additional variables for the command: NAME=url or NAME=token. */
   env: string[]
-  /** The file that all requests of the run are written to. */
+  /** The file for all requests of the run. */
   har?: string
-  /** The files that the report is written to. */
+  /** The report files. */
   reports: string[]
-  /** How many percent of the operations must be called. */
+  /** The required percentage of called operations. */
   failUnder?: number
-  /** Whether the command's own output is hidden. */
+  /** Hides the command's output. */
   quiet?: boolean
 }
 
-/** The command's own options, as yargs gives them. */
+/** This command's options, as parsed by yargs. */
 export interface OwnOptions {
   env?: string[]
   har?: string | string[]
@@ -49,16 +49,17 @@ export function readExecution(resolved: Resolved, own: OwnOptions): Execution {
   const { env = [], '--': words = [] } = own
   const command = words.map(String)
   const har = lastOf(own.har)
-  if (command.length === 0) throw new UsageError('exec needs a command after --: edgesim exec [FIXTURE] -- COMMAND')
+  if (command.length === 0)
+    throw new UsageError('No command to run. Write it after --: edgesim exec [FIXTURE] -- COMMAND')
   checkNames(resolved)
   for (const pair of env) {
     if (!/^[A-Za-z_]\w*=(url|token)$/.test(pair))
-      throw new UsageError(`--env ${pair}: write NAME=url or NAME=token, with the name of a variable.`)
+      throw new UsageError(`--env ${pair}: must be NAME=url or NAME=token, where NAME is a variable name.`)
   }
   if (har !== undefined) {
     if (own.vary)
-      throw new UsageError('--har is of one run, and --vary runs the command many times: leave out one of them.')
-    checkResultFile('--har', har, 'the requests are')
+      throw new UsageError('Use either --har or --vary: --har records one run, and --vary runs the command many times.')
+    checkResultFile('--har', har)
   }
   const { report: reports = [] } = own
   for (const file of reports) checkReportFile(file)
@@ -77,14 +78,13 @@ function readPercent(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const percent = /^\d{1,3}(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN
   if (percent >= 0 && percent <= 100) return percent
-  throw new UsageError(`--fail-under ${text}: must be a percentage from 0 to 100, such as 80.`)
+  throw new UsageError(`--fail-under: must be a percentage from 0 to 100, got ${JSON.stringify(text)}.`)
 }
 
-/** How a run ended. */
 export interface Ended {
-  /** The command's own exit code. */
+  /** The command's exit code. */
   code: number
-  /** Ours, but for what the report says. */
+  /** The exit code of edgesim, before `--fail-under`. */
   exit: number
   report: Report
 }
@@ -104,10 +104,10 @@ export async function exec(execution: Execution): Promise<Ended> {
   return runCommand(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
     if (code !== 0 && !quiet) failed.print()
     const report = (text: string) => console.error(`edgesim: ${text}`)
-    if (!quiet) reportRefusedHosts(simulator, report)
+    if (!quiet) reportBlockedHosts(simulator, report)
     const unused = quiet ? [] : reportUnusedRules(simulator, options.failOnUnused, report)
     const closed = await close()
-    // Requests that were under way are recorded only now.
+    // Closing also records the requests in progress.
     const written = har ? har.write() : true
     const failure = !written || !closed ? 1 : options.failOnUnused && unused.length > 0 ? UNUSED_RULE : 0
     return { code, exit: code || failure, report: { exit_code: code, ...simulator.report() } }
@@ -116,7 +116,7 @@ export async function exec(execution: Execution): Promise<Ended> {
 
 function variables({ url, token }: Simulator, { env }: Execution): Record<string, string> {
   const known: Record<string, string> = { url, token: token ?? '' }
-  // The same for every run, so that sandboxes of tests have the same names each time and, with a seed, the same ids.
+  // The same for every run: tests get the same sandbox names and, with a seed, the same ids.
   const own: Record<string, string> = { EDGESIM_RUN: process.env.EDGESIM_RUN || 'exec' }
   for (const pair of env) {
     const [name, what] = pair.split('=')
@@ -126,27 +126,27 @@ function variables({ url, token }: Simulator, { env }: Execution): Record<string
 }
 
 const UNRUNNABLE: Record<string, string> = {
-  ENOENT: 'there is no such command in the PATH, and no such file',
-  EACCES: 'the file may not be executed',
+  ENOENT: 'no such file or command',
+  EACCES: 'permission denied. Make the file executable',
 }
 
 /**
- * Whether the command has got the signal too: a terminal sends Ctrl-C to all processes in the foreground. On Windows all
- * signals are from the console, which sends them to all its processes, and `kill` would end the command at once.
+ * Whether the command has also received the signal: a terminal sends Ctrl-C to all foreground processes. On Windows, all
+ * signals come from the console, which sends them to all its processes, and `kill` would end the command immediately.
  */
 export const hasItAlready = (signal: NodeJS.Signals, { platform, stdin }: Pick<NodeJS.Process, 'platform' | 'stdin'>) =>
   platform === 'win32' || (signal === 'SIGINT' && stdin.isTTY)
 
 /**
- * Runs the command to its end. Its exit code is 128 and the number of the signal if a signal ended it. Until `finish` is
- * done, signals are passed on to the command and do not end us: the command's answer to Ctrl-C comes first.
+ * Runs the command. Its exit code is 128 plus the signal number if a signal ended it. Until `finish` is done, edgesim
+ * forwards signals to the command and does not exit: the command handles Ctrl-C first.
  */
 async function runCommand<T>(
-  [program, ...args]: string[],
+  [file, ...args]: string[],
   options: { env: NodeJS.ProcessEnv; stdio: 'ignore' | 'inherit' },
   finish: (code: number) => Promise<T>,
 ): Promise<T> {
-  const child = spawn(program!, args, options)
+  const child = spawn(file!, args, options)
   const passOn = (signal: NodeJS.Signals) => {
     if (!hasItAlready(signal, process)) child.kill(signal)
   }
@@ -155,8 +155,8 @@ async function runCommand<T>(
     const code = await new Promise<number>(resolve => {
       child.on('error', error => {
         const { code, message } = error as NodeJS.ErrnoException
-        console.error(`edgesim: ${program} cannot be run: ${UNRUNNABLE[code!] ?? message}.`)
-        // The exit codes of shells.
+        console.error(`edgesim: Cannot run ${file}: ${UNRUNNABLE[code!] ?? message}.`)
+        // Like shells.
         resolve(code === 'EACCES' ? 126 : 127)
       })
       child.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal!] ?? 0)))

@@ -5,19 +5,19 @@ import { isLocalHost } from '../../ip/cidr.ts'
 import { textOf } from '../../stand-in/environment.ts'
 import { lastOf, type Resolved, urlOfRunning } from '../resolve.ts'
 
-/** The command's own options, as yargs gives them. */
+/** This command's options, as parsed by yargs. */
 export interface HealthOptions {
   url?: string | string[]
 }
 
-const ANSWER_MS = 3000
+const TIMEOUT_MS = 3000
 
-/** Asks a running simulator whether it can serve. It needs no control token, so none is sent. */
+/** Checks that a running simulator is ready. Sends no control token, because none is needed. */
 export async function health(resolved: Resolved, own: HealthOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const url = urlOfRunning(resolved, lastOf(own.url), env)
   const anyCertificate = isLocalHost(new URL(url).hostname)
   const control = new ControlClient({ url, ca: textOf(env.EDGESIM_CERTIFICATE), anyCertificate })
-  const version = await control.checkHealth(ANSWER_MS).catch(error => {
+  const version = await control.checkHealth(TIMEOUT_MS).catch(error => {
     if (!(error instanceof SimulatorError)) throw error
     throw unhealthy(url, error.message.replace(/\.$/, ''))
   })
@@ -28,5 +28,5 @@ export async function health(resolved: Resolved, own: HealthOptions, env: NodeJS
 const unhealthy = (url: string, why: string) =>
   new SimulatorError(
     'UNREACHABLE',
-    `GET ${url}/_sim/health failed. ${why}. Start it with ${distribution.command}, or say with --url where it runs.`,
+    `GET ${url}/_sim/health failed. ${why}. Start it with ${distribution.command}, or set --url to its address.`,
   )

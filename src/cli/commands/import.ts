@@ -10,7 +10,7 @@ import { UsageError } from '../process/exit-code.ts'
 import { untilAborted } from '../process/signals.ts'
 import { lastOf } from '../resolve.ts'
 
-/** The command's own options, as yargs gives them. */
+/** This command's options, as parsed by yargs. */
 export interface ImportArguments extends AccountOptions {
   out?: string | string[]
   pace?: string | string[]
@@ -19,7 +19,7 @@ export interface ImportArguments extends AccountOptions {
   force?: boolean
 }
 
-/** Writes a fixture of an account, and reports on stderr what became of it. */
+/** Writes a fixture of an account, and reports progress on stderr. */
 export async function importFixture(args: ImportArguments, env: NodeJS.ProcessEnv): Promise<number> {
   const options = readOptions(args)
   const account = await readAccount(args, env)
@@ -30,48 +30,48 @@ export async function importFixture(args: ImportArguments, env: NodeJS.ProcessEn
       importAccount(account, options, {
         signal,
         onPage: line.onPage,
-        onWait: (seconds, why) => line.tell(`waiting for ${seconds} s: ${printable(why)}`),
+        onWait: (seconds, why) => line.show(`Waiting ${seconds} s: ${printable(why)}`),
       }),
     )
     line.end()
     for (const each of lines) console.error(each)
     const vendor = account.vendor === DEFAULT_VENDOR ? '' : ` --vendor ${account.vendor}`
     console.log(
-      `${options.out}: written after ${counted(requests, 'request')}. Serve it with: ${distribution.command} ${options.out}${vendor}`,
+      `Wrote ${options.out} after ${counted(requests, 'request')}. Serve it with: ${distribution.command} ${options.out}${vendor}`,
     )
     return 0
   } catch (error) {
     line.end()
-    if (existsSync(path)) console.error(`What was read is in ${path}: run the same command again to go on.`)
-    if (existsSync(path) && options.anonymise) console.error('That file is not anonymous yet.')
+    if (existsSync(path)) console.error(`Progress is saved in ${path}. Run the same command again to resume.`)
+    if (existsSync(path) && options.anonymise) console.error('The progress file is not anonymised.')
     if ((error as Error)?.name !== 'AbortError') throw error
-    console.error('edgesim: interrupted.')
+    console.error('edgesim: Interrupted.')
     return 1
   }
 }
 
 function readOptions({ out, pace, keepTexts, anonymise, force }: ImportArguments): ImportOptions {
   const file = lastOf(out)
-  if (!file) throw new UsageError('import needs the file that it writes: edgesim import --out FILE')
-  // Before the key is asked for.
+  if (!file) throw new UsageError('No file to write. Use edgesim import --out FILE')
+  // Before prompting for the key.
   checkOut(file, force)
   return { out: file, pace: readPace(pace), keepTexts, anonymise, force }
 }
 
-/** One line that is written again and again on a terminal; elsewhere, one for each collection. */
+/** On a terminal, one line that is updated; elsewhere, one line per collection. */
 function progressLine(output: NodeJS.WriteStream) {
   let open = false
-  const tell = (text: string) => {
+  const show = (text: string) => {
     if (!output.isTTY) return console.error(text)
     output.write(`\r\x1b[K${text}`)
     open = true
   }
   const onPage: Watching['onPage'] = ({ table }, { records, next, skipped }, { at, of }) => {
-    if (output.isTTY || next === null) tell(`${at} of ${of}: ${table} ${skipped ?? records.length}`)
+    if (output.isTTY || next === null) show(`${at} of ${of}: ${table} ${skipped ?? records.length}`)
   }
   return {
     onPage,
-    tell,
+    show,
     end() {
       if (open) output.write('\n')
       open = false

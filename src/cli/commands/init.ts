@@ -20,9 +20,9 @@ ip_policies:
 
 const scenario = (schema: string) => `# yaml-language-server: $schema=${schema}
 name: first-write-fails
-description: The first write is refused with a 503; the next succeed.
+description: The first write fails with a 503, and later writes succeed.
 rules:
-  - name: refuse the first write
+  - name: reject the first write
     when: { method: [POST, PATCH, PUT], calls: 1 }
     fault: { type: error, status: 503, retry_after: 1s }
 `
@@ -45,14 +45,14 @@ test('creates a key', async ({ sandbox }) => {
       'service-version': '2',
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ description: 'made by a test' }),
+    body: JSON.stringify({ description: 'created by a test' }),
   })
   expect(response.status).toBe(201)
-  await sandbox.verify({ operation: 'create_api_key', where: { 'body.description': 'made by a test' }, count: 1 })
+  await sandbox.verify({ operation: 'create_api_key', where: { 'body.description': 'created by a test' }, count: 1 })
 })
 `
 
-/** The files to start from. Editors find the schemas in the package. */
+/** Editors find the schemas in the package. */
 const filesFor = (runner: Runner): Record<string, string | Buffer> => ({
   'edgesim/fixture.yaml': fixture('../node_modules/edgesim/fixtures/fixture.schema.json'),
   'edgesim/scenarios/first-write-fails.yaml': scenario('../../node_modules/edgesim/scenarios/scenario.schema.json'),
@@ -60,7 +60,7 @@ const filesFor = (runner: Runner): Record<string, string | Buffer> => ({
   [`edgesim/api-keys.${runner === 'vitest' ? 'test.mjs' : 'spec.mjs'}`]: test(runner),
 })
 
-/** Without the package there are no schemas to be found, and no library for a test. */
+/** Without the package: includes the schemas, and no test because the library is missing. */
 const filesWithSchemas = (): Record<string, string | Buffer> => ({
   'edgesim/fixture.yaml': fixture('fixture.schema.json'),
   'edgesim/fixture.schema.json': distribution.read('fixtures/fixture.schema.json'),
@@ -70,7 +70,7 @@ const filesWithSchemas = (): Record<string, string | Buffer> => ({
   'edgesim/config.schema.json': distribution.read('config.schema.json'),
 })
 
-/** Writes files to start from. Existing files are kept. Without a runner there is a test only where it could run. */
+/** Creates example files; existing files are unchanged. Without a runner, creates a test only if it can run. */
 export function init(runner: Runner | undefined, folder = process.cwd()): number {
   const inPackage = distribution.pathOf('package.json') !== undefined
   const used = runner ?? (inPackage ? 'vitest' : undefined)
@@ -78,14 +78,14 @@ export function init(runner: Runner | undefined, folder = process.cwd()): number
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name)
     if (isTaken(path)) {
-      console.log(`kept     ${name} (already exists)`)
+      console.log(`skipped  ${name} (already exists)`)
       continue
     }
     try {
       mkdirSync(dirname(path), { recursive: true })
       createFile(path, text, SHARED)
     } catch (error) {
-      console.error(`edgesim: ${name} cannot be written: ${whyUnwritable(error, path)}.`)
+      console.error(`edgesim: Cannot write ${name}: ${whyUnwritable(error, path)}.`)
       return 1
     }
     console.log(`wrote    ${name}`)
@@ -96,11 +96,11 @@ export function init(runner: Runner | undefined, folder = process.cwd()): number
     used
       ? `
 Serve the fixture:   ${command}
-Run the test on it:  ${run}${inPackage ? '' : `  (after npm install --save-dev edgesim ${used})`}
-With one simulator for all workers: ${command} exec -- ${run}`
+Run the test:        ${run}${inPackage ? '' : `  (after npm install --save-dev edgesim ${used})`}
+Share one simulator between workers: ${command} exec -- ${run}`
       : `
-Serve the fixture:      ${command}
-Run your tests on it:   ${command} exec -- COMMAND`,
+Serve the fixture:  ${command}
+Run your tests:     ${command} exec -- COMMAND`,
   )
   return 0
 }

@@ -14,25 +14,28 @@ import { runProcess } from '../process/run.ts'
 import { untilStopped } from '../process/signals.ts'
 import { lastOf, ownAddress, type Resolved, readUrl, toFlag } from '../resolve.ts'
 
-/** The command's own options, as yargs gives them. */
+/** This command's options, as parsed by yargs. */
 export interface McpOptions {
   url?: string | string[]
   sandbox?: string | string[]
 }
 
-/** Serves one agent until it leaves. Stdout is for the protocol, so the log goes to stderr. */
+/** Serves one agent until it disconnects. The protocol uses stdout, so the log goes to stderr. */
 export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> {
   const { controlToken, fixture, log: kind } = resolved.values
   const url = lastOf(own.url)
   const sandbox = lastOf(own.sandbox) ?? 'default'
   const address = url === undefined ? undefined : readOnlyUrl(url, resolved)
   if (!NAME.test(sandbox))
-    throw new UsageError(`--sandbox: ${JSON.stringify(sandbox.slice(0, 80))} must match ${NAME.source}.`)
+    throw new UsageError(`--sandbox: must match ${NAME.source}, got ${JSON.stringify(sandbox.slice(0, 80))}.`)
   if (address === undefined) checkNames(resolved)
-  if (fixture === STDIN) throw new UsageError('mcp speaks with the agent on stdin: name a fixture file.')
+  if (fixture === STDIN)
+    throw new UsageError(
+      'mcp cannot read a fixture from stdin, because it talks to the agent there. Use a fixture file.',
+    )
   const log = await createLog(kind, process.stderr)
   return untilStopped(async (stopped, stop) => {
-    // The agent has stopped reading: nobody is served, even if stdin is still open.
+    // The agent has stopped reading, even if stdin is still open.
     process.stdout.once('error', stop)
     const ownOptions = { ...resolved.values, ...ownAddress(resolved) }
     const running = address === undefined ? runProcess(ownOptions, log) : undefined
@@ -51,7 +54,7 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
     } catch (error) {
       throw withAdvice(error)
     } finally {
-      // A start that failed has closed everything itself.
+      // A failed start has already closed everything.
       const stored = await running?.then(({ close }) => close()).catch(() => true)
       if (stored === false) exit = 1
       log.flush()
@@ -60,17 +63,17 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
   })
 }
 
-/** Serves the agent, also before the simulator runs, until it leaves or `stopped` says so. */
+/** Serves the agent, even before the simulator runs, until it disconnects or `stopped` resolves. */
 async function serve(control: Promise<ControlClient>, sandbox: string, log: Log, stopped: Promise<void>) {
   const onTrouble = (text: string) => log.notice({ level: 'warn', text })
   const agent = await serveAgent({ control, sandbox, output: process.stdout, onTrouble })
   const over = agent.over.then(why => {
-    if (why !== undefined) log.notice({ level: 'error', text: `it ends, because ${why}` })
+    if (why !== undefined) log.notice({ level: 'error', text: `Stopping: ${why}.` })
     return why === undefined ? 0 : 1
   })
   const ended = Promise.race([over, stopped.then(() => 0)])
   try {
-    // What keeps the tools from being ready ends it too.
+    // A failure to get the tools ready also ends the session.
     const ready = agent.ready.then(() => {
       if (process.stdin.isTTY) log.notice({ level: 'info', text: ON_A_TERMINAL })
       return ended
@@ -81,28 +84,27 @@ async function serve(control: Promise<ControlClient>, sandbox: string, log: Log,
   }
 }
 
-const ON_A_TERMINAL =
-  'it waits for an agent to speak the Model Context Protocol on stdin. docs/agents.md tells how agents are told to start it. Ctrl-C ends it.'
+const ON_A_TERMINAL = 'Waiting for an MCP client on stdin. See docs/agents.md to configure one. Press Ctrl-C to stop.'
 
-/** Adds what to do about the error on the command line. */
+/** Adds a fix for the command line. */
 function withAdvice(error: unknown): unknown {
   if (!(error instanceof SimulatorError)) return error
   const advised = (advice: string) => new SimulatorError(error.code, `${error.message.replace(/\.$/, '')}. ${advice}`)
-  if (error.code === 'UNREACHABLE') return advised(`Start it with ${distribution.command}, or leave out --url.`)
-  if (error instanceof ControlError && error.status === 401) return advised('Here it is given with --control-token.')
+  if (error.code === 'UNREACHABLE') return advised(`Start it with ${distribution.command}, or omit --url.`)
+  if (error instanceof ControlError && error.status === 401) return advised('Set --control-token.')
   return error
 }
 
-/** The options that count for a simulator that runs already; others would have no effect. */
+/** The options that apply to a running simulator. */
 const WITH_URL: OptionName[] = ['controlToken', 'log']
 
 function readOnlyUrl(url: string, { sources }: Resolved): string {
-  const useless = (Object.keys(sources) as OptionName[]).find(
+  const unusable = (Object.keys(sources) as OptionName[]).find(
     name => sources[name]!.startsWith('--') && !WITH_URL.includes(name),
   )
-  if (useless !== undefined)
+  if (unusable !== undefined)
     throw new UsageError(
-      `--${toFlag(useless)} is for a simulator of its own, and --url names one that runs: leave out one of them.`,
+      `Use either --${toFlag(unusable)} or --url: --${toFlag(unusable)} has no effect on a running simulator.`,
     )
   return readUrl(url)
 }

@@ -7,7 +7,6 @@ import { experiments } from '../../remote/probe/experiments.ts'
 import { openapi } from '../../resources/openapi.ts'
 import type { Resolved } from '../resolve.ts'
 
-/** Prints each assumption: what is asked, what is assumed, what is known, and how to change it. */
 export function printAssumptions({ values }: Resolved): number {
   for (const each of listAssumptions(values.assume ?? {}, values.assume?.probed)) {
     const { name, question, value, why, evidence, sources_differ, flag, section } = each
@@ -17,7 +16,7 @@ export function printAssumptions({ values }: Resolved): number {
       `${question} (docs/api.md ${section})`,
       why,
       ...evidence.map(source => `${gradeOf(source)}: ${source.says}`),
-      ...(evidence.length === 0 ? ['assumed: No public source is known.'] : []),
+      ...(evidence.length === 0 ? ['assumed: No known public source.'] : []),
       ...(sources_differ ? ['The sources differ.'] : []),
       ...(flag ? [flag] : []),
       ...sets.map(([set, value]) => `--assume ${set} sets it to ${value}`),
@@ -28,7 +27,6 @@ export function printAssumptions({ values }: Resolved): number {
   return 0
 }
 
-/** How the real service could be asked. */
 function probeOf(name: AssumptionName): string {
   const experiment = experiments[name]
   return 'steps' in experiment ? `edgesim probe --run ${name}` : `No probe: ${experiment.because}`
@@ -40,7 +38,6 @@ export function printOpenapi({ values }: Resolved): number {
   return 0
 }
 
-/** Prints every value and where it came from. */
 export function printConfig({ values, sources }: Resolved): number {
   for (const [name, source] of Object.entries(sources)) {
     if (name !== 'printConfig') console.log(`${name} = ${show(name as OptionName, values)}  (${source})`)

@@ -24,7 +24,7 @@ import { DRIFTED, UsageError } from '../process/exit-code.ts'
 import { untilAborted } from '../process/signals.ts'
 import { lastOf } from '../resolve.ts'
 
-/** The command's own options, as yargs gives them. */
+/** This command's options, as parsed by yargs. */
 export interface ProbeOptions extends AccountOptions {
   words?: string[]
   plan?: string[]
@@ -36,17 +36,16 @@ export interface ProbeOptions extends AccountOptions {
 
 const METHODS: ProbeMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
 
-const say = (line: string) => console.error(line)
+const print = (line: string) => console.error(line)
 
-/** Asks the real service which assumptions hold, says what would be asked, or deletes what a run has left. */
+/** Checks assumptions against the real API, prints the plan, or deletes the records of a killed run. */
 export async function probeCommand(own: ProbeOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const { words: [word, file, ...surplus] = [], plan, run } = own
   const pace = readPace(own.pace)
   if (word !== undefined && (word !== 'sweep' || file === undefined || surplus.length > 0 || plan || run))
-    throw new UsageError(`"${word}" is not understood. Write edgesim probe --plan, --run, or sweep JOURNAL.`)
+    throw new UsageError(`Unexpected argument "${word}". Use edgesim probe --plan, --run or sweep JOURNAL.`)
   if (word === 'sweep') return sweep(file!, own, pace, env)
-  if (plan && run)
-    throw new UsageError('--plan and --run exclude each other: the first only prints what the second does.')
+  if (plan && run) throw new UsageError('Use either --plan or --run: --plan only prints the requests that --run sends.')
   const names = chosen(plan ?? run)
   if (!run) {
     for (const line of planOf(names, pace)) console.log(line)
@@ -61,35 +60,35 @@ export async function probeCommand(own: ProbeOptions, env: NodeJS.ProcessEnv): P
 }
 
 function chosen(names: string[] | undefined): AssumptionName[] {
-  if (names === undefined) throw new UsageError('give --plan to see what would be sent, or --run to send it.')
+  if (names === undefined) throw new UsageError('Use --plan to print the requests, or --run to send them.')
   for (const name of names)
     if (!isAssumption(name))
-      throw new UsageError(`there is no assumption "${name}".${didYouMean(nearest(name, Object.keys(assumptions)))}`)
+      throw new UsageError(`Unknown assumption "${name}".${didYouMean(nearest(name, Object.keys(assumptions)))}`)
   return (names.length > 0 ? names : Object.keys(assumptions)) as AssumptionName[]
 }
 
-/** What an earlier run found. It is replaced, so this run must be about all of it. */
+/** The results of an earlier run. They are replaced, so this run must cover all of them. */
 function readBefore(out: string | undefined, names: readonly string[]): Probed | undefined {
   if (out === undefined) return undefined
-  if (!existsSync(dirname(out))) throw new UsageError(`--out ${out}: there is no folder ${dirname(out)}.`)
+  if (!existsSync(dirname(out))) throw new UsageError(`--out ${out}: no such directory: ${dirname(out)}.`)
   if (!existsSync(out)) return undefined
   let before: Probed
   try {
     before = readEvidence(out)
   } catch (error) {
-    throw new UsageError(`--out: ${(error as Error).message} It is not overwritten.`)
+    throw new UsageError(`--out: ${(error as Error).message} The existing file is unchanged.`)
   }
   const lost = Object.keys(before.verdicts).filter(name => !names.includes(name))
   if (lost.length === 0) return before
   throw new UsageError(
-    `--out ${out}: it has ${counted(lost.length, 'verdict')} that this run is not about, such as ${lost[0]}. Run all, or name another file.`,
+    `--out ${out}: the file has ${counted(lost.length, 'verdict')} that this run would drop, such as ${lost[0]}. Check all assumptions, or use another file.`,
   )
 }
 
 const connect = (account: Account, pace: number) =>
   new Connection<ProbeMethod>(account, METHODS, {
     pace,
-    onWait: (seconds, why) => say(`edgesim: waiting for ${seconds} s: ${printable(why)}`),
+    onWait: (seconds, why) => print(`edgesim: Waiting ${seconds} s: ${printable(why)}`),
   })
 
 interface Run {
@@ -109,23 +108,24 @@ async function runAll(run: Run): Promise<number> {
     vendor,
     started_at: now,
   })
-  return holding(journal.file, () => runWith(journal, run, now))
+  return withLock(journal.file, () => runWith(journal, run, now))
 }
 
 async function runWith(journal: ProbeJournal, run: Run, now: string): Promise<number> {
   const { service, account, names } = run
-  say(`edgesim: probing ${service.host} for ${counted(names.length, 'assumption')}.`)
-  say(`edgesim: what is made is in ${journal.file}. If this run is killed: ${sweepWith(journal, account)}`)
+  print(`edgesim: Checking ${counted(names.length, 'assumption')} against ${service.host}.`)
+  print(`edgesim: Created records are listed in ${journal.file}. If this run is killed: ${sweepWith(journal, account)}`)
   const width = Math.max(...names.map(name => name.length))
   const onVerdict = (name: AssumptionName, verdict: Verdict) =>
-    say(`  ${name.padEnd(width)}  ${wordsOf(verdict)}${differs(name, verdict)}`)
-  const tellOfRest = () => say(`edgesim: what was made may still be there. ${sweepWith(journal, account)} deletes it.`)
+    print(`  ${name.padEnd(width)}  ${wordsOf(verdict)}${differs(name, verdict)}`)
+  const printLeftovers = () =>
+    print(`edgesim: Created records may still exist. Delete them with: ${sweepWith(journal, account)}`)
   const outcome = await untilAborted(signal => {
-    signal.addEventListener('abort', () => say('edgesim: ending; what was made is deleted first.'))
+    signal.addEventListener('abort', () => print('edgesim: Stopping. Deleting created records first.'))
     return probe({ service, journal, signal, onVerdict }, names)
-  }, tellOfRest).catch(error => {
+  }, printLeftovers).catch(error => {
     journal.close()
-    tellOfRest()
+    printLeftovers()
     throw error
   })
   finish(journal, outcome.left, account)
@@ -141,11 +141,11 @@ async function runWith(journal: ProbeJournal, run: Run, now: string): Promise<nu
 const differs = (name: AssumptionName, verdict: Verdict) =>
   'value' in verdict && verdict.value !== defaultOf(name) ? ` (edgesim assumes ${defaultOf(name)})` : ''
 
-/** Does something with a journal that no other process has in use: a sweep of a run that goes on would remove it. */
-async function holding(file: string, work: () => Promise<number>): Promise<number> {
+/** Runs `work` while no other process uses the journal: a sweep during a run would delete its records. */
+async function withLock(file: string, work: () => Promise<number>): Promise<number> {
   const { release } = await lock(file, fileCalls).catch(error => {
     if (!hasCode(error, 'DATABASE_IN_USE')) throw error
-    throw new UsageError(`${file} is of a run that has not ended. Wait for it: it deletes what it made.`)
+    throw new UsageError(`The run of ${file} is still active. Wait for it to finish and delete its records.`)
   })
   try {
     return await work()
@@ -154,30 +154,30 @@ async function holding(file: string, work: () => Promise<number>): Promise<numbe
   }
 }
 
-/** Ends the journal if nothing is left; otherwise says how to delete it. */
+/** Removes the journal if all records are deleted. If not, prints how to delete the rest. */
 function finish(journal: ProbeJournal, left: Left[], account: Account) {
   if (left.length === 0) return journal.end()
   journal.close()
-  for (const { path, why } of left) say(`edgesim: not deleted: ${path}: ${why}`)
-  say(`edgesim: to try again: ${sweepWith(journal, account)}`)
+  for (const { path, why } of left) print(`edgesim: Not deleted: ${path}: ${why}`)
+  print(`edgesim: Try again with: ${sweepWith(journal, account)}`)
 }
 
 const sweepWith = ({ file }: ProbeJournal, { url }: Account) => `edgesim probe sweep ${file} --url ${url}`
 
-/** Writes the evidence and says what has changed since the last time. Returns the exit code. */
+/** Writes the results and prints the drift. Returns the exit code. */
 function report({ out, before }: Run, { stopped, left }: Outcome, found: Probed): number {
   const drift = before ? driftOf(before, found) : []
-  if (stopped !== undefined) say(`edgesim: ${stopped}.`)
-  // What a whole run has found is worth more than a part of the next one.
+  if (stopped !== undefined) print(`edgesim: ${stopped}.`)
+  // Results of a complete run are worth more than a part of the next one.
   const file = out !== undefined && stopped !== undefined && before ? out.replace(/(\.json)?$/i, '.stopped.json') : out
   const text = `${JSON.stringify(found, null, 2)}\n`
   if (file === undefined) console.log(text.trimEnd())
   else {
     write(file, text)
-    say(`edgesim: the evidence is in ${file}. Use it with --assume ${file}`)
+    print(`edgesim: Wrote the results to ${file}. Use them with --assume ${file}`)
   }
-  if (before && drift.length === 0) say(`edgesim: no drift since ${before.probed_at}.`)
-  for (const line of drift) say(`edgesim: drift since ${before!.probed_at}: ${line}`)
+  if (before && drift.length === 0) print(`edgesim: No drift since ${before.probed_at}.`)
+  for (const line of drift) print(`edgesim: Drift since ${before!.probed_at}: ${line}`)
   if (left.length > 0) return 1
   return drift.length > 0 ? DRIFTED : stopped === undefined ? 0 : 1
 }
@@ -187,30 +187,26 @@ function write(file: string, text: string) {
     replaceFile(file, text)
   } catch (error) {
     console.log(text.trimEnd())
-    throw new UsageError(`${file} cannot be written: ${whyUnwritable(error, file)}. The evidence was printed instead.`)
+    throw new UsageError(`Cannot write ${file}: ${whyUnwritable(error, file)}. Printed the results instead.`)
   }
 }
 
-/** The key is sent where the user says, not where a file does. */
+/** Sends the key only to the URL from the user, never to the URL in the file. */
 async function sweep(file: string, own: ProbeOptions, pace: number, env: NodeJS.ProcessEnv): Promise<number> {
-  // Before it is locked: beside a file that is none, no lock is written.
+  // Before locking: no lock is written next to a file that is not a journal.
   ProbeJournal.open(file).close()
-  return holding(file, () => sweepHeld(file, own, pace, env))
+  return withLock(file, () => sweepLocked(file, own, pace, env))
 }
 
-async function sweepHeld(file: string, own: ProbeOptions, pace: number, env: NodeJS.ProcessEnv): Promise<number> {
+async function sweepLocked(file: string, own: ProbeOptions, pace: number, env: NodeJS.ProcessEnv): Promise<number> {
   const journal = ProbeJournal.open(file)
   const { url, vendor } = journal.head
   const account = await readAccount({ vendor, ...own }, env)
   if (account.url !== url)
-    throw new UsageError(
-      `${file} is of a run at ${url}, and this would ask ${account.url}. Say where with --url ${url}`,
-    )
+    throw new UsageError(`${file} belongs to a run against ${url}, not ${account.url}. Set --url ${url}`)
   const count = journal.left().length
   const left = await cleanUp(connect(account, pace), journal, { atEnd: true })
   finish(journal, left, account)
-  say(
-    `edgesim: ${left.length === 0 ? 'nothing is left' : `${left.length} left`} of ${counted(count, 'thing')} that the run may have made.`,
-  )
+  print(`edgesim: Deleted ${count - left.length} of ${counted(count, 'record')} that the run may have created.`)
   return left.length === 0 ? 0 : 1
 }

@@ -6,7 +6,7 @@ import { runProcess } from '../process/run.ts'
 import { untilStopped } from '../process/signals.ts'
 import type { Resolved } from '../resolve.ts'
 
-/** Serves until it is told to stop. */
+/** Serves until a signal stops it. */
 export async function start(resolved: Resolved): Promise<number> {
   checkNames(resolved)
   const { values: options } = resolved
@@ -27,11 +27,11 @@ const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** Opens the page in the default browser; if that fails, prints its address. */
+/** Opens the dashboard in the default browser, or prints its address if that fails. */
 async function openBrowser(url: string) {
   const { default: spawn } = await import('cross-spawn')
-  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open']
-  const child = spawn(program!, [...args, `${url}/_sim/`], { stdio: 'ignore', detached: true })
-  child.on('error', () => console.error(`edgesim: cannot open a browser. The page is at ${url}/_sim/`))
+  const [opener, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  const child = spawn(opener!, [...args, `${url}/_sim/`], { stdio: 'ignore', detached: true })
+  child.on('error', () => console.error(`edgesim: Cannot open a browser. The dashboard is at ${url}/_sim/`))
   child.unref()
 }

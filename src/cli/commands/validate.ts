@@ -8,7 +8,7 @@ import { readScenario } from '../../scenarios/scenario.ts'
 import { checkNames } from '../named.ts'
 import type { Resolved } from '../resolve.ts'
 
-/** Prints for each file what is wrong, or that it is valid. */
+/** Prints the problems of each file, or that it is valid. */
 export async function validate(files: string[], resolved: Resolved, json = false): Promise<number> {
   checkNames(resolved)
   let exit = 0
@@ -46,7 +46,7 @@ async function describeFixture(document: SourceDocument, resolved: Resolved): Pr
   return [`${document.file}: valid fixture (${summary.join(', ')})`, ...notes.map(note => `  ${note}`)]
 }
 
-/** A scenario is laid over a fixture, whose ids it may name. */
+/** A scenario applies to a fixture, and may contain its ids. */
 async function describeScenario(document: SourceDocument, resolved: Resolved): Promise<string[]> {
   const { fixture, fixturesDir } = resolved.values as Record<string, string>
   const fixtures = new NamedFiles('fixtures', fixturesDir)

@@ -14,7 +14,7 @@ import { type Ended, type Execution, exec, type OwnOptions } from './exec.ts'
 
 const SAME = 'same'
 
-/** Runs the command once as it is and once for each changed assumption, and reports the differences. */
+/** Runs the command unchanged, then once per changed assumption, and reports the differences. */
 export async function vary(execution: Execution, { vary: names = [], failOnVary }: OwnOptions): Promise<Ended> {
   const variants = chosen(names).flatMap(name => others(name, execution).map(value => ({ name, value })))
   // A signal stops all runs, not only the current one.
@@ -27,7 +27,7 @@ export async function vary(execution: Execution, { vary: names = [], failOnVary 
   const rows: { changed: string; result: string; known: string }[] = []
   for (const { name, value } of variants) {
     if (stopped) break
-    // A database would carry one run's state into the next.
+    // With a database, a run would continue with the state of the previous one.
     const options = { ...execution.options, assume: { ...execution.options.assume, [name]: value }, db: undefined }
     const { exit: code } = await exec({ ...execution, options, quiet: true })
     if (stopped) break
@@ -37,10 +37,10 @@ export async function vary(execution: Execution, { vary: names = [], failOnVary 
   }
   const widthOf = (column: 'changed' | 'result') => Math.max(...rows.map(row => row[column].length))
   const widths = { changed: widthOf('changed'), result: widthOf('result') }
-  console.log(`\nedgesim: the exit code was ${plain}. With one assumption changed:`)
+  console.log(`\nedgesim: The exit code was ${plain}. Results with one assumption changed:`)
   for (const { changed, result, known } of rows)
     console.log(`  ${changed.padEnd(widths.changed)}  ${result.padEnd(widths.result)}  ${known}`.trimEnd())
-  if (stopped) console.log(`  stopped; ${variants.length - rows.length} were not tried`)
+  if (stopped) console.log(`  Stopped. Not tested: ${variants.length - rows.length}`)
   const depends = rows.some(({ result }) => result !== SAME)
   return {
     ...first,
@@ -49,16 +49,16 @@ export async function vary(execution: Execution, { vary: names = [], failOnVary 
   }
 }
 
-/** Which of the assumptions matter to the command. Those that no answer named are told too if they do. */
+/** Adds which assumptions matter to the command, including ones that no response depended on. */
 function withVaried(
   report: Report,
   matters: Map<AssumptionName, string[]>,
-  inForce: (name: AssumptionName) => string,
+  current: (name: AssumptionName) => string,
 ): Report {
   const noted = report.assumptions.map(each => ({ ...each, matters: matters.get(each.name as AssumptionName) }))
   const others = [...matters]
     .filter(([name, values]) => values.length > 0 && !noted.some(each => each.name === name))
-    .map(([name, values]) => ({ name, value: inForce(name), requests: 0, matters: values }))
+    .map(([name, values]) => ({ name, value: current(name), requests: 0, matters: values }))
   return { ...report, assumptions: [...noted, ...others] }
 }
 
@@ -66,9 +66,7 @@ function chosen(names: string[]): AssumptionName[] {
   for (const name of names) {
     if (isAssumption(name) && changeable().includes(name)) continue
     const hint = didYouMean(nearest(name, changeable()))
-    throw new UsageError(
-      `--vary ${name}: there is no such assumption to change.${hint} Write the fixture before --vary, not after it.`,
-    )
+    throw new UsageError(`--vary: no changeable assumption named "${name}".${hint} Write the fixture before --vary.`)
   }
   return names.length > 0 ? (names as AssumptionName[]) : changeable()
 }
@@ -78,7 +76,7 @@ const currentValue = (name: AssumptionName, { options }: Execution): string => o
 const others = (name: AssumptionName, execution: Execution) =>
   valuesOf(name).filter(value => value !== currentValue(name, execution))
 
-/** What the service itself does, so that one sees whether what the command depends on holds there. */
+/** Shows whether the real API behaves as the command needs. */
 function describeProbed(name: AssumptionName, probed: Probed): string {
   const verdict = verdictOn(name, probed)
   return verdict ? `probed ${dayOf(probed)}: ${describeVerdict(verdict)}` : 'not probed'

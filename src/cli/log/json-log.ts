@@ -3,7 +3,7 @@ import type { Decision } from '../../contract/traffic.ts'
 import type { Notice } from '../../simulator/types.ts'
 import { Lines, type Log } from './lines.ts'
 
-/** One line of JSON for each message, for programs to read. */
+/** One line of JSON per message. */
 export function jsonLog(output: NodeJS.WriteStream = process.stdout): Log {
   const line = (level: string, fields: object, msg?: string, time = Date.now()) =>
     JSON.stringify({ level, time, ...fields, msg })
@@ -13,16 +13,16 @@ export function jsonLog(output: NodeJS.WriteStream = process.stdout): Log {
     lines.add(() => line(level, fields, msg, now))
   }
   const writeNotice = ({ level, text }: Notice) => write(level, { event: 'notice' }, text)
-  /** The ready event must be the first line: notices of the start wait until then. */
-  let held: Notice[] | undefined = []
+  /** The ready event must be the first line, so startup notices wait for it. */
+  let pending: Notice[] | undefined = []
   const flush = () => {
-    held?.forEach(writeNotice)
-    held = undefined
+    pending?.forEach(writeNotice)
+    pending = undefined
     lines.flush()
   }
   return {
     flush,
-    notice: notice => (held ? held.push(notice) : writeNotice(notice)),
+    notice: notice => (pending ? pending.push(notice) : writeNotice(notice)),
     event({ type, sandbox, data }) {
       if (type === 'warning') write('warn', { event: 'warning', sandbox, operation_id: data.operation_id }, data.text)
       if (type === 'request') write('info', { event: 'request', sandbox, ...requestFields(data) })

@@ -8,30 +8,29 @@ export interface Log {
   ready(simulator: Simulator, launched: Launched): void
   /** The last message. */
   stopped(stored: Stored | undefined): void
-  /** Writes what has not been written yet. */
+  /** Writes all waiting lines. */
   flush(): void
 }
 
-/** What the ready message shows of the options. */
+/** Options shown in the ready message. */
 export interface Launched {
   fixture: string
   scenario: string | null
   vendor: string
-  /** The file that holds the self-signed certificate. */
+  /** The file with the self-signed certificate. */
   certificate?: string
 }
 
 type Output = Pick<NodeJS.WriteStream, 'write'> & { writableLength?: number }
 
-/** Long enough to collect many requests, too short for a reader to notice. */
+/** Long enough to collect many requests, too short to notice. */
 const FLUSH_MS = 10
 const MAX_WAITING_LINES = 500
 export const MAX_UNREAD_LOG_BYTES = 1024 * 1024
 
 /**
- * Lines are formatted and written in batches: one by one, a line would cost more than a tenth of its request. When
- * nobody reads the output, lines are dropped, so that the server neither stops nor fills its memory; the next line that
- * is written says how many.
+ * Formats and writes lines in batches: a single line would cost more than a tenth of its request. If the output is not
+ * read, lines are dropped to save memory, and the next written line reports their number.
  */
 export class Lines {
   #waiting: (() => string)[] = []
@@ -40,11 +39,11 @@ export class Lines {
 
   constructor(
     readonly output: Output,
-    /** The line that says how many were dropped. */
+    /** Formats the line that reports dropped lines. */
     readonly droppedLine: (text: string, lines: number) => string = text => text,
   ) {}
 
-  /** Adds a line, which is formatted when it is written. */
+  /** Adds a line, which is formatted on write. */
   add(line: () => string) {
     this.#waiting.push(line)
     if (this.#waiting.length >= MAX_WAITING_LINES) this.flush()
@@ -69,6 +68,6 @@ export class Lines {
   #describeDropped(): string {
     const lines = this.#dropped
     this.#dropped = 0
-    return this.droppedLine(`${lines} lines of the log were dropped, because nobody read it`, lines)
+    return this.droppedLine(`Dropped ${lines} log lines because the output was not read fast enough`, lines)
   }
 }

@@ -11,11 +11,11 @@ const silentLog: Log = {
   flush: () => {},
 }
 
-/** `output` gets everything but the notices of a pretty log, which go to stderr. */
+/** `output` receives everything except the notices of a pretty log, which go to stderr. */
 export async function createLog(kind: CliOptions['log'], output: NodeJS.WriteStream = process.stdout): Promise<Log> {
   if (kind === 'silent') return silentLog
   const log = kind === 'json' ? (await import('./json-log.ts')).jsonLog(output) : prettyLog(output)
-  // Also when something else ends the process.
+  // Including when something else ends the process.
   process.once('exit', () => log.flush())
   return log
 }

@@ -9,12 +9,12 @@ import type { Expired } from '../../sandbox/index.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { type Launched, Lines, type Log } from './lines.ts'
 
-/** How many sandboxes a line names. */
+/** Sandbox names per line. */
 const MAX_NAMED = 5
 
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 
-/** Makes text printable and coloured: colours only on a terminal, and not if NO_COLOR is set. */
+/** Makes text printable, and coloured on a terminal unless NO_COLOR is set. */
 const painter = ({ isTTY }: Output, env: NodeJS.ProcessEnv) => {
   const colours = isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
   return (colour: 'red' | 'green' | 'yellow' | 'cyan' | 'dim', text: string) =>
@@ -43,10 +43,8 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
     stopped(stored) {
       if (!stored) return
       const { file, records, changes } = stored
-      const since = `${counted(changes, 'change')} since the start`
-      lines.add(() =>
-        printable(`stopped: ${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${file}, with ${since}`),
-      )
+      const since = `${counted(changes, 'change')} since startup`
+      lines.add(() => printable(`Stopped. Stored ${counted(records, 'record')} in ${file} (${since}).`))
     },
     ready(simulator, launched) {
       lines.add(() => printableLines(greeting(simulator, launched)))
@@ -58,12 +56,12 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
 function expiredLine({ count, sandboxes, unused_for }: Expired) {
   const more = count > MAX_NAMED ? ` and ${count - MAX_NAMED} more` : ''
   const names = sandboxes.slice(0, MAX_NAMED).join(', ') + more
-  return `dropped ${count === 1 ? 'a sandbox' : `${count} sandboxes`} that nobody used for ${unused_for}: ${names}`
+  return `Dropped ${count === 1 ? 'a sandbox' : `${count} sandboxes`} unused for ${unused_for}: ${names}`
 }
 
 const whereIn = (sandbox: string) => (sandbox === 'default' ? '' : printable(` [${sandbox}]`))
 
-/** What the rules did that fired. */
+/** The effects of the rules that fired. */
 function effectsOf(rules: JournalEntry['rules']): string {
   const effects = rules.filter(rule => rule.fired).map(rule => rule.effect)
   return effects.length > 0 ? ` (${effects.join('; ')})` : ''
@@ -96,7 +94,7 @@ function deliveryLine(delivery: EventDelivery, paint: ReturnType<typeof painter>
   return `${paint(colour, status)} ${printable(`${type} for ${destination}${whereIn(sandbox)}${why}`)}`
 }
 
-/** The first sentence of an error's message, and its hint at a similar name; both shortened to fit a line. */
+/** An error's first sentence and suggestion, both shortened to one line. */
 function reasonOf({ response }: JournalEntry): string {
   const { msg } = (response?.body ?? {}) as { msg?: unknown }
   if (typeof msg !== 'string') return ''
@@ -121,18 +119,17 @@ function greeting(
     .map(each => `${each.token} (${each.owner_id}${each.admin ? ', admin' : ''})`)
   if (tokens.length > MAX_TOKENS) shown.push(`and ${tokens.length - MAX_TOKENS} more`)
   const header = `${versionHeader(vendor)}: ${API_VERSION}`
-  // Double quotes work in every shell, also on Windows.
+  // Double quotes work in every shell, including on Windows.
   const curl = `curl${certificate && url.startsWith('https') ? ` --cacert "${certificate}"` : ''} -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"`
   const others = otherUrls()
-  const everywhere =
-    others && `\nand on all interfaces of this machine${others.length > 0 ? `: ${others.join(', ')}` : ''}`
+  const interfaces = others && `\nand on all network interfaces${others.length > 0 ? `: ${others.join(', ')}` : ''}`
   const inPlace = standIn
-    ? `stands in for ${standIn.hosts.join(', ')}, for programs with these variables: eval "$(edgesim env --url ${url})"\n${exported(environment.variables)}`
+    ? `redirected hosts: ${standIn.hosts.join(', ')}. Set these variables for clients, or run: eval "$(edgesim env --url ${url})"\n${exported(environment.variables)}`
     : ''
-  return `edgesim listens on ${url}${everywhere ?? ''}
-the page: ${url}/_sim/
-fixture: ${fixture}${scenario ? `\nscenario: ${scenario}` : ''}${database ? `\ndatabase: ${database}` : ''}${certificate ? `\ncertificate: ${certificate}, and at ${url}/_sim/ca.pem` : ''}
-${listeners.map(({ edge, url: at, error }) => `edge: ${edge} ${at ? `listens on ${at}` : `does not listen: ${error}`}\n`).join('')}${inPlace}tokens: ${shown.join(', ') || 'none can be shown, because only their hashes are stored; put one of yours into the line below'}
+  return `edgesim listens on ${url}${interfaces ?? ''}
+dashboard: ${url}/_sim/
+fixture: ${fixture}${scenario ? `\nscenario: ${scenario}` : ''}${database ? `\ndatabase: ${database}` : ''}${certificate ? `\ncertificate: ${certificate} (also at ${url}/_sim/ca.pem)` : ''}
+${listeners.map(({ edge, url: at, error }) => `edge: ${edge} ${at ? `listens on ${at}` : `is not listening: ${error}`}\n`).join('')}${inPlace}tokens: ${shown.join(', ') || 'unknown, because only hashes are stored. Use one of yours in the command below'}
 
   ${curl}
 `

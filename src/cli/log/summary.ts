@@ -4,7 +4,7 @@ import type { Simulator } from '../../simulator/simulator.ts'
 
 const MAX_SHOWN = 20
 
-/** The requests that failed while a command ran: often the reason why the command failed. */
+/** The failed requests of a command, which may explain why the command failed. */
 export class FailedRequests {
   #count = 0
   #last: string[] = []
@@ -20,29 +20,27 @@ export class FailedRequests {
 
   print() {
     if (this.#count === 0) return
-    const were = `${counted(this.#count, 'request')} ${this.#count === 1 ? 'was' : 'were'}`
-    const more = this.#count > MAX_SHOWN ? `; the last ${MAX_SHOWN}` : ''
-    console.error(`edgesim: ${were} not successful${more}:\n${this.#last.join('\n')}`)
+    const shown = this.#count > MAX_SHOWN ? ` (showing the last ${MAX_SHOWN})` : ''
+    console.error(`edgesim: ${counted(this.#count, 'request')} failed${shown}:\n${this.#last.join('\n')}`)
   }
 }
 
-/** Reports the hosts that a program could not reach because `--pass-through` was missing. */
-export function reportRefusedHosts({ standIn }: Simulator, report: (text: string) => void) {
+/** Reports the hosts that a client could not reach without `--pass-through`. */
+export function reportBlockedHosts({ standIn }: Simulator, report: (text: string) => void) {
   const { count, hosts } = standIn?.refused ?? { count: 0, hosts: new Set() }
   if (count === 0) return
   const names = [...hosts].slice(0, MAX_SHOWN)
   if (hosts.size > MAX_SHOWN) names.push('and others')
-  const were = `${counted(count, 'connection')} to other hosts ${count === 1 ? 'was' : 'were'}`
-  report(printable(`${were} refused: ${names.join(', ')}. To let them through, add --pass-through.`))
+  const blocked = `Blocked ${counted(count, 'connection')} to other hosts`
+  report(printable(`${blocked}: ${names.join(', ')}. To allow them, add --pass-through.`))
 }
 
 /**
- * Reports the rules of the launch scenario that never fired. Scenarios that tests switch to are reported only with
- * --fail-on-unused: the test that chose one knows what it is for.
+ * Reports unused rules of the launch scenario. Scenarios that tests activate are reported only with --fail-on-unused: the
+ * test checks its scenario itself.
  */
 export function reportUnusedRules({ sandboxes }: Simulator, failOnUnused = false, report: (text: string) => void) {
   const unused = sandboxes.launch.usedRules().filter(({ fired, launched }) => fired === 0 && (launched || failOnUnused))
-  for (const { scenario, name } of unused)
-    report(printable(`the rule "${name}" of the scenario "${scenario}" never fired`))
+  for (const { scenario, name } of unused) report(printable(`Rule "${name}" of scenario "${scenario}" never fired.`))
   return unused
 }

@@ -1,27 +1,26 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { DEFAULT_VENDOR, vendorAt, vendorHosts } from '../../contract/names.ts'
-import { checkVendor, wholeNumber } from '../../options/values.ts'
+import { checkVendor, integer } from '../../options/values.ts'
 import { type Account, MAX_REQUESTS_PER_MINUTE, REQUESTS_PER_MINUTE } from '../../remote/connection.ts'
 import { check, lastOf, readUrl } from '../resolve.ts'
 import { UsageError } from './exit-code.ts'
 
-/** The options by which a command finds the real service, as yargs gives them. */
+/** The options that select an account of the real API, as parsed by yargs. */
 export interface AccountOptions {
   url?: string | string[]
   vendor?: string | string[]
 }
 
-/** Where somebody can be asked. */
 export interface Terminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
 }
 
-/** A key on the command line would be in the history of the shell, and in the list of processes. */
-const HOW = 'Set EDGESIM_API_KEY to it; it is no option.'
+/** A key on the command line would be visible in the shell history and the process list. */
+const SET_KEY = 'Set EDGESIM_API_KEY. (For safety, it is not an option.)'
 
-/** The account that the options and the environment name. Its key is asked for if it is not in the environment. */
+/** The account from the options and the environment. Prompts for a missing key. */
 export async function readAccount(
   own: AccountOptions,
   env: NodeJS.ProcessEnv,
@@ -32,28 +31,30 @@ export async function readAccount(
   const word = lastOf(own.vendor)
   const vendor =
     word === undefined ? (vendorAt([hostname]) ?? DEFAULT_VENDOR) : check('--vendor', () => checkVendor(word))
-  const key = (env.EDGESIM_API_KEY || (await askForKey(host, terminal))).trim()
-  // What a header can have. The message must not show it.
+  const key = (env.EDGESIM_API_KEY || (await promptForKey(host, terminal))).trim()
+  // Allowed in a header. The message must not show the key.
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw new UsageError(`the API key for ${host} must be a text of visible ASCII characters, and not empty. ${HOW}`)
+    throw new UsageError(
+      `Invalid API key for ${host}. It must be a non-empty string of visible ASCII characters. ${SET_KEY}`,
+    )
   return { url, key, vendor }
 }
 
-/** How many requests a minute are sent at most. */
+/** The maximum number of requests per minute. */
 export function readPace(text: string | string[] | undefined): number {
   const pace = lastOf(text)
   if (pace === undefined) return REQUESTS_PER_MINUTE
   const given = /^\d{1,9}$/.test(pace) ? Number(pace) : pace
-  return check('--pace', () => wholeNumber(1, MAX_REQUESTS_PER_MINUTE)(given as number))
+  return check('--pace', () => integer(1, MAX_REQUESTS_PER_MINUTE)(given as number))
 }
 
-/** Asks for the key without showing what is typed. */
-async function askForKey(host: string, { input, output }: Terminal): Promise<string> {
-  if (!input.isTTY || !output.isTTY) throw new UsageError(`the API key for ${host} is not known. ${HOW}`)
+/** Prompts for the key without echoing it. */
+async function promptForKey(host: string, { input, output }: Terminal): Promise<string> {
+  if (!input.isTTY || !output.isTTY) throw new UsageError(`No API key for ${host}. ${SET_KEY}`)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output: nowhere, terminal: true })
   const ended = new Promise<string>(resolve => lines.once('SIGINT', () => resolve('')).once('close', () => resolve('')))
-  output.write(`API key for ${host} (it is not shown): `)
+  output.write(`API key for ${host} (hidden): `)
   try {
     return await Promise.race([lines.question(''), ended])
   } finally {

@@ -2,19 +2,17 @@ import { printableLines } from '../../basics/text.ts'
 import { hasCode, SimulatorError } from '../../contract/simulator-error.ts'
 import { FileError } from '../../files/file-error.ts'
 
-/** The exit code of wrong use: an option, a word or a file that cannot be used. */
+/** Invalid option, argument or file. */
 const WRONG_USE = 2
-/** The exit code with --fail-on-unused when a rule never fired. */
+/** With --fail-on-unused: a rule never fired. */
 export const UNUSED_RULE = 3
-/** The exit code with --fail-on-vary when the command depends on an assumption. */
+/** With --fail-on-vary: the command depends on an assumption. */
 export const DEPENDS = 4
-/** The exit code with --fail-under when too few operations were called. */
+/** With --fail-under: too few operations were called. */
 export const TOO_FEW = 4
-
-/** The exit code of a probe when the service answers otherwise than the last time. */
+/** The results of a probe differ from the last ones. */
 export const DRIFTED = 3
 
-/** Wrong use of the command line. */
 export class UsageError extends SimulatorError {
   override name = 'UsageError'
   constructor(message: string) {
@@ -22,7 +20,7 @@ export class UsageError extends SimulatorError {
   }
 }
 
-/** Prints why a command failed, and returns its exit code. Errors that the user can do nothing about are bugs. */
+/** Prints why a command failed, and returns its exit code. An error that is not a SimulatorError is a bug. */
 export function reportError(error: unknown): number {
   const text = error instanceof SimulatorError ? printableLines(error.message) : ((error as Error)?.stack ?? error)
   console.error(error instanceof FileError ? text : `edgesim: ${text}`)

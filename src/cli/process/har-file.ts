@@ -6,22 +6,22 @@ import { writeResult } from './result-file.ts'
 
 export const MAX_HAR_BYTES = 64 * 1024 * 1024
 
-interface Kept {
+interface Entry {
   sandbox: string
   beganAt: number
-  /** When it began in real time: sandboxes have different clocks. */
+  /** When it began in real time, because sandboxes have different clocks. */
   order: number
   text: string
 }
 
 /**
- * All requests of a run. Each entry is turned into text at once, because an entry keeps its sandbox in memory and
- * sandboxes may be dropped during the run. Past the limit, the requests that ended first are left out.
+ * All requests of a run. Each entry is serialized immediately, because an entry retains its sandbox in memory and
+ * sandboxes may be dropped during the run. Above the limit, the oldest requests are dropped.
  */
 export class HarFile {
-  #kept: Kept[] = []
+  #entries: Entry[] = []
   #bytes = 0
-  #leftOut = 0
+  #dropped = 0
 
   constructor(
     readonly file: string,
@@ -31,29 +31,28 @@ export class HarFile {
   add(entry: KeptEntry) {
     const text = JSON.stringify(harEntry(entry))
     const { sandbox, beganAt, duration_ms } = entry
-    this.#kept.push({ sandbox, beganAt, order: performance.now() - (duration_ms ?? 0), text })
+    this.#entries.push({ sandbox, beganAt, order: performance.now() - (duration_ms ?? 0), text })
     this.#bytes += Buffer.byteLength(text)
     while (this.#bytes > this.maxBytes) {
-      this.#bytes -= Buffer.byteLength(this.#kept.shift()!.text)
-      this.#leftOut++
+      this.#bytes -= Buffer.byteLength(this.#entries.shift()!.text)
+      this.#dropped++
     }
   }
 
-  /** Prints the result; false when the file could not be written. */
+  /** Prints the result. Returns false if the file is not writable. */
   write(): boolean {
     const { file } = this
-    if (!writeResult(file, 'the requests', this.#pieces())) return false
-    const { length } = this.#kept
-    const are = `${counted(length, 'request')} ${length === 1 ? 'is' : 'are'}`
-    console.error(`edgesim: ${are} in ${file}; open it in the network panel of a browser.`)
+    if (!writeResult(file, this.#pieces())) return false
+    const requests = counted(this.#entries.length, 'request')
+    console.error(`edgesim: Wrote ${requests} to ${file}. Open it in the network panel of a browser.`)
     return true
   }
 
-  /** One request a line, for tools that work line by line. */
+  /** One request per line, for line-based tools. */
   *#pieces(): Generator<string> {
-    const entries = this.#kept.toSorted((a, b) => a.order - b.order)
-    const leftOut = `Older requests that were left out, as the file would be too large: ${this.#leftOut}`
-    const head = JSON.stringify(harHead(entries, version, this.#leftOut > 0 ? leftOut : undefined))
+    const entries = this.#entries.toSorted((a, b) => a.order - b.order)
+    const dropped = `Older requests omitted to limit the file size: ${this.#dropped}`
+    const head = JSON.stringify(harHead(entries, version, this.#dropped > 0 ? dropped : undefined))
     yield `{"log":${head.slice(0, -1)},"entries":[`
     for (const [i, { text }] of entries.entries()) yield `${i === 0 ? '' : ','}\n${text}`
     yield '\n]}}\n'

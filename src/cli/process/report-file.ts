@@ -5,21 +5,20 @@ import { isTooFew, summaryOf, tooFewCalled } from '../../report/wording.ts'
 import { TOO_FEW, UsageError } from './exit-code.ts'
 import { checkResultFile, writeResult } from './result-file.ts'
 
-/** How a report is written, by the ending of the file. Each is loaded when it is asked for. */
+/** Report formats by file extension, loaded on first use. */
 const FORMATS: Record<string, () => Promise<(report: Report) => string>> = {
   '.json': async () => report => `${JSON.stringify(report, null, 2)}\n`,
   '.html': async () => (await import('../../report/html.ts')).reportAsHtml,
   '.xml': async () => (await import('../../report/junit.ts')).reportAsJunit,
 }
 
-/** Checks before the run that the report can be written. */
 export function checkReportFile(file: string) {
   if (!Object.hasOwn(FORMATS, extname(file).toLowerCase()))
-    throw new UsageError(`--report ${file}: the name must end with .json, .html or .xml (for readers of JUnit).`)
-  checkResultFile('--report', file, 'the report is')
+    throw new UsageError(`--report ${file}: unknown format. The name must end with .json, .html or .xml (JUnit).`)
+  checkResultFile('--report', file)
 }
 
-/** Writes the report of a run; returns the exit code, with what --fail-under says. */
+/** Writes the reports, and returns the exit code, including `--fail-under`. */
 export async function report(
   { reports, failUnder }: { reports: string[]; failUnder?: number },
   { exit, report: found }: { exit: number; report: Report },
@@ -29,8 +28,8 @@ export async function report(
   let written = true
   for (const file of reports) {
     const format = await FORMATS[extname(file).toLowerCase()]!()
-    const done = writeResult(file, 'the report', format(whole), SHARED)
-    if (done) console.error(`edgesim: the report is in ${file}: ${summaryOf(whole)}.`)
+    const done = writeResult(file, format(whole), SHARED)
+    if (done) console.error(`edgesim: Wrote ${file}: ${summaryOf(whole)}.`)
     written &&= done
   }
   const tooFew = isTooFew(whole)

@@ -6,9 +6,9 @@ import { runSimulator } from '../../simulator/simulator.ts'
 import type { Log } from '../log/lines.ts'
 import { watchFiles } from './watch.ts'
 
-/** Runs the simulator of this process, for `start`, `exec` and `mcp` alike, until the ready line is printed. */
+/** Starts the simulator for `start`, `exec` and `mcp`, and prints the ready line. */
 export async function runProcess(options: CliOptions, log: Log, onEvent?: (event: SandboxEvent) => void) {
-  tuneCollections()
+  tuneGarbageCollector()
   const simulator = await runSimulator(forSimulator(options), {
     onNotice: log.notice,
     onEvent(event) {
@@ -16,16 +16,16 @@ export async function runProcess(options: CliOptions, log: Log, onEvent?: (event
       onEvent?.(event)
     },
   }).catch(error => {
-    // The notices of the start come before the error.
+    // Print the startup notices before the error.
     log.flush()
     throw error
   })
-  // Uncaught errors are defects of ours. The server goes on: one bad request must not cost everybody their records.
+  // Uncaught errors are bugs. The server continues: one bad request must not affect all clients.
   for (const event of ['uncaughtException', 'unhandledRejection'])
     process.on(event, (error: unknown) =>
       log.notice({
         level: 'error',
-        text: `this is a defect of edgesim, please report it: ${(error as Error)?.stack ?? error}`,
+        text: `Internal error. Please report it: ${(error as Error)?.stack ?? error}`,
       }),
     )
   const stopWatching = options.watch ? watchFiles(simulator, log) : undefined
@@ -37,7 +37,7 @@ export async function runProcess(options: CliOptions, log: Log, onEvent?: (event
   })
   return {
     simulator,
-    /** The last line says what is stored. False when it could not be stored. */
+    /** Prints the stored state's size. Returns false if storing failed. */
     async close(): Promise<boolean> {
       stopWatching?.()
       const failure = await simulator.close().catch((error: Error) => error)
@@ -49,15 +49,15 @@ export async function runProcess(options: CliOptions, log: Log, onEvent?: (event
   }
 }
 
-/** The newest Node that the flags were tried with: Node prints an error for a flag that it does not know. */
+/** The newest Node that supports the flags: Node prints an error for an unknown flag. */
 const NEWEST_NODE = 24
 
 /**
  * By default V8 lets the heap grow to several times its live size before a full collection: thousands of sandboxes would
- * take 600 MB, of which 200 are alive. More frequent collections run beside requests and do not slow them down. The
- * small collections move what the journals keep, about 2 MB; to share that between threads costs a GET 6 µs of CPU.
+ * take 600 MB with 200 MB alive. More frequent collections run concurrently and do not slow down requests. Small
+ * collections move the journal entries, about 2 MB; doing this in parallel threads costs a GET 6 µs of CPU.
  */
-function tuneCollections() {
+function tuneGarbageCollector() {
   if (Number.parseInt(process.versions.node, 10) > NEWEST_NODE) return
   for (const flag of ['--heap-growing-percent=30', '--no-parallel-scavenge']) setFlagsFromString(flag)
 }

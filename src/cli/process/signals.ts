@@ -1,14 +1,14 @@
 import { constants } from 'node:os'
 
-/** npm repeats a Ctrl-C that the terminal has sent already: a second signal within this time is the same one. */
+/** npm repeats the terminal's Ctrl-C: a second signal within this time is the same one. */
 const REPEAT_MS = 1000
 
-/** SIGBREAK is Ctrl-Break on Windows, and all that a program there can send to end another one in good order. */
+/** SIGBREAK is Ctrl-Break on Windows, the only way for a process there to end another one gracefully. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
 /**
- * The system ends a process at a signal that it does not listen to, but not process 1, as in a container: that one ends
- * itself, while it is loaded and in commands that do not listen.
+ * By default, signals do not end process 1, such as in a container. It exits here while nothing else handles the signal:
+ * while it is loading, and in commands without a signal handler.
  */
 export function endOnSignals() {
   if (process.pid !== 1) return
@@ -18,7 +18,7 @@ export function endOnSignals() {
   for (const signal of SIGNALS) process.on(signal, end)
 }
 
-/** Runs until a signal or `stop`: then `stopped` resolves. A second signal ends the process at once. */
+/** Runs until a signal or `stop`, which resolve `stopped`. A second signal ends the process immediately. */
 export function untilStopped(run: (stopped: Promise<void>, stop: () => void) => Promise<number>): Promise<number> {
   return new Promise((resolve, reject) => {
     let stop!: () => void
@@ -31,8 +31,8 @@ export function untilStopped(run: (stopped: Promise<void>, stop: () => void) => 
 }
 
 /**
- * Calls `stop` at the first of these signals, and `giveUp` at the next one that is not a repetition. What it
- * returns ends this.
+ * Calls `stop` on the first signal, and `giveUp` on the next one that is not a repetition. Returns a function that removes
+ * the handlers.
  */
 export function watchSignals(
   { stop, giveUp }: { stop(): void; giveUp(): void },
@@ -50,7 +50,7 @@ export function watchSignals(
   }
 }
 
-/** Runs work that the first signal aborts. The next one ends the process: `beforeExit` can say what that means. */
+/** Runs work that the first signal aborts. The next signal calls `beforeExit` and ends the process. */
 export async function untilAborted<T>(run: (signal: AbortSignal) => Promise<T>, beforeExit = () => {}): Promise<T> {
   const controller = new AbortController()
   const unwatch = watchSignals({

@@ -4,9 +4,9 @@ import { MAX_DOCUMENT_MB, readBytesOf } from '../../files/read-file.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import type { Log } from '../log/lines.ts'
 
-const LOOK_EVERY_MS = 100
+const INTERVAL_MS = 100
 
-/** Reloads a changed file without a restart; an invalid file changes nothing, and the log says why. */
+/** Reloads a changed file without a restart. Logs the problems of an invalid file and does not load it. */
 export function watchFiles({ sandboxes }: Simulator, log: Log): () => void {
   const watched = (['fixture', 'scenario'] as const).flatMap(what => {
     const file = sandboxes.launch.files[what]
@@ -18,12 +18,12 @@ export function watchFiles({ sandboxes }: Simulator, log: Log): () => void {
       if (!hasChanged()) continue
       try {
         await sandboxes.relaunch(what)
-        log.notice({ level: 'info', text: `${file} changed: reloaded` })
+        log.notice({ level: 'info', text: `Reloaded ${file}.` })
       } catch (error) {
-        log.notice({ level: 'error', text: `${file} changed, but was not reloaded:\n${(error as Error).message}` })
+        log.notice({ level: 'error', text: `Cannot reload ${file}:\n${(error as Error).message}` })
       }
     }
-    if (!stopped) setTimeout(look, LOOK_EVERY_MS).unref()
+    if (!stopped) setTimeout(look, INTERVAL_MS).unref()
   }
   void look()
   return () => {
@@ -31,7 +31,7 @@ export function watchFiles({ sandboxes }: Simulator, log: Log): () => void {
   }
 }
 
-/** Tells at each call whether the content of a file has changed. It is read only when the time of its last write has. */
+/** Returns a function that checks whether the content has changed since its last call. Reads the file only if its mtime has. */
 export function changesOf(file: string): () => boolean {
   let time: number | undefined
   let content: string | undefined
@@ -44,7 +44,7 @@ export function changesOf(file: string): () => boolean {
       time = mtimeMs
       return content !== before
     } catch {
-      // The file is missing while an editor replaces it; on Windows it cannot be read while one writes it.
+      // The file is missing while an editor replaces it, or locked on Windows while an editor writes it.
       return false
     }
   }
