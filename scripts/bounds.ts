@@ -67,8 +67,8 @@ import { MAX_HOSTPORTS } from '../src/schema/address.ts'
 import { HEADER_LIMITS } from '../src/schema/headers.ts'
 import { MAX_REFUSALS } from '../src/simulator/refusals.ts'
 import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from '../src/simulator/server.ts'
-import { PATIENCE_MS } from '../src/stand-in/pass-through.ts'
-import { MAX_REFUSED } from '../src/stand-in/proxy.ts'
+import { CONNECT_TIMEOUT_MS } from '../src/stand-in/pass-through.ts'
+import { MAX_BLOCKED_HOSTS } from '../src/stand-in/proxy.ts'
 import { VALID_DAYS } from '../src/stand-in/stand-in.ts'
 import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/state/history.ts'
 import { MAX_DELETED_IDS } from '../src/state/table.ts'
@@ -184,8 +184,8 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       count(MAX_CONNECTIONS),
       'connection closed',
     ],
-    'pass-through-time': ['`--pass-through` time to connect', seconds(PATIENCE_MS / 1000), '502'],
-    'rejected-hosts': ['Remembered rejected hosts', count(MAX_REFUSED), 'rejected, counted'],
+    'pass-through-time': ['`--pass-through` time to connect', seconds(CONNECT_TIMEOUT_MS / 1000), '502'],
+    'rejected-hosts': ['Remembered rejected hosts', count(MAX_BLOCKED_HOSTS), 'rejected, counted'],
     'stand-in-days': ['Certificate validity in days', count(VALID_DAYS), 'restart'],
   },
   'Files and output': {

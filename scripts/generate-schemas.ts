@@ -165,6 +165,6 @@ export const reportFile = 'report.schema.json'
 const reportJsonSchema = () => ({
   ...z.toJSONSchema(reportSchema, { target: 'draft-2020-12' }),
   title: 'edgesim report',
-  description: 'What a run touched: edgesim exec --report FILE.json, and GET /_sim/report.',
+  description: 'Coverage report of a run: edgesim exec --report FILE.json, and GET /_sim/report.',
 })
 export const renderReportSchema = () => `${JSON.stringify(reportJsonSchema(), null, 2)}\n`

@@ -10,10 +10,10 @@ const createKey = ({ url, token }, description) =>
   })
 
 test('creates a key', async ({ sandbox }) => {
-  const answer = await createKey(sandbox, 'made by a test')
+  const answer = await createKey(sandbox, 'created by a test')
   expect(answer.status).toBe(201)
-  expect(await answer.json()).toMatchObject({ description: 'made by a test', owner_id: 'usr_admin' })
-  await sandbox.verify({ operation: 'create_api_key', where: { 'body.description': 'made by a test' }, count: 1 })
+  expect(await answer.json()).toMatchObject({ description: 'created by a test', owner_id: 'usr_admin' })
+  await sandbox.verify({ operation: 'create_api_key', where: { 'body.description': 'created by a test' }, count: 1 })
 })
 
 test('is told when to try again', async ({ sandbox }) => {

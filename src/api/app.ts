@@ -10,8 +10,8 @@ import { compileRoutes } from './routes.ts'
 import { DateHeader } from './send.ts'
 
 /**
- * The simulated API. A router of Express passes each request to one handler: trying a layer for every route would cost
- * more than most requests do, and an application would set the prototype of every request and response.
+ * The simulated API. An Express router passes each request to one handler. A layer for every route would cost more than
+ * most requests, and an Express application would set the prototype of every request and response.
  */
 export function createApi(service: Service) {
   const router = express.Router()
@@ -26,7 +26,7 @@ export function createApi(service: Service) {
   }
   router.use((req, res) => exchange(req as GuardedRequest & express.Request, res, context))
 
-  // An exchange answers its own errors. What arrives here was thrown before its journal entry was open.
+  // An exchange sends its own errors. Errors here were thrown before its journal entry was open.
   router.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
     service.onDefect(error)
     if (res.headersSent) res.destroy()

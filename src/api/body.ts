@@ -4,7 +4,7 @@ import { isJson, parseJson } from '../http/bodies.ts'
 
 export const MAX_API_BODY_BYTES = 64 * 1024
 
-/** The JSON object in the body; an empty body is an empty object. */
+/** The JSON object in the body. An empty body is an empty object. */
 export function parseBody(req: IncomingMessage, bytes: Buffer, expected: boolean): Record<string, unknown> {
   if (bytes.length === 0) return {}
   if (!expected) fail('body_not_expected', { method: req.method!, bytes: bytes.length })
@@ -21,7 +21,7 @@ function parseObject(bytes: Buffer): Record<string, unknown> {
   const value = parseJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
-    fail('unparsable_body', { why: `it is ${kind}, not an object` })
+    fail('unparsable_body', { why: `it must be an object, got ${kind}` })
   }
   return value as Record<string, unknown>
 }

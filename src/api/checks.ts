@@ -17,10 +17,10 @@ interface KnownCaller {
   shown: JournalEntry['caller']
 }
 
-/** The latest caller of a sandbox: the next mostly has the same header, and to find the key of each made a GET 1.15 times as long. */
+/** The latest caller of a sandbox. Callers mostly repeat their header, and a lookup for each made a GET 15 % slower. */
 export type LatestCallers = WeakMap<Sandbox, KnownCaller>
 
-/** docs/api.md 5: the token must be that of a key in the sandbox it names. */
+/** docs/api.md 5: the token must belong to a key in the sandbox that it names. */
 export function authenticate(
   call: Call,
   authorization: string | undefined,
@@ -42,7 +42,7 @@ export function authenticate(
   call.entry.caller = known.shown
 }
 
-/** Rows never change: the same ones mean the same caller. */
+/** Rows never change, so the same rows mean the same caller. */
 const isStill = ({ key, owner }: KnownCaller, tables: Tables) =>
   tables.of(apiKeys.table).get(key.id) === key && ownerOf(tables, key.owner_id as string).owner === owner
 
@@ -66,10 +66,9 @@ function callerOf(tables: Tables, key: Row): Omit<KnownCaller, 'authorization' |
 }
 
 function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
-  if (!NAME.test(name))
-    fail('not_a_credential', { why: `what follows the ~ names a sandbox, and must match ${NAME.source}` })
+  if (!NAME.test(name)) fail('not_a_credential', { why: `the sandbox name after ~ must match ${NAME.source}` })
   if (!looksLikeSecret(secret))
-    fail('not_a_credential', { why: 'tokens are made of A-Z a-z 0-9 _ . - (and ~ before the name of a sandbox)' })
+    fail('not_a_credential', { why: 'tokens contain only A-Z a-z 0-9 _ . - (and ~ before a sandbox name)' })
   if (name !== sandbox.name) fail('no_such_sandbox', { sandbox: name })
   if (isIdentifier(apiKeys.prefix, secret) && sandbox.tables.of(apiKeys.table).get(secret))
     fail('key_id_as_token', { id: secret })
@@ -78,7 +77,7 @@ function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
   fail('unknown_token', { sandbox: name })
 }
 
-/** docs/api.md 9. A header with another vendor's word is the usual mistake, so the error names it. */
+/** docs/api.md 9. The error names a version header of another vendor, which is a common mistake. */
 export function checkVersion(call: Call, req: IncomingMessage, header: string, lowerCase: string) {
   const given = req.headers[lowerCase] as string | undefined
   if (given === API_VERSION || given?.trim() === API_VERSION) return

@@ -7,28 +7,35 @@ import type { OperationName } from '../contract/shapes.ts'
 import type { Call, KeptEntry, Sandbox } from '../sandbox/index.ts'
 import { formatTime, type Operation, REDACTED } from '../schema/index.ts'
 import { explain } from './explain.ts'
-import { keptText, mayHoldSecret, redact, redactHeaders, shownOnceBy, takesSecrets, withoutSecrets } from './secrets.ts'
+import {
+  mayContainSecret,
+  originalText,
+  redact,
+  redactHeaders,
+  shownOnceBy,
+  takesSecrets,
+  withoutSecrets,
+} from './secrets.ts'
 import type { Sent } from './send.ts'
 
-/** The parts of an entry whose length is not counted. */
+/** The uncounted parts of an entry. */
 const OTHER_BYTES = 1024
-/** The same of a rule: all but its name and effect. */
+/** The uncounted parts of a rule, all except its name and effect. */
 const RULE_BYTES = 40
 
 interface Closing {
-  /** Null when no answer was sent. */
+  /** Null if no response was sent. */
   sent: Sent | null
   durationMs: number
-  /** The error that decided the answer, if one did. */
+  /** The error in the response. */
   refusal: ApiError | undefined
-  /** The body as it came. */
+  /** The original body. */
   bytes: Buffer
 }
 
 /**
- * A request in the journal, from the moment it arrived. Few entries are ever looked at: the parts that take time to
- * make (times, headers, bodies, the explanation) are made when somebody asks for them. Secrets are removed at once: an
- * entry never holds any.
+ * A request in the journal, from its arrival. Few entries are ever read, so slow parts (times, headers, bodies, the
+ * explanation) are created on demand. Secrets are removed immediately: an entry never contains any.
  */
 export class LazyEntry implements KeptEntry {
   readonly id: string
@@ -48,7 +55,7 @@ export class LazyEntry implements KeptEntry {
   readonly #headersLength: number
   #call: Call | undefined
   #unparsed: Pick<JournalEntry['request'], 'body' | 'encoding'> | undefined
-  /** The JSON as it came, where it is written otherwise than here. */
+  /** The original JSON, if it is formatted differently. */
   #text: string | undefined
   #sent: Sent | null = null
   #explanation: Explanation | null = null
@@ -71,27 +78,27 @@ export class LazyEntry implements KeptEntry {
     sandbox.journal.open(this, sandbox.seq)
   }
 
-  /** Completes the entry: what was answered, what was changed, and why. */
+  /** Completes the entry with the response, the change and the explanation. */
   close(call: Call, { sent, durationMs, refusal, bytes }: Closing) {
     const { sandbox, change } = call
     const names = shownOnceBy(call)
     call.body = withoutSecrets(call.operation, redact(call.body, names))
     this.#call = call
-    if (bytes.length > 0 && !this.#unparsed) this.#text = keptText(call, bytes)
+    if (bytes.length > 0 && !this.#unparsed) this.#text = originalText(call, bytes)
     if (sent?.body) sent.body = redact(sent.body, names)
     this.#sent = sent
     this.status = sent?.status ?? null
     this.duration_ms = Math.round(durationMs * 1000) / 1000
-    // An error is explained now: the explanation depends on the present state.
+    // An error is explained now, because the explanation depends on the current state.
     if (refusal || !sent || call.clockPlayedAPart) this.#explanation = explain(call, refusal, sent !== null)
     sandbox.journal.close(this, this.#size() + bytes.length, change && change.seq - 1)
     sandbox.emit({ type: 'request', sandbox: sandbox.name, data: this, oldestSeq: sandbox.journal.oldestSeq })
   }
 
-  /** Shows a body that is not a JSON object as it was sent (at most MAX_API_BODY_BYTES), unless it may have a secret. */
+  /** Shows the original body (up to MAX_API_BODY_BYTES) if it is not a JSON object, unless it may contain a secret. */
   showUnparsed(bytes: Buffer, operation: Operation | undefined) {
     const isSecretive = operation !== undefined && takesSecrets(operation)
-    if (isSecretive || mayHoldSecret(bytes.toString('latin1'))) this.#unparsed = { body: REDACTED }
+    if (isSecretive || mayContainSecret(bytes.toString('latin1'))) this.#unparsed = { body: REDACTED }
     else
       this.#unparsed = isUtf8(bytes)
         ? { body: bytes.toString() }
@@ -123,7 +130,7 @@ export class LazyEntry implements KeptEntry {
     const search = isPlain ? {} : { search: this.search }
     if (this.#unparsed) return { headers, ...this.#unparsed, ...search }
     const text = this.#text
-    // Null for an empty body, and for one that was not read.
+    // Null for an empty body, and for a body that was not read.
     const shown = Object.keys(body).length > 0 ? body : null
     return { headers, body: shown, ...(text !== undefined && { text }), ...search }
   }
@@ -156,7 +163,7 @@ export class LazyEntry implements KeptEntry {
     return { ...head, request, response, rules, assumptions, warnings, change, explanation }
   }
 
-  /** Roughly what it takes. Cheap for most entries: they have neither a body nor a change. */
+  /** The approximate size. Cheap for most entries, which have neither a body nor a change. */
   #size(): number {
     const { path, search } = this
     const { change } = this.#call!

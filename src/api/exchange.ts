@@ -27,27 +27,26 @@ import { LazyEntry } from './entry.ts'
 import { checkEdges, type Route, routeCall } from './routes.ts'
 import { type DateHeader, sendReply, sendUnderFault } from './send.ts'
 
-/** What the API is made with. */
+/** The dependencies of the API. */
 export interface Service {
   sandboxes: Sandboxes
   vendor: string
   /** The id of this simulator. */
   instance: string
-  /** The name of the version header. */
   versionHeader: string
-  /** The vendor's name for the header with the operation id, which is sent beside our own. */
+  /** The vendor's name for the operation id header, sent in addition to edgesim's. */
   operationHeader: string
   trustProxy: boolean
   baseUrl?: string
-  /** How long every answer is delayed, in milliseconds. */
+  /** The delay of every response, in milliseconds. */
   delay?: [from: number, to: number]
-  /** Keeps an event for a destination, and sends it where that is wanted. */
+  /** Records an event for a destination, and sends it if configured. */
   publish(sandbox: Sandbox, delivery: EventDelivery): void
-  /** Called with errors that are bugs of ours. */
+  /** Called with errors that are bugs in edgesim. */
   onDefect(error: unknown): void
 }
 
-/** What all exchanges use: what `createApi` was given, and what it made. */
+/** Shared by all exchanges. */
 export interface ApiContext extends Service {
   routeOf(path: string): Route | undefined
   sourceOf(req: IncomingMessage): string
@@ -58,8 +57,8 @@ export interface ApiContext extends Service {
 }
 
 /**
- * One request and its answer, after the guard has let it in. Read it from top to bottom: that is the order in which a
- * request is checked, as docs/api.md 4 has it. A step that fails throws; only `answer` sends.
+ * A request and its response, after the guard. The steps are in the order of docs/api.md 4. A step that fails throws.
+ * Only `respond` sends.
  */
 export async function exchange(req: GuardedRequest, res: ServerResponse, context: ApiContext): Promise<void> {
   const it = open(req, res, context)
@@ -94,17 +93,17 @@ interface Exchange {
   began: number
   entry: LazyEntry
   call: Call
-  /** As it was sent; the journal gets a request without it. */
+  /** The original header, which the journal never contains. */
   authorization: string | undefined
   token: Token | undefined
-  /** Why the token's sandbox could not be created; thrown once the route is known. */
+  /** Why creating the token's sandbox failed. Thrown once the route is known. */
   noSandbox: unknown
   bytes: Buffer
-  /** Headers that rules add to any answer. */
+  /** Headers that rules add to any response. */
   headers: Record<string, string> | undefined
 }
 
-/** The token chooses the sandbox, whose journal opens an entry. */
+/** The token selects the sandbox, and its journal opens an entry. */
 function open(req: GuardedRequest, res: ServerResponse, context: ApiContext): Exchange {
   const began = performance.now()
   const { authorization } = req.headers
@@ -143,7 +142,7 @@ function chooseSandbox(token: Token | undefined, sandboxes: Sandboxes): { sandbo
 
 const asOutcome = (reply: Reply): Outcome => ({ kind: 'reply', reply })
 
-/** Parses the body, and carries the call out. Most calls wait for nothing: to await each step took 3 to 5 % of a GET. */
+/** Parses the body and executes the call. Most calls wait for nothing, and awaiting each step took 3 to 5 % of a GET. */
 function execute(it: Exchange): Reply | Promise<Reply> {
   const { call, req, bytes } = it
   call.body = parseBody(req, bytes, call.operation!.takesBody)
@@ -172,11 +171,11 @@ async function confirm(call: Call, before: Tables, reply: Reply, context: ApiCon
   return reply
 }
 
-/** Carries the call out as the scenario's rules say: late, under a fault, or not at all. */
+/** Executes the call under the scenario's rules: late, with a fault, or not at all. */
 function executeUnder(it: Exchange, effects: Effects): Promise<Outcome> {
   const { call, req, context } = it
   it.headers = effects.headers
-  // A fault also applies to the answer of a call that is refused.
+  // A fault also applies to the response of a rejected call.
   const executeOrFail = async () => {
     try {
       return await execute(it)
@@ -202,14 +201,14 @@ function executeUnder(it: Exchange, effects: Effects): Promise<Outcome> {
   })
 }
 
-/** The error's row in the table of errors; one without a row is a bug of ours, and is reported. */
+/** Converts to an error of the table. Reports an error without a row, which is a bug in edgesim. */
 function nameError({ context }: Exchange, error: unknown): ApiError {
   const named = toApiError(error)
   if (named.error === 'internal') context.onDefect(error)
   return named
 }
 
-/** Sends the outcome, after `--delay`; completes the journal entry, and emits it. */
+/** Sends the outcome after `--delay`. Completes and emits the journal entry. */
 async function respond(it: Exchange, outcome: Outcome, refusal?: ApiError) {
   const { call, entry, bytes } = it
   const { delay } = it.context
@@ -226,7 +225,7 @@ async function waitForGlobalDelay({ call, req }: Exchange, [from, to]: [from: nu
   await wait(call.delayedMs, req.socket, call.lifetime)
 }
 
-/** Shows the body in the journal also if a rule kept the call from being carried out. */
+/** Shows the body in the journal even if a rule prevented the execution. */
 function showBody({ call, req, entry, bytes }: Exchange) {
   if (bytes.length === 0 || Object.keys(call.body).length > 0) return
   try {

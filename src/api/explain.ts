@@ -10,23 +10,23 @@ import type { Cause, Tables } from '../state/index.ts'
 
 type Params = Record<string, unknown>
 
-/** Why a call was answered so: the check that decided it, its section or assumption, the nearest match. */
-export function explain(call: Call, refusal: ApiError | undefined, answered: boolean): Explanation {
+/** The reason for a response: the deciding check, its section or assumption, the closest match. */
+export function explain(call: Call, refusal: ApiError | undefined, isSent: boolean): Explanation {
   const { operation, change, entry, sandbox } = call
   const fired = entry.rules.filter(rule => rule.fired)
   const circumstances = (message: string) => [
     ...fired.map(({ name, effect }) => `The rule "${name}" of the scenario "${call.rules?.name}": ${effect}.`),
     ...call.assumptions.map(({ name, value }) => describeAssumption(name, value, message)),
-    ...(call.delayedMs > 0 ? [`--delay held the answer up for ${Math.round(call.delayedMs)} ms.`] : []),
-    ...(call.clockPlayedAPart ? [`The sandbox's clock stands at ${sandbox.clock.timestamp()}.`] : []),
+    ...(call.delayedMs > 0 ? [`--delay added ${Math.round(call.delayedMs)} ms.`] : []),
+    ...(call.clockPlayedAPart ? [`The sandbox clock is frozen at ${sandbox.clock.timestamp()}.`] : []),
   ]
   const done = change
-    ? `It was carried out as change ${change.seq}.`
+    ? `Executed as change ${change.seq}.`
     : call.refusal
-      ? `It was refused (${call.refusal.error}): ${call.refusal.message}`
-      : 'It changed nothing.'
-  if (!answered && fired.length === 0) {
-    const text = `The client disconnected before it was answered. ${done}`
+      ? `Rejected (${call.refusal.error}): ${call.refusal.message}`
+      : 'Nothing was changed.'
+  if (!isSent && fired.length === 0) {
+    const text = `The client disconnected before the response. ${done}`
     return { decided_by: 'client_left', section: operation?.section ?? '4', text, nearest: null }
   }
   if (!refusal) {
@@ -40,7 +40,7 @@ export function explain(call: Call, refusal: ApiError | undefined, answered: boo
   return { decided_by: name, section: row.section, text, nearest: hints.nearest }
 }
 
-/** What the error's message does not say: what an id stands for, who deleted it, how many bytes were announced. */
+/** Facts that are not in the message: the meaning of an id, its deletion, the announced length. */
 function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: string | null; sentences: string[] } {
   const { id, prefix, owner, nearest = owner } = params as Partial<Record<string, string>>
   const sentences: string[] = []
@@ -52,22 +52,22 @@ function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: stri
   const removal = isGone ? call.sandbox.history.removalOf(id) : undefined
   if (removal) sentences.push(describeRemoval(removal.cause))
   const announced = call.entry.request.headers['content-length']
-  if (error === 'body_too_large' && announced) sentences.push(`${announced} bytes were announced.`)
+  if (error === 'body_too_large' && announced) sentences.push(`The Content-Length is ${announced} bytes.`)
   return { nearest: nearest ?? null, sentences }
 }
 
 const describeRemoval = ({ kind, id }: Cause) =>
-  kind === 'request' ? `It was deleted by ${id}.` : `It was deleted over the control plane (${kind}).`
+  kind === 'request' ? `It was deleted by ${id}.` : `It was deleted with the control API (${kind}).`
 
-/** Leaves out the flag if the error's message already names it. */
+/** Omits the flag if the error's message already has it. */
 function describeAssumption(name: keyof typeof assumptions, value: string, message: string): string {
   const { section } = assumptions[name]
   const others = valuesOf(name).filter(other => other !== value)
   const flip = others.length > 0 && !message.includes(`--assume ${name}=`)
-  return `Assumed (docs/api.md ${section}): ${name}=${value}${flip ? `; change it with --assume ${name}=${others.join('|')}` : ''}.`
+  return `Assumed (docs/api.md ${section}): ${name}=${value}${flip ? `. To change it: --assume ${name}=${others.join('|')}` : ''}.`
 }
 
-/** The record that an id of the wrong kind, or without its prefix, probably stands for. */
+/** The probable record for an id of the wrong kind, or without its prefix. */
 function findMeant(tables: Tables, id: string, wanted: string): { id: string; what: string } | undefined {
   const own = id.slice(0, Math.max(0, id.indexOf('_')))
   const candidates = own === wanted ? [] : [...idsWith(tables, own)]
@@ -79,7 +79,7 @@ function findMeant(tables: Tables, id: string, wanted: string): { id: string; wh
   return undefined
 }
 
-/** How many ids a hint is looked for in: it is not worth walking large tables. */
+/** A hint is not worth a search of large tables. */
 const MAX_IDS_FOR_HINT = 500
 
 function* idsWith(tables: Tables, prefix: string): Generator<string> {

@@ -6,7 +6,7 @@ import { operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Operation } from '../schema/index.ts'
 
-/** Finds the operation of a call and its parameters; fails with 404 or 405. */
+/** Sets the operation of a call and its parameters, or fails with 404 or 405. */
 export function routeCall(call: Call, req: IncomingMessage, route: Route | undefined) {
   if (!route) failNotFound(call)
   checkNeighbours(call, route)
@@ -15,7 +15,7 @@ export function routeCall(call: Call, req: IncomingMessage, route: Route | undef
   call.params = route.params
 }
 
-/** docs/api.md 10: edges may be assumed to be retired. Their operations are those below this path. */
+/** docs/api.md 10: edges can be assumed to be retired. Their operations are below this path. */
 const EDGES = '/edges/'
 
 export function checkEdges(call: Call) {
@@ -23,7 +23,7 @@ export function checkEdges(call: Call) {
   if (error) fail(error, { method: call.entry.method, path: call.entry.path })
 }
 
-/** What the API's document describes does not depend on this until it is changed, and then it is noted. */
+/** Documented operations record the assumption only if it was changed. */
 function retiredEdges(call: Call): 'edges_gone' | 'edges_read_only' | undefined {
   const { path, method } = call.entry
   if (!path.startsWith(EDGES)) return undefined
@@ -38,7 +38,7 @@ function failNotFound({ entry: { path } }: Call, served = operations): never {
   fail('not_found', { what: `path ${path}`, nearest: nearest(path, paths) })
 }
 
-/** docs/api.md 10: neighbours may be assumed absent. */
+/** docs/api.md 10: neighbours can be assumed absent. */
 function checkNeighbours(call: Call, { isNeighbour }: Route) {
   if (!isNeighbour || call.assume('neighbours') !== 'absent') return
   const own = operations.filter(({ neighbour }) => !neighbour)
@@ -51,17 +51,16 @@ function failMethod({ entry: { path } }: Call, { method, headers }: IncomingMess
   fail('method_not_allowed', { method: method!, path, allow, preflight }, { Allow: allow.join(', ') })
 }
 
-/** A node of the tree of paths: each segment leads to the next node. */
+/** A node in the tree of paths. */
 interface Node {
-  /** By the text of the next segment. */
+  /** By the next segment. */
   next: Map<string, Node>
-  /** The node for a parameter, which is any segment. */
+  /** For a parameter, which matches any segment. */
   any?: Node
-  /** The operations whose path ends here, by method. */
+  /** The operations at this path, by method. */
   methods: Map<string, Operation>
-  /** Whether these are of a neighbour. */
   isNeighbour: boolean
-  /** The parameters of that path, in their order. */
+  /** The path parameters, in order. */
   names: string[]
 }
 
@@ -73,7 +72,7 @@ export interface Route {
   params: Record<string, string>
 }
 
-/** The paths of the API, compiled: a request follows its segments, whatever the number of routes. */
+/** Compiles the API paths, so the lookup time does not depend on the number of routes. */
 export function compileRoutes(): (path: string) => Route | undefined {
   const root = newNode()
   for (const operation of operations) {

@@ -14,20 +14,20 @@ import {
   secretNames,
 } from '../schema/index.ts'
 
-/** The names of fields that nothing shows again; found when they are first asked for, which is after a start. */
+/** The names of write-only fields, computed on first use to keep startup fast. */
 const namesOfSecrets = once(() => [
   ...new Set([...collections, ...modules, ...entryLists].flatMap(({ fields }) => secretNames(fields))),
 ])
 
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
 
-/** In the request itself: nothing that outlives it has the secrets. */
+/** Changes the request itself, so nothing that outlives it contains secrets. */
 export function redactHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   for (const name of SECRET_HEADERS) if (headers[name] !== undefined) headers[name] = REDACTED
   return headers
 }
 
-/** The fields that only one answer shows, such as the token of a new key. */
+/** The fields that only one response shows, such as the token of a new key. */
 export function shownOnceBy({ operation }: Call): readonly string[] {
   const resource = operation?.resource
   return (resource && 'shownOnce' in resource && resource.shownOnce) || NO_FIELDS
@@ -35,24 +35,24 @@ export function shownOnceBy({ operation }: Call): readonly string[] {
 
 const NO_FIELDS: readonly string[] = []
 
-/** Whether an operation has fields that nothing shows again. */
+/** Whether an operation has write-only fields. */
 export const takesSecrets = (operation: Operation) => haveSecrets(operation.resource.fields)
 
-/** What is never kept: a private key, or the name of a secret, though a letter of it be escaped. */
+/** Marks of text that is never stored: a private key, or the name of a secret, even with escaped letters. */
 const marks = once(() => new RegExp([...namesOfSecrets(), PRIVATE_KEY_MARK, '\\\\u00[4-7]'].join('|'), 'i'))
-export const mayHoldSecret = (text: string) => marks().test(text)
+export const mayContainSecret = (text: string) => marks().test(text)
 
-/** The JSON of a body as it came, where it is written otherwise than here; none if it may have a secret. */
-export function keptText({ body, operation }: Call, bytes: Buffer): string | undefined {
+/** The original JSON of a body, if it is formatted differently and cannot contain a secret. */
+export function originalText({ body, operation }: Call, bytes: Buffer): string | undefined {
   const text = bytes.toString()
   const plain = JSON.stringify(body)
-  // An empty object is shown like no body at all.
+  // An empty object would be shown like a missing body.
   if (text === '{}') return text
   if (text === plain || plain.includes(REDACTED) || (operation && takesSecrets(operation))) return undefined
-  return mayHoldSecret(text) ? undefined : text
+  return mayContainSecret(text) ? undefined : text
 }
 
-/** A secret may also be sent to an operation that takes none, or to a path that does not exist. */
+/** Clients may also send secrets to operations without secrets, or to unknown paths. */
 export function withoutSecrets(operation: Operation | undefined, body: Record<string, unknown>) {
   if (Object.keys(body).length === 0) return body
   const fields = operation?.resource.fields ?? {}

@@ -6,31 +6,31 @@ import type { Reply } from '../operations/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Outcome } from '../scenarios/fault.ts'
 
-/** The request that an outcome is sent to. */
-export interface Asked {
+/** The request of an outcome. */
+export interface ReplyTarget {
   call: Call
   req: IncomingMessage
   res: ServerResponse
   context: {
     instance: string
-    /** The vendor's name for the header with the operation id. */
+    /** The vendor's name for the operation id header. */
     operationHeader: string
     date: DateHeader
   }
-  /** Headers that rules add to any answer. */
+  /** Headers that rules add to any response. */
   headers: Record<string, string> | undefined
 }
 
-/** The answer that was sent, as the journal records it. */
+/** The response, as the journal records it. */
 export interface Sent {
   status: number
   headers: Record<string, string | number>
   body?: Record<string, unknown>
-  /** The body as JSON in pieces, where the reply had it. */
+  /** The body as pieces of JSON, if the reply has it. */
   text?: readonly string[]
 }
 
-/** The Date header, formatted once a second and not once a request. */
+/** The Date header, formatted once per second. */
 export class DateHeader {
   #second = -1
   #text = ''
@@ -45,34 +45,34 @@ export class DateHeader {
   }
 }
 
-/** Sends a whole answer. Returns null when the client has disconnected. */
-export function sendReply(asked: Asked, reply: Reply): Sent | null {
-  const { text, headers, received } = format(asked, reply)
-  asked.res.writeHead(reply.status, headers)
+/** Sends a whole response. Returns null if the client has disconnected. */
+export function sendReply(target: ReplyTarget, reply: Reply): Sent | null {
+  const { text, headers, received } = format(target, reply)
+  target.res.writeHead(reply.status, headers)
   // A string is sent in one packet with the head.
-  endReply(asked.res, text)
+  endReply(target.res, text)
   return received
 }
 
-/** Lets a fault send the answer, or ends the connection. Returns null when the client gets no answer. */
-export async function sendUnderFault(asked: Asked, outcome: Outcome): Promise<Sent | null> {
-  const { call, res } = asked
-  const { socket } = asked.req
+/** Sends the response through a fault, or ends the connection. Returns null if the client gets no response. */
+export async function sendUnderFault(target: ReplyTarget, outcome: Outcome): Promise<Sent | null> {
+  const { call, res } = target
+  const { socket } = target.req
   const { lifetime } = call
   if (outcome.kind === 'ending') {
     await endEarly(socket, lifetime, outcome, () => call.failIfReset())
     return null
   }
   const { status } = outcome.reply
-  const { text, headers, received } = format(asked, outcome.reply)
+  const { text, headers, received } = format(target, outcome.reply)
   const bytes = Buffer.from(text)
   const head = { status, write: () => res.writeHead(status, headers) }
   await outcome.deliver!(new FaultyDelivery(text ? [bytes] : [], bytes.length, res, socket, lifetime, head))
   return res.headersSent ? received : null
 }
 
-/** The text of a reply, its headers, and what the journal records of it if the client is still there. */
-function format({ call, req, context, headers: added }: Asked, reply: Reply) {
+/** The text of a reply, its headers, and its record for the journal (null if the client has disconnected). */
+function format({ call, req, context, headers: added }: ReplyTarget, reply: Reply) {
   const { status, body } = reply
   const text = reply.text?.join('') ?? (reply.body === undefined ? '' : JSON.stringify(reply.body))
   const own: Record<string, string | number> = text

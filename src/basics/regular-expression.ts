@@ -18,7 +18,7 @@ export interface Expression {
 }
 
 /** A cache of compiled expressions by pattern. */
-export interface Kept {
+export interface ExpressionCache {
   get(pattern: string): Expression | undefined
   set(pattern: string, expression: Expression): unknown
 }
@@ -36,7 +36,7 @@ export const newBudget = (size: number): Budget => ({ size, characters: MAX_CLAS
  * from the budget, and never compiles an expression that costs too much. This module is slow to load, so it is loaded on
  * first use.
  */
-export function compileOne(pattern: string, budget: Budget, cache?: Kept): Expression | string {
+export function compileOne(pattern: string, budget: Budget, cache?: ExpressionCache): Expression | string {
   if (pattern.length > MAX_PATTERN_LENGTH) return `a regular expression of up to ${MAX_PATTERN_LENGTH} characters`
   const { size: written, characters } = costOf(pattern)
   budget.characters -= characters
@@ -75,7 +75,7 @@ export interface Invalid {
 }
 
 /** Compiles a list of expressions that share a budget, one per step. */
-export function* compile(patterns: readonly string[], maxSize: number, cache?: Kept): Steps<Expression[] | Invalid> {
+export function* compile(patterns: readonly string[], maxSize: number, cache?: ExpressionCache): Steps<Expression[] | Invalid> {
   const budget = newBudget(maxSize)
   const expressions: Expression[] = []
   for (const [at, pattern] of patterns.entries()) {

@@ -18,17 +18,17 @@ export interface Issued {
   private_key_type: 'rsa' | 'ecdsa'
   not_before: string
   not_after: string
-  /** The common name of the authority. */
+  /** The issuer's common name. */
   issuer: string
-  /** In hexadecimal, as certificates are read. */
+  /** In hexadecimal. */
   serial: string
 }
 
 const ED25519 = sequence(oid('1.3.101.112'))
 
 /**
- * A certificate for a domain, as an authority would issue it: the same for the same values. No client trusts it, and
- * its private key is not kept: no answer shows it.
+ * A certificate for a domain, as an authority would issue it. Equal values give equal certificates. No client trusts
+ * it. Its private key is not stored, because responses do not contain it.
  */
 export function issueCertificate(issued: Issued): { certificate_pem: string } {
   const { domain, private_key_type: keyType, issuer, serial } = issued
@@ -39,7 +39,7 @@ export function issueCertificate(issued: Issued): { certificate_pem: string } {
     subject: commonName(domain),
     key: keyType === 'rsa' ? RSA_PUBLIC_KEY : ecdsaPublicKey(`${domain} ${serial}`),
     extensions: [
-      // An RSA key also encrypts the secret of old handshakes.
+      // An RSA key also encrypts the secret in old handshakes.
       keyType === 'rsa' ? keyUsage('signature', 'keyEncipherment') : keyUsage('signature'),
       usedBy('server', 'client'),
       notAnAuthority(),
@@ -50,15 +50,15 @@ export function issueCertificate(issued: Issued): { certificate_pem: string } {
 }
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
-/** No certificate can name a later one. */
+/** The latest time that a certificate can contain. */
 const LAST_TIME = parseTime('9999-12-31T23:59:59Z')!
 
 /**
- * A certificate of a client for the name and the key of a signing request, valid for a year: the same for the same.
- * Throws a DerError if it has none.
+ * A client certificate for the name and key of a signing request, valid for a year. Equal values give equal
+ * certificates. Throws a DerError if the name or key is missing.
  */
 export function issueForRequest(request: string, { id, at }: { id: string; at: string }): string {
-  // The name and the public key that it is for (RFC 2986, 4.1).
+  // The name and the public key (RFC 2986, 4.1).
   const [whole] = readElements(readPem(request)[0]!.der)
   const [, subject, key] = readInside(readInside(whole, TAG.sequence)[0], TAG.sequence)
   const from = parseTime(at)!
@@ -72,7 +72,7 @@ export function issueForRequest(request: string, { id, at }: { id: string; at: s
   })
 }
 
-/** A certificate that its own key has signed, valid for 35 years: the same for the same. */
+/** A self-signed certificate, valid for 35 years. Equal values give equal certificates. */
 export function issueForItself(name: string, at: string): string {
   const from = parseTime(at)!
   return signedBy(name, {
@@ -90,10 +90,10 @@ const signedBy = (issuer: string, contents: Omit<Contents, 'issuer'>) =>
 
 const seedOf = (text: string) => createHash('sha256').update(text).digest()
 
-/** The key of an authority follows from its name: there is nothing to keep, and nothing to guard. */
+/** Derives the authority's key from its name, so no key has to be stored or protected. */
 const authorityKey = (name: string): KeyObject => ed25519Key(seedOf(`authority ${name}`))
 
-/** The key that 32 bytes stand for. */
+/** The key with these 32 bytes. */
 export const ed25519Key = (seed: Uint8Array): KeyObject =>
   createPrivateKey({
     key: sequence(integer(0n), ED25519, octetString(octetString(seed))),
@@ -104,13 +104,13 @@ export const ed25519Key = (seed: Uint8Array): KeyObject =>
 function ecdsaPublicKey(seed: string): Buffer {
   const pair = createECDH('prime256v1')
   const key = seedOf(`key ${seed}`)
-  // A key must be below the order of the curve, which begins with a bit that is set.
+  // A key must be below the curve's order, which starts with a 1 bit.
   key[0]! &= 0x7f
   pair.setPrivateKey(key)
   return sequence(sequence(oid('1.2.840.10045.2.1'), oid('1.2.840.10045.3.1.7')), bitString(pair.getPublicKey()))
 }
 
-/** The public half of a key of 2048 bits; nobody has the other. Making one takes up to a second, in which all wait. */
+/** The public half of a 2048-bit key. The private half is unknown. Generating one takes up to a second and blocks. */
 const RSA_PUBLIC_KEY = Buffer.from(
   [
     'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAqvKP+87WL4qZ4tAbfc84RmIggB0QAwhRpjGfD6DNx4iDdM7515qsc85Tlrbwy4CMncxx',

@@ -4,7 +4,7 @@ import { normaliseAddress } from '../ip/cidr.ts'
 import { formatTime, parseTime } from '../schema/time.ts'
 import { contentOf, contextTag, DerError, type Element, readElements, readInside, readOid, TAG } from './der.ts'
 
-/** What stands between a line `-----BEGIN type-----` and its end. */
+/** The content between a line `-----BEGIN type-----` and its end. */
 export interface PemBlock {
   type: string
   /** Lines like `Proc-Type: 4,ENCRYPTED`. */
@@ -12,7 +12,7 @@ export interface PemBlock {
   der: Buffer
 }
 
-/** The complete blocks of a text. What stands around them is ignored, as many tools write remarks there. */
+/** The complete blocks in a string. Text around them is ignored, because many tools write remarks there. */
 export function readPem(text: string): PemBlock[] {
   const blocks: PemBlock[] = []
   let open: { type: string; lines: string[] } | undefined
@@ -31,7 +31,7 @@ export function readPem(text: string): PemBlock[] {
   return blocks
 }
 
-/** What answers tell of a certificate. A text that it does not have is empty, and so is a list. */
+/** The facts about a certificate that responses contain. Missing strings and lists are empty. */
 export interface CertificateFacts {
   readonly subject_common_name: string
   readonly subject_organization: string
@@ -53,13 +53,13 @@ export interface CertificateFacts {
 
 export type KeyType = 'rsa' | 'ecdsa' | 'ed25519'
 
-/** Limit the certificates whose facts are remembered. */
+/** Limit the number of cached certificates. */
 const MAX_REMEMBERED_CERTIFICATES = 1000
 
-/** The facts of the first certificate of a text, which may be a chain. Throws a DerError if there is none to read. */
+/** The facts about the first certificate in a PEM chain. Throws a DerError if it is unreadable. */
 export const readCertificate = memoize(MAX_REMEMBERED_CERTIFICATES, (pem: string): CertificateFacts => {
   const leaf = readPem(pem).find(({ type }) => type === 'CERTIFICATE')
-  if (!leaf) throw new DerError('there is no certificate')
+  if (!leaf) throw new DerError('no certificate')
   return readFacts(leaf.der)
 })
 
@@ -69,7 +69,7 @@ const KEY_TYPES: Record<string, KeyType> = {
   '1.3.101.112': 'ed25519',
 }
 
-/** The facts of a certificate in DER (RFC 5280, 4.1). */
+/** The facts about a certificate in DER (RFC 5280, 4.1). */
 export function readFacts(der: Buffer): CertificateFacts {
   const [whole, ...after] = readElements(der)
   if (after.length > 0) throw new DerError('bytes follow the certificate')
@@ -81,7 +81,7 @@ export function readFacts(der: Buffer): CertificateFacts {
   const extensions = readExtensions(rest.find(({ tag }) => tag === contextTag(3, 'elements')))
   const algorithm = readOid(readInside(readInside(key, TAG.sequence)[0], TAG.sequence)[0])
   const keyType = KEY_TYPES[algorithm]
-  if (!keyType) throw new DerError(`its key is none of RSA, ECDSA and Ed25519, but ${algorithm}`)
+  if (!keyType) throw new DerError(`unsupported key algorithm ${algorithm}`)
   return Object.freeze({
     subject_common_name: names.get('2.5.4.3') ?? '',
     subject_organization: names.get('2.5.4.10') ?? '',
@@ -103,7 +103,7 @@ export function readFacts(der: Buffer): CertificateFacts {
   })
 }
 
-/** The parts of a name by the identifiers of their kinds. Of several of a kind, the last. */
+/** The parts of a name, by the object identifiers of their kinds. The last part of each kind wins. */
 function readName(name: Element | undefined): Map<string, string> {
   const parts = readInside(name, TAG.sequence).flatMap(each => readInside(each, TAG.set))
   return new Map(
@@ -117,7 +117,7 @@ function readName(name: Element | undefined): Map<string, string> {
 function readText(element: Element | undefined): string {
   switch (element?.tag) {
     case TAG.utf8:
-      if (!isUtf8(element.content)) throw new DerError('a text is not valid Unicode')
+      if (!isUtf8(element.content)) throw new DerError('a string has invalid Unicode')
       return element.content.toString()
     case TAG.bmp:
       return readBmp(element.content)
@@ -127,34 +127,34 @@ function readText(element: Element | undefined): string {
     case TAG.teletex:
       return element.content.toString('latin1')
     default:
-      throw new DerError(`a text has the unsupported tag ${element?.tag ?? 'of nothing'}`)
+      throw new DerError(`a string has an unsupported tag: ${element?.tag ?? 'none'}`)
   }
 }
 
-/** UTF-16, the high byte first. */
+/** Big-endian UTF-16. */
 function readBmp(bytes: Buffer): string {
   const text = bytes.length % 2 === 0 ? Buffer.from(bytes).swap16().toString('utf16le') : ''
-  if (bytes.length % 2 > 0 || /\p{Surrogate}/u.test(text)) throw new DerError('a text is not valid Unicode')
+  if (bytes.length % 2 > 0 || /\p{Surrogate}/u.test(text)) throw new DerError('a string has invalid Unicode')
   return text
 }
 
 function readAscii(bytes: Buffer): string {
-  if (bytes.some(byte => byte > 0x7f)) throw new DerError('a text has bytes that are not ASCII')
+  if (bytes.some(byte => byte > 0x7f)) throw new DerError('a string has non-ASCII bytes')
   return bytes.toString('latin1')
 }
 
-/** `261231235959Z` and `20501231235959Z`; two digits are the years from 1950 to 2049. */
+/** `261231235959Z` or `20501231235959Z`. Two digits mean the years from 1950 to 2049. */
 function readTime(element: Element | undefined): string {
   const short = element?.tag === TAG.utcTime
   const digits = readAscii(contentOf(element, short ? TAG.utcTime : TAG.generalTime))
   const whole = short ? `${digits < '50' ? 20 : 19}${digits}` : digits
   const [, date, hour] = /^(\d{8})(\d{6})Z$/.exec(whole) ?? []
   const ms = date && parseTime(`${date.replace(/(..)(..)$/, '-$1-$2')}T${hour!.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`)
-  if (typeof ms !== 'number') throw new DerError('a time is not one of the calendar, in UTC and whole seconds')
+  if (typeof ms !== 'number') throw new DerError('a time is not a valid UTC time in whole seconds')
   return formatTime(ms)
 }
 
-/** What is in the extensions, by their identifiers. Between the two may be whether it is critical. */
+/** The contents of the extensions, by object identifier. Skips the optional critical flag. */
 function readExtensions(list: Element | undefined): Map<string, Buffer> {
   if (!list) return new Map()
   const extensions = readInside(readElements(list.content)[0], TAG.sequence)
@@ -166,7 +166,7 @@ function readExtensions(list: Element | undefined): Map<string, Buffer> {
   )
 }
 
-/** In the order of their bits. */
+/** In bit order. */
 const KEY_USAGES = [
   'digitalSignature',
   'contentCommitment',
@@ -200,7 +200,7 @@ function readExtendedKeyUsages(extension: Buffer | undefined): string[] {
   return usages.map(usage => EXTENDED_KEY_USAGES[usage] ?? usage)
 }
 
-/** Names of other kinds, such as mail addresses, have no place in answers. */
+/** Responses have no place for other kinds of names, such as mail addresses. */
 function readAlternativeNames(extension: Buffer | undefined) {
   const names = extension ? readInside(readElements(extension)[0], TAG.sequence) : []
   const ofKind = (n: number) => names.filter(({ tag }) => tag === contextTag(n, 'bytes')).map(({ content }) => content)

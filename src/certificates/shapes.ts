@@ -10,7 +10,7 @@ import { issueForRequest } from './issue.ts'
 import { type CertificateFacts, type PemBlock, readCertificate, readFacts, readPem } from './pem.ts'
 import { toPem } from './x509.ts'
 
-/** The vendor names this bound for uploads. */
+/** The vendor's documented limit for uploads. */
 export const MAX_PEM_BYTES = 16 * 1024
 
 const CERTIFICATE = 'a certificate in PEM: lines from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----'
@@ -19,7 +19,7 @@ const READABLE = 'an X.509 certificate with an RSA, ECDSA or Ed25519 key'
 const REQUEST =
   'a signing request in PEM: lines from -----BEGIN CERTIFICATE REQUEST----- to -----END CERTIFICATE REQUEST-----'
 
-/** For documents: the certificate of a server with its key, which nothing else uses, and that of an authority. They say little, as those of the vendor's examples. */
+/** Minimal examples for documentation: a server certificate and its unused key, and an authority. */
 const example = (type: string, ...base64: string[]) => toPem(type, Buffer.from(base64.join(''), 'base64'))
 const CERTIFICATE_EXAMPLE = example(
   'CERTIFICATE',
@@ -40,17 +40,17 @@ const REQUEST_EXAMPLE = example(
   'k00X6r17Rd2QOkKqUhEf3YGDUdDrsHLKzCA8XBkyA/t6ZSb4YDdyn0+G7d/4KoognXc+A5GU8zBozHBcbUBgc=',
 )
 
-/** What was received may be, or have in it, a private key. So messages count its bytes, and show none of them. */
+/** The input may be or contain a private key. So messages contain only its size. */
 const sizeOf = (text: string) =>
-  text === '' ? 'an empty text' : `a text of ${counted(Buffer.byteLength(text), 'byte')}`
+  text === '' ? 'an empty string' : `a string of ${counted(Buffer.byteLength(text), 'byte')}`
 
 const isKey = ({ type }: PemBlock) => type.endsWith('PRIVATE KEY')
-/** Answers show certificates. A key beside one would be shown too, even one that is cut off. */
+/** Responses show certificates. A key next to one would also be shown, even a truncated one. */
 const hasKey = (text: string) => text.includes(PRIVATE_KEY_MARK)
-const WITH_KEY = 'a text with a private key'
+const WITH_KEY = 'a string with a private key'
 const isCertificate = ({ type }: PemBlock) => type === 'CERTIFICATE'
 
-/** A PEM text whose problems have no part of it. */
+/** A PEM string. Messages about its problems never quote it. */
 const pemShape = (
   shown: string,
   tooLong: ValueError | undefined,
@@ -61,7 +61,7 @@ const pemShape = (
     return mismatch && { received: sizeOf(text), ...mismatch }
   })
 
-/** A certificate of a server, and those of the authorities between it and a root. */
+/** A server certificate, and the certificates between it and a root. */
 export const certificatePem = pemShape(CERTIFICATE_EXAMPLE, 'certificate_too_long', (blocks, text) => {
   if (hasKey(text)) return { error: 'certificate_is_key', expected: CERTIFICATE, received: WITH_KEY }
   const certificates = blocks.filter(isCertificate)
@@ -69,12 +69,12 @@ export const certificatePem = pemShape(CERTIFICATE_EXAMPLE, 'certificate_too_lon
   return checkReadable(certificates) ?? checkOrder(certificates)
 })
 
-/** The certificate of one authority, which signs those of clients. */
+/** A CA certificate, which signs client certificates. */
 export const authorityPem = pemShape(AUTHORITY_EXAMPLE, 'certificate_too_long', (blocks, text) => {
   if (text === '') return { error: 'authority_missing', expected: CERTIFICATE }
   if (blocks.length === 0) return { error: 'authority_not_pem', expected: CERTIFICATE }
   const other = blocks.find(block => !isCertificate(block))
-  if (other) return { error: 'pem_of_other_type', expected: CERTIFICATE, received: `PEM of the type ${other.type}` }
+  if (other) return { error: 'pem_of_other_type', expected: CERTIFICATE, received: `PEM of type ${other.type}` }
   if (hasKey(text)) return { error: 'pem_of_other_type', expected: CERTIFICATE, received: WITH_KEY }
   const problem = checkReadable(blocks)
   if (problem) return problem
@@ -88,14 +88,14 @@ export const authorityPem = pemShape(AUTHORITY_EXAMPLE, 'certificate_too_long', 
   if (facts[0]!.is_authority) return undefined
   return {
     error: 'not_an_authority',
-    expected: 'the certificate of an authority',
+    expected: 'a CA certificate',
     received: `the certificate ${nameOf(facts[0]!)}`,
   }
 })
 
 const nameOf = (facts: CertificateFacts) => JSON.stringify(shorten(facts.subject_common_name, 60))
 
-/** What our own reader can read: it gives answers their members. Requests are checked by `checkAccepted` too. */
+/** Checks that edgesim can read the certificates, because response fields come from them. See also `checkAccepted`. */
 function checkReadable(blocks: PemBlock[]): Mismatch | undefined {
   for (const { headers, der } of blocks) {
     if (headers.length > 0)
@@ -104,23 +104,23 @@ function checkReadable(blocks: PemBlock[]): Mismatch | undefined {
       readFacts(der)
     } catch (error) {
       if (!(error instanceof DerError)) throw error
-      const received = `one that cannot be read (${error.message})`
+      const received = `an unreadable certificate (${error.message})`
       return { error: 'certificate_unreadable', expected: READABLE, received }
     }
   }
   return undefined
 }
 
-/** Fails unless OpenSSL, which knows all about keys and signatures, reads every certificate of a request. */
+/** Fails unless OpenSSL, which checks keys and signatures, accepts every certificate of a request. */
 export function checkAccepted(field: string, pem: string, fail: RuleContext['fail']) {
   try {
     for (const { der } of readPem(pem)) new X509Certificate(der).publicKey
   } catch {
-    fail('certificate_unreadable', { field, expected: READABLE, received: 'one that OpenSSL does not accept' })
+    fail('certificate_unreadable', { field, expected: READABLE, received: 'a certificate that OpenSSL rejects' })
   }
 }
 
-/** Each certificate is signed by the next one. */
+/** Each certificate must be signed by the next one. */
 function checkOrder(blocks: PemBlock[]): Mismatch | undefined {
   if (blocks.length === 1) return undefined
   const wrong = blocks.findIndex((each, i) => i + 1 < blocks.length && !isSignedBy(each, blocks[i + 1]!))
@@ -141,7 +141,6 @@ function isSignedBy(certificate: PemBlock, issuer: PemBlock): boolean {
   }
 }
 
-/** The private key of a certificate. */
 export const privateKeyPem = pemShape(PRIVATE_KEY_EXAMPLE, undefined, blocks => {
   const block = blocks.find(isKey)
   if (!block && blocks.some(isCertificate))
@@ -153,7 +152,7 @@ export const privateKeyPem = pemShape(PRIVATE_KEY_EXAMPLE, undefined, blocks => 
   return { error: 'private_key_unreadable', expected: 'an RSA, ECDSA or Ed25519 key in PKCS #8, PKCS #1 or SEC 1' }
 })
 
-/** A request for a certificate, signed with the key that the certificate is for. */
+/** A certificate signing request, signed with the key that it is for. */
 export const requestPem = pemShape(REQUEST_EXAMPLE, undefined, (blocks, text) => {
   if (hasKey(text)) return { error: 'bad_signing_request', expected: REQUEST, received: WITH_KEY }
   const [block] = blocks
@@ -161,7 +160,7 @@ export const requestPem = pemShape(REQUEST_EXAMPLE, undefined, (blocks, text) =>
   return { error: 'bad_signing_request', expected: REQUEST }
 })
 
-/** Whether there is a name and a key in it that answers can tell of. */
+/** Whether a certificate can be issued for it and read again. */
 function canBeIssued(request: string): boolean {
   try {
     const pem = issueForRequest(request, { id: '', at: '2026-01-01T00:00:00Z' })
@@ -188,7 +187,7 @@ function readKey({ type, der }: PemBlock): KeyObject | undefined {
   }
 }
 
-/** Whether a certificate and a private key, both of which fit their shapes, belong together: if not, key_of_another. */
+/** Whether a valid certificate and a valid private key belong together. If not, the error is key_of_another. */
 export function isPair(certificate: string, privateKey: string): boolean {
   const key = readKey(readPem(privateKey).find(isKey)!)
   return key !== undefined && new X509Certificate(readPem(certificate).find(isCertificate)!.der).checkPrivateKey(key)

@@ -17,28 +17,28 @@ import {
   utf8,
 } from './der.ts'
 
-/** Certificates (RFC 5280), which node:crypto reads but does not write. */
+/** Writes certificates (RFC 5280), which node:crypto can only read. */
 
 export interface Contents {
   serial: bigint
   /** In milliseconds since 1970. */
   from: number
   to: number
-  /** The name of the authority, and of what the certificate is for. */
+  /** The names of the authority and of the certificate's owner. */
   issuer: Uint8Array
   subject: Uint8Array
-  /** The public key that is certified, as `publicKeyOf` gives it. */
+  /** The certified public key, from `publicKeyOf`. */
   key: Uint8Array
   extensions: Uint8Array[]
 }
 
-/** How keys of a kind sign. */
+/** Signature algorithms by key type. */
 const SIGNATURES: Record<string, { algorithm: Buffer; digest: string | null }> = {
   ed25519: { algorithm: sequence(oid('1.3.101.112')), digest: null },
   ec: { algorithm: sequence(oid('1.2.840.10045.4.3.2')), digest: 'sha256' },
 }
 
-/** The certificate as PEM, signed with a private key. */
+/** Returns the certificate as PEM, signed with a private key. */
 export function writeCertificate(contents: Contents, signer: KeyObject): string {
   const { serial, from, to, issuer, subject, key, extensions } = contents
   const { algorithm, digest } = SIGNATURES[signer.asymmetricKeyType!]!
@@ -67,7 +67,7 @@ export const commonName = (name: string) => sequence(set(sequence(oid('2.5.4.3')
 const extension = (id: string, value: Uint8Array, critical = false) =>
   critical ? sequence(oid(id), trueValue(), octetString(value)) : sequence(oid(id), octetString(value))
 
-/** What the key may do, each with its bit. */
+/** Key usages and their bits. */
 const USES = { signature: 0x80, keyEncipherment: 0x20, certificates: 0x04 }
 
 export function keyUsage(...uses: (keyof typeof USES)[]): Buffer {
@@ -78,25 +78,25 @@ export function keyUsage(...uses: (keyof typeof USES)[]): Buffer {
 
 const PURPOSES = { server: oid('1.3.6.1.5.5.7.3.1'), client: oid('1.3.6.1.5.5.7.3.2') }
 
-/** Which side of a TLS connection may use it. */
+/** The sides of a TLS connection that may use it. */
 export const usedBy = (...sides: (keyof typeof PURPOSES)[]) =>
   extension('2.5.29.37', sequence(...sides.map(side => PURPOSES[side])))
 
 export const notAnAuthority = () => extension('2.5.29.19', sequence(), true)
-/** Signs certificates of servers and clients, but no other authority. */
+/** May sign server and client certificates, but not other authorities. */
 export const isAuthority = () => extension('2.5.29.19', sequence(trueValue(), integer(0n)), true)
 
 const dnsName = (name: string) => element(contextTag(2, 'bytes'), Buffer.from(name))
 const ipAddress = (bytes: Uint8Array) => element(contextTag(7, 'bytes'), bytes)
 
-/** What a server is reached by: names, and the bytes of addresses. */
+/** The host names and the bytes of IP addresses of a server. */
 export const alternativeNames = (names: (string | Uint8Array)[]) =>
   extension('2.5.29.17', sequence(...names.map(name => (typeof name === 'string' ? dnsName(name) : ipAddress(name)))))
 
-/** What an authority signs counts for these host names and names below them only, and for no address. */
+/** Limits an authority to these hosts and their subdomains, without IP addresses. */
 export function onlyFor(hosts: string[]): Buffer {
   const permitted = hosts.map(host => sequence(dnsName(host)))
-  // An address and a mask, both of zeros: all of IPv4, and all of IPv6.
+  // Address and mask of zeros: all of IPv4, and all of IPv6.
   const excluded = [8, 32].map(length => sequence(ipAddress(new Uint8Array(length))))
   const value = sequence(
     element(contextTag(0, 'elements'), ...permitted),
@@ -105,7 +105,7 @@ export function onlyFor(hosts: string[]): Buffer {
   return extension('2.5.29.30', value, true)
 }
 
-/** A short name for a public key: the hash of its bits, without what says how many of them count. */
+/** A key identifier: the hash of the key's bits, without the count of unused bits. */
 function keyId(key: Uint8Array): Buffer {
   const [, bits] = readInside(readElements(Buffer.from(key))[0], TAG.sequence)
   return createHash('sha1').update(contentOf(bits, TAG.bitString).subarray(1)).digest()

@@ -11,555 +11,493 @@ import {
 } from './evidence.ts'
 import type { Lenient } from './lenient.ts'
 
-/**
- * A question that the API's document leaves open, and our answer. Where another answer makes sense, `--assume NAME=VALUE`
- * or a scenario selects it.
- */
+/** Undocumented behaviour of the API, and what edgesim assumes. `--assume NAME=VALUE` or a scenario selects another value. */
 export interface Assumption {
   /** The section of docs/api.md that describes it. */
   section: string
   question: string
-  /** The first is ours. There are no others where none makes sense. */
+  /** The first is the default. Some assumptions have no other. */
   values: readonly string[]
-  /** Why the first. */
+  /** The reason for the default. */
   why: string
-  /** What public sources of a vendor say about it, the weightiest first. Sources that disagree are all listed. */
+  /** All public sources of a vendor, the strongest first. They can disagree. */
   evidence?: readonly Evidence[]
 }
 
 export const assumptions = {
   missing_version: {
     section: '9',
-    question: 'What is the answer to a request without the version header?',
+    question: 'What if the version header is missing?',
     values: ['reject', 'accept'],
-    why: 'The document says that every request carries it, so a client that forgets it should fail here first.',
-    evidence: [documented('reject', 'ngrok has an error for a request without the version header (218, status 400).')],
+    why: 'The API reference requires it.',
+    evidence: [documented('reject', 'ngrok error 218 (status 400).')],
   },
   wrong_version: {
     section: '9',
-    question: 'What is the answer to a version other than 2?',
+    question: 'What if the version is not 2?',
     values: ['reject', 'accept'],
-    why: 'Answers in the shape of version 2 could mislead a client that asked for another.',
-    evidence: [documented('reject', 'ngrok has an error for a version that it does not support (217).')],
+    why: 'Clients of other versions could misread version 2 responses.',
+    evidence: [documented('reject', 'ngrok error 217.')],
   },
   unknown_field: {
     section: '4',
-    question: 'What happens to an unknown field in a body?',
+    question: 'What if a body has an unknown field?',
     values: ['reject', 'ignore'],
-    why: 'A misspelt field that is dropped in silence is hard to find.',
-    evidence: [documented('reject', 'ngrok has an error for an unknown field (214).')],
+    why: 'Ignored typos are hard to find.',
+    evidence: [documented('reject', 'ngrok error 214.')],
   },
   unknown_query: {
     section: '4',
-    question: 'What happens to an unknown query parameter?',
+    question: 'What if a query parameter is unknown?',
     values: ['ignore', 'reject'],
-    why: 'Proxies and clients add parameters of their own.',
-    evidence: [documented('reject', 'ngrok has an error for an unknown query parameter (231).')],
+    why: 'Proxies and clients add their own parameters.',
+    evidence: [documented('reject', 'ngrok error 231.')],
   },
   unknown_reference: {
     section: '4.2',
-    question: 'May a list of IP policies name one that does not exist?',
+    question: 'What if an IP policy in a list does not exist?',
     values: ['reject', 'accept'],
-    why: 'A restriction that points nowhere does not do what its author meant.',
-    evidence: [documented('reject', 'ngrok has errors for policies that do not exist (1801, 7007).')],
+    why: 'A reference to a missing policy is likely a mistake.',
+    evidence: [documented('reject', 'ngrok errors 1801 and 7007.')],
   },
   absent_module: {
     section: '4.3',
-    question: 'What does GET answer for a module that is not set?',
+    question: 'What does GET return for an unset module?',
     values: ['not_found', 'defaults'],
-    why: 'There is no module to return.',
+    why: 'There is nothing to return.',
   },
   delete_absent_module: {
     section: '4.3',
-    question: 'What does DELETE answer for a module that is not set?',
+    question: 'What does DELETE return for an unset module?',
     values: ['succeed', 'not_found'],
     why: 'Controllers delete on every pass and expect success.',
-    evidence: [implied('succeed', "ngrok's Kubernetes operator deletes modules that were never set, on every pass.")],
+    evidence: [implied('succeed', "ngrok's Kubernetes operator deletes unset modules on every pass.")],
   },
   restriction_without_policies: {
     section: '4.2',
-    question: 'May an IP restriction be created without IP policies?',
+    question: 'Can an IP restriction be created without IP policies?',
     values: ['accept', 'reject'],
-    why: 'The document requires no field, and clients omit empty lists.',
-    evidence: [
-      documented('reject', "ngrok's OpenAPI requires ip_policy_ids on create, and there is an error for none (1804)."),
-    ],
+    why: 'No field is required, and clients omit empty lists.',
+    evidence: [documented('reject', 'ngrok error 1804, and its OpenAPI requires ip_policy_ids.')],
   },
   restrictions_per_type: {
     section: '4.2',
-    question: 'How many IP restrictions may have the same type?',
+    question: 'How many IP restrictions can share a type?',
     values: ['many', 'one'],
-    why: 'The document gives no limit.',
-    evidence: [documented('one', 'ngrok has an error for a second restriction of a type (1802).')],
+    why: 'The API reference sets no limit.',
+    evidence: [documented('one', 'ngrok error 1802.')],
   },
   empty_policy_list_on_update: {
     section: '4.2',
-    question: 'What does an empty list of IP policies in an update do?',
+    question: 'What does an empty IP policy list do in an update?',
     values: ['clear', 'keep', 'reject'],
-    why: 'It is what the request says, although some clients always send the list.',
+    why: 'It means no policies, although some clients always send it.',
     evidence: [
-      implied(
-        'keep',
-        "ngrok's Python and Ruby SDKs send an empty list with every update that names none, and expect success.",
-      ),
-      documented('reject', 'ngrok has an error for a restriction without policies (1804).'),
+      implied('keep', "ngrok's Python and Ruby SDKs send it by default and expect success."),
+      documented('reject', 'ngrok error 1804.'),
     ],
   },
   other_owners_keys: {
     section: '4.1',
-    question: 'May a caller who is not an admin read and change the keys of other owners?',
+    question: "Can non-admins read and change other owners' keys?",
     values: ['allow', 'forbid'],
-    why: 'The document says that a list has all keys of the account, and describes no permissions.',
+    why: 'The API reference lists all keys and describes no permissions.',
   },
   page_order: {
     section: '4',
-    question: 'In which order are lists?',
+    question: 'How are lists sorted?',
     values: ['newest_first', 'oldest_first'],
-    why: 'Clients continue with before_id, which goes back in time.',
-    evidence: [documented('newest_first', "ngrok's pages on lists say: from the newest to the oldest.")],
+    why: 'Clients page back in time with before_id.',
+    evidence: [documented('newest_first', "ngrok's pages on lists: newest to oldest.")],
   },
   no_policies_attached: {
     section: '4.2',
-    question: 'What does an enforced restriction, or an enabled module, do when it has no IP policies?',
+    question: 'What does an active restriction or module without IP policies do?',
     values: ['pass', 'refuse'],
-    why: 'Nothing is configured to be refused.',
+    why: 'Nothing is configured to be blocked.',
   },
   add_existing_header: {
     section: '4.4',
-    question: 'What happens when a request, or an answer, already has a header that is to be added?',
+    question: 'What if an added header already exists?',
     values: ['append', 'replace'],
-    why: 'To add is not to replace; name the header in remove as well to replace it.',
-    evidence: [documented('append', 'A page of ngrok that is gone by now said that a value is appended.')],
+    why: 'To replace a header, also list it in remove.',
+    evidence: [documented('append', 'A removed ngrok page: the value is appended.')],
   },
   required_fields: {
     section: '4.2',
-    question: 'Which fields are required to create an IP restriction?',
+    question: 'Which fields does a new IP restriction require?',
     values: ['type'],
-    why: 'A restriction without a type restricts nothing; enforced defaults to false, ip_policy_ids to an empty list.',
-    evidence: [
-      documented(
-        undefined,
-        "ngrok's OpenAPI requires type and ip_policy_ids; of the latter, see restriction_without_policies.",
-      ),
-    ],
+    why: 'enforced defaults to false, ip_policy_ids to an empty list.',
+    evidence: [documented(undefined, "ngrok's OpenAPI requires type and ip_policy_ids.")],
   },
   error_shape: {
     section: '7',
-    question: 'What is the body of an error?',
+    question: 'What does an error body contain?',
     values: ['error_code, status_code, msg, details'],
-    why: 'It is what public clients read.',
-    evidence: [documented(undefined, "ngrok's pages show it."), implied(undefined, 'Its SDKs read it.')],
+    why: 'Public clients read these fields.',
+    evidence: [documented(undefined, "ngrok's pages show it."), implied(undefined, "ngrok's SDKs read it.")],
   },
   not_found_code: {
     section: '7',
-    question: 'Which error_code has the answer about an unknown id, where no error is documented for that kind?',
+    question: 'Which error_code does an unknown ID return?',
     values: ['none', 'ours'],
-    why: 'Published answers have none, and SDKs expect that. `ours` is ERR_EDGESIM_404.',
+    why: 'Kinds with a documented error return it. `ours` is ERR_EDGESIM_404.',
     evidence: [
-      recorded('none', 'ngrok answers a GET of an id that does not exist with 404 and no error_code.'),
-      implied('none', 'Its SDKs tell by the status alone whether something is not there.'),
+      recorded('none', 'ngrok returns 404 without error_code.'),
+      implied('none', "ngrok's SDKs check only the status."),
     ],
   },
   page_size: {
     section: '4',
-    question: 'How long is a page, and how is the next page requested?',
+    question: 'How does paging work?',
     values: ['limit 1 to 100 (100), before_id'],
-    why: 'It is what public clients send.',
-    evidence: [documented(undefined, "ngrok's pages on lists give limit, before_id and 100.")],
+    why: 'Public clients send these parameters.',
+    evidence: [documented(undefined, "ngrok's pages on lists name limit, before_id and 100.")],
   },
   header_rules: {
     section: '4.4',
-    question: 'Which headers may be added and removed?',
+    question: 'Which headers can be added and removed?',
     values: ['RFC 9110 names up to 256 bytes, printable values up to 4096, no connection headers'],
-    why: 'Nothing else could be forwarded to the upstream unchanged.',
-    evidence: [
-      documented(
-        undefined,
-        'ngrok has errors for names and values that are not allowed or too long (7023, 7024, 7105, 7106), without the numbers of bytes.',
-      ),
-    ],
+    why: 'Others cannot be forwarded unchanged.',
+    evidence: [documented(undefined, 'ngrok errors 7023, 7024, 7105 and 7106 name no byte limits.')],
   },
   wrong_method: {
     section: '4',
-    question: 'What is the answer to a method that the path does not support?',
+    question: 'What does an unsupported method return?',
     values: ['405 with Allow, also for HEAD and OPTIONS'],
-    why: 'The document lists every method.',
+    why: 'The API reference lists every method.',
   },
   unset_text: {
     section: '2',
-    question: 'How are a description and metadata that are not set shown?',
+    question: 'How are unset descriptions and metadata returned?',
     values: ['omit', 'empty'],
-    why: 'The document omits them in IP restrictions; for the others it is silent.',
+    why: 'The API reference omits them in IP restrictions.',
     evidence: [
-      recorded(
-        'omit',
-        "Unset texts are absent in ngrok's published answers: 35 of API keys, 105 of policies, 175 of rules, 105 of restrictions; none has an empty text.",
-      ),
-      implied(
-        'empty',
-        "ngrok's SDKs have an empty text in their own tests; the Python one reads both without asking whether they are there.",
-      ),
+      recorded('omit', 'Published responses omit them: 35 API keys, 105 policies, 175 rules, 105 restrictions.'),
+      implied('empty', "ngrok's SDK tests have empty strings, and the Python SDK requires both fields."),
     ],
   },
   module_without_policies: {
     section: '4.3',
-    question: 'May an IP restriction module be set without IP policies?',
+    question: 'Can an IP restriction module be set without IP policies?',
     values: ['accept', 'reject'],
-    why: 'The document requires no field, and clients omit empty lists.',
-    evidence: [
-      documented(
-        'reject',
-        'ngrok has an error for a module without policies (7025). Its OpenAPI does not require ip_policy_ids here.',
-      ),
-    ],
+    why: 'No field is required, and clients omit empty lists.',
+    evidence: [documented('reject', 'ngrok error 7025, although its OpenAPI does not require ip_policy_ids.')],
   },
   neighbours: {
     section: '10',
-    question: 'Are IP policies, backends, edges and routes served, which the document only refers to?',
+    question: 'Are IP policies, backends, edges and routes served?',
     values: ['serve', 'absent'],
-    why: 'Clients create what they refer to.',
+    why: 'The API reference only mentions them, but clients create them.',
     evidence: [
-      documented('serve', "ngrok's OpenAPI has them."),
-      recorded('serve', "ngrok's published requests and answers have them."),
+      documented('serve', "ngrok's OpenAPI describes them."),
+      recorded('serve', "ngrok's published examples use them."),
     ],
   },
   delete_referenced: {
     section: '10',
-    question: 'What happens when something is deleted that others refer to?',
+    question: 'What if a deleted record is still referenced?',
     values: ['documented', 'reject', 'detach'],
-    why: 'An IP policy that restrictions use is kept; one that only modules use goes. Other records are kept while they are used: what refers to nothing does not do what its author meant.',
+    why: 'Only IP policies that no restriction uses can be deleted while referenced.',
     evidence: [
       documented(
         'documented',
-        'ngrok has an error for a policy that restrictions use (1420). Its OpenAPI says that edges and modules which use a deleted policy behave as if it had no rules.',
+        'ngrok error 1420 for policies in restrictions. Its OpenAPI: in edges and modules, a deleted policy has no rules.',
       ),
     ],
   },
   list_filter: {
     section: '10.8',
-    question: 'What does the query parameter filter do?',
+    question: 'What does the filter query parameter do?',
     values: ['documented', 'ignore', 'reject'],
     why: 'Clients that send it rely on it.',
     evidence: [
       documented(
         'documented',
-        "ngrok's page on filters names the part of CEL, the lists and their fields. Its OpenAPI does not have the parameter everywhere.",
+        "ngrok's page on filters names the CEL subset, lists and fields. Its OpenAPI lacks the parameter in places.",
       ),
       implied('documented', "ngrok's Go SDK sends it."),
     ],
   },
   backends_on_update: {
     section: '10.25',
-    question: 'What does an update of a failover or weighted backend do that does not give its backends?',
+    question: 'What does an update without backends do to a failover or weighted backend?',
     values: ['clear', 'keep'],
-    why: 'It is what the service was seen to do, though no other list is emptied by an update that does not give it.',
-    evidence: [recorded('clear', 'Updates that ngrok published give only metadata, and the answers have no backends.')],
+    why: 'Published responses show it, although updates preserve other omitted lists.',
+    evidence: [recorded('clear', 'Published updates set only metadata, and the responses have no backends.')],
   },
   backend_limits: {
     section: '10.25',
-    question: 'How much may a backend have, and which statuses may it answer with?',
+    question: 'Which limits and statuses apply to backends?',
     values: [
       '100 backends, 100 labels of 1 to 255 bytes, a body of 32768 bytes, header names of 256 and values of 4096; 200 to 599',
     ],
-    why: 'There are limits, and their numbers are not known. A status below 200 is no answer.',
+    why: 'ngrok publishes no numbers, and statuses below 200 are not final.',
     evidence: [
       documented(
         undefined,
-        'ngrok has errors for what is too long or too many (6508, 6509, 6510, 6511, 6513, 6516, 6522, 6523), without the numbers, and for a status that is none (6517).',
+        'ngrok errors 6508 to 6511, 6513, 6516, 6522 and 6523 name no limits. Error 6517 rejects invalid statuses.',
       ),
     ],
   },
   backend_nesting: {
     section: '10.25',
-    question: 'Which backends may be inside which?',
+    question: 'Which backends can contain which?',
     values: ['weighted: static, HTTP response, tunnel group; failover: these and weighted'],
-    why: 'So no backend can contain itself, and ngrok has no error for one that does.',
+    why: 'No backend can contain itself, and ngrok has no error for that.',
     evidence: [
-      documented(
-        undefined,
-        'ngrok has errors for a kind that may not be inside another (6524, 6525), without the kinds.',
-      ),
-      recorded(undefined, "ngrok's published answers have HTTP response backends inside both."),
+      documented(undefined, 'ngrok errors 6524 and 6525 name no kinds.'),
+      recorded(undefined, 'Published responses have HTTP response backends in both.'),
     ],
   },
   header_limits: {
     section: '4.4',
-    question: 'How many headers may a route add and remove, and which are special?',
+    question: 'How many headers can a route change?',
     values: ['documented', 'wide'],
-    why: 'It is what the service allows: 5 and 5, User-Agent untouched, added names in lower case upstream. Wide is 100 and 100, any name, as it was given. Host is removed only with a replacement in both.',
-    evidence: [
-      documented('documented', 'A page of ngrok that is gone by now said so; the errors are still there (7015, 7164).'),
-    ],
+    why: 'ngrok allows 5 and 5, rejects User-Agent and lowercases added names. `wide` allows 100 and 100, unchanged. Both remove Host only with a replacement.',
+    evidence: [documented('documented', 'A removed ngrok page, and errors 7015 and 7164.')],
   },
   empty_update: {
     section: '10',
-    question: 'What is the answer to an update of an IP policy, a rule or a credential that gives no value?',
+    question: 'What does an empty update of an IP policy, rule or credential return?',
     values: ['documented', 'accept'],
-    why: 'It is an error there, and clients should meet it here first.',
-    evidence: [
-      documented(
-        'documented',
-        'ngrok has errors for an update without values (606, 1400, 1401); for API keys and restrictions it names none.',
-      ),
-    ],
+    why: "Clients should see ngrok's error here first.",
+    evidence: [documented('documented', 'ngrok errors 606, 1400 and 1401. API keys and restrictions have none.')],
   },
   empty_text_on_update: {
     section: '4',
-    question: 'What does an empty text do in an update, for a field that cannot be empty?',
+    question: 'What if an update empties a field that requires a value?',
     values: ['keep', 'reject'],
-    why: 'Clients send it for fields that they were not given.',
-    evidence: [
-      implied(
-        'keep',
-        "ngrok's Python and Ruby SDKs send an empty address of a backend, and empty texts of a route, if they were not given.",
-      ),
-    ],
+    why: 'Clients send it for unset fields.',
+    evidence: [implied('keep', "ngrok's Python and Ruby SDKs send it for unset backend addresses and route fields.")],
   },
   match_length: {
     section: '10.6',
-    question: 'How long may the match of a route be?',
+    question: 'How long can a route match be?',
     values: ['4096 bytes'],
-    why: 'There is a limit, and its number is not known.',
-    evidence: [documented(undefined, 'ngrok has an error for a match that is too long (7135), without the number.')],
+    why: 'ngrok publishes no number.',
+    evidence: [documented(undefined, 'ngrok error 7135 names no limit.')],
   },
   user_agents: {
     section: '10.9',
-    question: 'Which requests does a user agent filter let pass?',
+    question: 'Which requests does a user agent filter allow?',
     values: ['those that match allow, or have a User-Agent that does not match deny'],
-    why: 'So allow makes exceptions from deny, and alone keeps nobody out who has a User-Agent.',
-    evidence: [
-      documented(undefined, 'A page of ngrok that is gone by now said so, also that the patterns are those of RE2.'),
-    ],
+    why: 'So allow lists exceptions to deny.',
+    evidence: [documented(undefined, 'A removed ngrok page, which also names RE2.')],
   },
   circuit: {
     section: '10.9',
-    question: 'When does a circuit breaker open, and how does it close again?',
+    question: 'When does a circuit breaker open and close?',
     values: ['at the thresholds; one request tries'],
-    why: 'The page names the Hystrix library, which lets one request try when the time is over.',
+    why: 'ngrok names the Hystrix library, which retries with one request.',
     evidence: [
       documented(
         undefined,
-        'A page of ngrok that is gone by now named statuses from 500 on as errors, and a small set of requests that may try. In the example of its successor a threshold of 0 opens it after one good answer.',
+        "A removed ngrok page counted statuses from 500 and allowed a few test requests. In its successor's example, a threshold of 0 opens after one success.",
       ),
     ],
   },
   compressed_answers: {
     section: '10.9',
-    question: 'Which answers does the compression module compress, and how?',
+    question: 'What does the compression module compress?',
     values: ['all types, with gzip or deflate'],
-    why: 'The page names no types, and an example compresses 39 bytes.',
-    evidence: [
-      documented(undefined, 'A page of ngrok that is gone by now named the two codings, and br as not supported.'),
-    ],
+    why: 'ngrok names no types, and its example compresses 39 bytes.',
+    evidence: [documented(undefined, 'A removed ngrok page named both codings, and br as unsupported.')],
   },
   webhook_providers: {
     section: '10.9',
-    question: 'Of which providers are webhooks verified?',
+    question: 'Which webhook providers are verified?',
     values: ['github'],
-    why: 'Its way of signing is public and like that of many; to follow all of them would be a product of its own.',
-    evidence: [documented(undefined, 'A page of ngrok that is gone by now named some 60 providers.')],
+    why: "GitHub's signatures are public and typical.",
+    evidence: [documented(undefined, 'A removed ngrok page named about 60 providers.')],
   },
   name_length: {
     section: '10.10',
-    question: 'How long may the name of a bot user, a service user, a vault or a secret be?',
+    question: 'How long can bot user, service user, vault and secret names be?',
     values: ['255 bytes'],
-    why: 'There are limits, and their numbers are not known.',
-    evidence: [
-      documented(undefined, 'ngrok has errors for names that are too long (4110, 23002, 24002), without the numbers.'),
-    ],
+    why: 'ngrok publishes no numbers.',
+    evidence: [documented(undefined, 'ngrok errors 4110, 23002 and 24002 name no limits.')],
   },
   vault_names: {
     section: '10.17',
-    question: 'Which characters may the name of a vault or a secret have?',
+    question: 'Which characters can vault and secret names contain?',
     values: ['A-Z a-z 0-9 _ / . -'],
-    why: 'Published requests have a hyphen, which the errors do not name.',
+    why: "ngrok's errors omit the hyphen, which published names contain.",
     evidence: [
-      recorded(undefined, "ngrok's published requests and answers have names with a hyphen."),
-      documented(undefined, "ngrok's errors for other characters (23000, 24000) allow letters, digits, _, / and ."),
+      recorded(undefined, 'Published names contain a hyphen.'),
+      documented(undefined, 'ngrok errors 23000 and 24000 allow letters, digits and _ / .'),
     ],
   },
   secret_vault_name: {
     section: '10.17',
-    question: 'Do answers with a secret have the name of its vault?',
+    question: 'Do secret responses contain the vault name?',
     values: ['shown', 'absent'],
-    why: 'The newest document has it; published answers are older.',
+    why: 'The OpenAPI is newer than the published responses.',
     evidence: [
-      documented('shown', "ngrok's OpenAPI of June 2026 has vault_name in a secret."),
-      recorded('absent', "ngrok's published answers, which are older, do not have it."),
+      documented('shown', "ngrok's OpenAPI of June 2026 has vault_name."),
+      recorded('absent', 'Older published responses omit it.'),
     ],
   },
   secret_length: {
     section: '10.17',
-    question: 'How long may the value of a secret be?',
+    question: 'How long can a secret value be?',
     values: ['32768 bytes'],
-    why: 'There is a limit, and its number is not known.',
-    evidence: [documented(undefined, 'ngrok has an error for a value that is too long (24004), without the number.')],
+    why: 'ngrok publishes no number.',
+    evidence: [documented(undefined, 'ngrok error 24004 names no limit.')],
   },
   certificate_provisioning: {
     section: '10.12',
-    question: 'What comes of a certificate that the policy of a reserved domain or an agent ingress asks for?',
+    question: 'What happens to managed certificates?',
     values: ['succeeds', 'fails'],
-    why: 'Clients wait for it. There is no DNS to look at, so a failure is asked for: as DNS_ERROR, and tried again each hour.',
-    evidence: [
-      documented(
-        undefined,
-        "ngrok's pages name the members of the status, and DNS_ERROR for what the user must correct; not how long it takes.",
-      ),
-    ],
+    why: 'Clients wait for success. `fails` returns DNS_ERROR and retries hourly.',
+    evidence: [documented(undefined, "ngrok's pages name the status fields and DNS_ERROR, but no duration.")],
   },
   operator_ingress: {
     section: '10.19',
-    question: 'When does a Kubernetes operator with bindings have an ingress endpoint?',
+    question: 'When does a Kubernetes operator with bindings get an ingress endpoint?',
     values: ['3 s after it was created'],
-    why: 'It is not there at once, and how long it takes is not known.',
+    why: 'It appears later, and ngrok publishes no delay.',
     evidence: [
-      recorded(undefined, "ngrok's answers to create and get have none; the one to a later update has it."),
-      implied(undefined, "ngrok's Kubernetes operator reads it until it is there."),
+      recorded(undefined, 'Published create and get responses have none, but a later update does.'),
+      implied(undefined, "ngrok's Kubernetes operator polls for it."),
     ],
   },
   ai_gateway_keys: {
     section: '10.26',
     question: 'What do AI gateway API keys look like?',
     values: ['aigk_ ids, tokens like those of API keys, the beginning of the token as display_name, last_used null'],
-    why: 'Public clients name the members, and nothing shows a value. No traffic uses such a key here.',
-    evidence: [implied(undefined, "ngrok's Go SDK 8 has the members and the paths.")],
+    why: 'Public clients show no values, and edgesim traffic does not use them.',
+    evidence: [implied(undefined, "ngrok's Go SDK 8 names the fields and paths.")],
   },
   ingress_names: {
     section: '10.20',
     question: 'Which names does an agent ingress get?',
     values: ['4 name servers, 1 region'],
-    why: 'It is what is published. How many regions there are is not; a fixture can have others.',
+    why: 'Published responses show these. Fixtures can set others.',
     evidence: [
-      recorded(undefined, 'Published answers have four numbered name servers, and tunnel.us. before the domain.'),
-      documented(undefined, "ngrok's OpenAPI says that the list of regions may grow."),
+      recorded(undefined, 'Published responses have four numbered name servers, and tunnel.us. before the domain.'),
+      documented(undefined, "ngrok's OpenAPI: the list of regions can grow."),
     ],
   },
   abuse_review: {
     section: '10.21',
-    question: 'What becomes of an abuse report?',
+    question: 'What happens to an abuse report?',
     values: ['stays pending'],
-    why: 'People decide about it, at a time of their own. The control plane can write what they decided.',
-    evidence: [documented(undefined, "ngrok's OpenAPI names the statuses, and not when they change.")],
+    why: 'People review reports. Set the result with the control API.',
+    evidence: [documented(undefined, "ngrok's OpenAPI names the statuses, but no timing.")],
   },
   application_ids: {
     section: '10.22',
-    question: 'What do the ids of application users and their sessions begin with?',
+    question: 'Which prefixes do application user and session IDs have?',
     values: ['appusr_, appsess_'],
     why: 'No public source shows one.',
   },
   endpoint_domain: {
     section: '10.15',
-    question: 'What happens when no reserved domain covers the URL of a public endpoint?',
+    question: 'What if no reserved domain covers a public endpoint?',
     values: ['reject', 'reserve'],
-    why: 'A client that forgets to reserve it should fail here first.',
-    evidence: [documented('reject', 'ngrok has an error for a URL without a reserved domain or address (18006).')],
+    why: "Clients should see ngrok's error here first.",
+    evidence: [documented('reject', 'ngrok error 18006.')],
   },
   ssh_authority_keys: {
     section: '10.24',
-    question: 'Where is the private key of an SSH certificate authority?',
+    question: "Where does an SSH authority's private key come from?",
     values: ['it follows from the id'],
-    why: 'Nothing secret has to be stored or exported, and the same requests get the same certificates. No machine but one for tests should trust such an authority: who knows its id has its key.',
+    why: 'edgesim stores no secret. The ID reveals the key, so trust these authorities only on test machines.',
   },
   ssh_key_defaults: {
     section: '10.24',
-    question: 'Which key does an SSH certificate authority get, where the request does not say?',
+    question: 'Which key does an SSH authority get by default?',
     values: ['ed25519; of ecdsa, p256; of rsa, 2048 bits'],
-    why: 'The published request asks for ed25519. Of the others, the smallest does.',
-    evidence: [
-      documented(undefined, "ngrok's OpenAPI names the types, and the sizes of RSA keys; not what is taken otherwise."),
-    ],
+    why: 'The published request uses ed25519. The others are the smallest.',
+    evidence: [documented(undefined, "ngrok's OpenAPI names the types and RSA sizes, but no defaults.")],
   },
   ssh_curves: {
     section: '10.24',
-    question: 'Which elliptic curves are there for SSH certificate authorities, and what are they called?',
+    question: 'Which elliptic curves can an SSH authority use?',
     values: ['p256, p384, p521'],
-    why: 'These are the curves of OpenSSH.',
-    evidence: [documented(undefined, 'ngrok has an error for other curves (1941), without the names of those it has.')],
+    why: 'OpenSSH supports these.',
+    evidence: [documented(undefined, 'ngrok error 1941 names no curves.')],
   },
   ssh_validity: {
     section: '10.24',
-    question: 'From when on is an SSH certificate valid for a year or a day, if the request gives no end?',
+    question: 'When does default SSH certificate validity start?',
     values: ['valid_after'],
-    why: 'Counted from now on, a certificate for later could end before it begins.',
+    why: 'Counted from now, a later certificate could end before it starts.',
     evidence: [documented(undefined, "ngrok's OpenAPI: one year for hosts, 24 hours for users.")],
   },
   ssh_empty_extensions: {
     section: '10.24',
-    question: 'Which extensions does an SSH user certificate get that is asked for with an empty object?',
+    question: 'What does an empty SSH extensions object mean?',
     values: ['permit-pty, permit-user-rc'],
-    why: 'The same as without one, because clients send it for what they were not given.',
-    evidence: [
-      implied(undefined, "ngrok's Python and Ruby SDKs send an empty object, and its OpenAPI promises these two then."),
-    ],
+    why: 'Clients send it for unset extensions.',
+    evidence: [implied(undefined, "ngrok's Python and Ruby SDKs send it, and its OpenAPI promises these two.")],
   },
   ssh_error_numbers: {
     section: '10.24',
-    question: 'Which of the errors that ngrok has twice are for host certificates, and which for user certificates?',
+    question: 'Which duplicate errors are for SSH host and user certificates?',
     values: ['hosts: 1945, 1946, 1949; users: 1947, 1948, 1951'],
-    why: 'Hosts are named first elsewhere.',
-    evidence: [documented(undefined, 'ngrok lists them with the same texts.')],
+    why: 'ngrok names hosts first elsewhere.',
+    evidence: [documented(undefined, 'ngrok lists them with identical messages.')],
   },
   rate_limit: {
     section: '8',
-    question: 'Is there a limit on requests?',
+    question: 'Is there a rate limit?',
     values: ['none', 'documented'],
-    why: 'A suite sends more than a person does, and should wait only if it asks to.',
+    why: 'Test suites should wait only if configured.',
     evidence: [
-      documented(
-        'documented',
-        'ngrok allows 120 requests in a rolling window of 60 seconds, and answers 429 with error 226 beyond that.',
-      ),
+      documented('documented', 'ngrok allows 120 requests per rolling 60 seconds, then returns 429 (error 226).'),
     ],
   },
   module_limits: {
     section: '10.9',
-    question: 'How much may a module of an edge or a route hold?',
+    question: 'Which limits apply to edge and route modules?',
     values: [
       '100 policies or entries of a list, entries, ids and cookie prefixes of 255 bytes, secrets of 4096, SAML metadata of 32768, durations of a year',
     ],
-    why: 'There are limits, and most of their numbers are not known.',
+    why: 'ngrok publishes few numbers.',
     evidence: [
       documented(
         undefined,
-        'ngrok has errors for lists that are too long (7013, 7056 to 7061, 7150), for texts that are (7080, 7087, 7136 to 7154) and for long durations (7092, 7158, 7161, 7162). They name a year for an inactivity timeout, and 255 bytes for an issuer in an endpoint configuration (1687).',
+        'ngrok errors for lists (7013, 7056 to 7061, 7150), strings (7080, 7087, 7136 to 7154) and durations (7092, 7158, 7161, 7162). They name one year for inactivity timeouts and 255 bytes for an endpoint configuration issuer (1687).',
       ),
     ],
   },
   edge_hostports: {
     section: '10.4',
-    question: 'Which hostports may an edge have, other than addresses of this machine?',
+    question: 'Which non-local hostports can an edge have?',
     values: ['any', 'reserved'],
-    why: 'They are only kept: nothing is reached by them here.',
+    why: 'edgesim only stores them.',
     evidence: [
       documented(
         'reserved',
-        'ngrok has errors for addresses and domains that are not reserved (7113, 7117), and for those of another kind of edge (7120, 7121, 7133).',
+        'ngrok errors 7113 and 7117 (not reserved), and 7120, 7121 and 7133 (wrong kind of edge).',
       ),
     ],
   },
   tls_edge_without_termination: {
     section: '10.9',
-    question: 'Where does TLS end on a TLS edge without an enabled TLS termination module?',
+    question: 'Where does TLS end on a TLS edge without TLS termination module?',
     values: ['upstream'],
-    why: 'An edge that nobody told to end TLS passes on what it gets.',
+    why: 'An unconfigured edge forwards traffic unchanged.',
     evidence: [
-      documented('upstream', "ngrok's pages on TLS endpoints say that by default TLS ends at the upstream."),
-      documented(undefined, 'An older page on TLS edges says that they end TLS, and names no module for it.'),
+      documented('upstream', "ngrok's pages on TLS endpoints: by default, TLS ends at the upstream."),
+      documented(undefined, 'An older page: TLS edges end TLS, without a module.'),
     ],
   },
   edges: {
     section: '10',
-    question: 'Are edges, their routes and modules still there?',
+    question: 'Are edges, routes and modules available?',
     values: ['available', 'read_only', 'gone'],
-    why: 'The document describes modules of edges. The statuses of the refusals are ours: 403 for a write (7196), 410 for edges that are gone (7008).',
+    why: 'The API reference describes edge modules. The statuses 403 (7196) and 410 (7008) are assumed.',
     evidence: [
-      documented('gone', 'ngrok has retired edges at the end of 2025 (7008).'),
+      documented('gone', 'ngrok retired edges at the end of 2025 (7008).'),
       documented('read_only', 'Some accounts could still read them for a while (7196).'),
     ],
   },
 } as const satisfies Record<string, Assumption>
 
-/** Sets by vendor: `--assume NAME` changes several to what public sources say. Single assumptions override a set. */
+/** Presets by vendor: `--assume NAME` changes several to what public sources specify. Single assumptions override a preset. */
 export const assumptionSets = {
   ngrok: {
     unknown_query: 'reject',
@@ -576,17 +514,14 @@ const isAssumptionSet = (name: string): name is AssumptionSet => Object.hasOwn(a
 
 export type AssumptionName = keyof typeof assumptions
 const allNames = Object.keys(assumptions) as AssumptionName[]
-/** The assumptions that were changed; the others have their defaults. */
+/** The changed assumptions. The others have their defaults. */
 export type Assumed = { [N in AssumptionName]?: AssumptionValue<N> }
 export type AssumptionValue<N extends AssumptionName> = (typeof assumptions)[N]['values'][number]
 
-/** How assumptions can be given: an object by name, the name of a set, or a list of sets and of NAME=VALUE. */
+/** An object by name, a preset, or a list of presets and NAME=VALUE. */
 export type AssumedForm = Assumed | AssumptionSet | readonly string[]
 
-/**
- * Assumptions by name, unchecked; undefined where no value is given. In any order, single ones override those that a probe
- * has found, and these override sets.
- */
+/** Unchecked assumptions by name, undefined without a value. Single ones override probed ones, which override presets. */
 export function expandAssumed(given: Lenient<AssumedForm>, found: Assumed = {}): Record<string, string | undefined> {
   if (isObject(given)) return { ...found, ...given }
   const words = wordsOf(given)
@@ -595,7 +530,6 @@ export function expandAssumed(given: Lenient<AssumedForm>, found: Assumed = {}):
   return Object.assign({}, ...sets, found, Object.fromEntries(pairs))
 }
 
-/** The words of a text or list. */
 export const wordsOf = (given: string | readonly string[]) =>
   (typeof given === 'string' ? [given] : given).flatMap(text => text.split(',')).map(text => text.trim())
 
@@ -604,23 +538,23 @@ function splitPair(text: string): [name: string, value: string | undefined] {
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** The names of assumptions and of sets. */
+/** The names of assumptions and presets. */
 export const assumptionNames = () => [...allNames, ...Object.keys(assumptionSets)]
 
 export const isAssumption = (name: string): name is AssumptionName => Object.hasOwn(assumptions, name)
 
-/** The assumptions that have alternatives. */
+/** The assumptions with alternatives. */
 export const changeable = () => allNames.filter(name => assumptions[name].values.length > 1)
 
 export const valuesOf = (name: AssumptionName): string[] => [...assumptions[name].values]
 
 export const defaultOf = <N extends AssumptionName>(name: N): AssumptionValue<N> => assumptions[name].values[0]
 
-/** The properties of a JSON Schema for an object that changes assumptions. */
+/** JSON Schema properties of an object that changes assumptions. */
 export const assumptionMembers = () =>
   Object.fromEntries(allNames.map(name => [name, { description: assumptions[name].question, enum: valuesOf(name) }]))
 
-/** What a probe found out about an assumption, unless it is a value that this version does not have. */
+/** The probe result for an assumption, unless this version does not have its value. */
 export function verdictOn(name: AssumptionName, probed: Probed | undefined): Verdict | undefined {
   const verdict = probed && Object.hasOwn(probed.verdicts, name) ? probed.verdicts[name] : undefined
   return verdict && hasKnownValue(name, verdict) ? verdict : undefined
@@ -629,7 +563,7 @@ export function verdictOn(name: AssumptionName, probed: Probed | undefined): Ver
 const hasKnownValue = (name: AssumptionName, verdict: Verdict) =>
   !('value' in verdict) || valuesOf(name).includes(verdict.value)
 
-/** The values that a probe has found, of assumptions that can be changed. */
+/** The probed values of changeable assumptions. */
 export const probedValues = (probed: Probed): Assumed =>
   Object.fromEntries(
     changeable().flatMap(name => {
@@ -638,14 +572,14 @@ export const probedValues = (probed: Probed): Assumed =>
     }),
   )
 
-/** The verdicts about names and values that this version does not have: `NAME` and `NAME=VALUE`. */
+/** Names and values in the verdicts that this version does not have: `NAME` and `NAME=VALUE`. */
 export const unknownVerdicts = ({ verdicts }: Probed): string[] =>
   Object.entries(verdicts).flatMap(([name, verdict]) => {
     if (!isAssumption(name)) return name
     return hasKnownValue(name, verdict) ? [] : `${name}=${(verdict as { value: string }).value}`
   })
 
-/** The list that the command line, HTTP and the page show. */
+/** The list for the CLI, HTTP and the dashboard. */
 export function listAssumptions(assumed: Lenient<Assumed>, probed?: Probed) {
   return allNames.map(name => {
     const { section, question, values, why, evidence: published = [] }: Assumption = assumptions[name]
@@ -669,7 +603,7 @@ export function listAssumptions(assumed: Lenient<Assumed>, probed?: Probed) {
   })
 }
 
-/** What sets change it to, by the name of the set. */
+/** Its values in the presets, by preset. */
 export const valuesInSets = (name: AssumptionName): Partial<Record<AssumptionSet, string>> =>
   Object.fromEntries(
     Object.entries<Assumed>(assumptionSets).flatMap(([set, { [name]: value }]) => (value ? [[set, value]] : [])),

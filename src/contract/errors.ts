@@ -2,19 +2,19 @@ import { didYouMean } from '../basics/nearest.ts'
 import { withArticle } from '../basics/text.ts'
 
 /**
- * All errors in one table: number, HTTP status, section of docs/api.md, message. Numbers are those the vendor documents.
- * Where it documents none, the error is our own, and its code says so: the vendor uses most numbers for something.
+ * All errors: number, HTTP status, section of docs/api.md, message. The numbers are the vendor's. An error without a
+ * documented number has a code of edgesim, because the vendor uses most numbers.
  */
 
 type Params = Record<string, unknown>
 interface Row {
-  /** A number, or a word; null if the vendor documents none. */
+  /** A number or a word. Null if the vendor documents none. */
   code: number | string | null
   status: number
   section: string
-  /** An edge answers with it, not the API. */
+  /** Returned by an edge, not by the API. */
   ofEdge?: true
-  // biome-ignore lint/suspicious/noExplicitAny: each row declares its own parameters; ErrorParams keeps their types
+  // biome-ignore lint/suspicious/noExplicitAny: each row declares its parameters, and ErrorParams has their types
   message: (p: any) => string
 }
 
@@ -33,42 +33,53 @@ const ofEdge = <P>(code: number, status: number, section: string, message: (p: P
 
 const allowed = (names: string[] | undefined) => (names?.length ? ` Allowed: ${names.join(', ')}.` : '')
 const sentence = (text: string) => (/[.?!]$/.test(text) ? text : `${text}.`)
+const notFound = (what: string) => `${what[0]!.toUpperCase()}${what.slice(1)} not found.`
+const listed = (p: { users: string[]; more: number }) =>
+  `${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}`
 
-/** Messages that several errors share. */
+/** Shared messages. */
 type Received = { field: string; expected: string; received: string; nearest?: string }
-const mustBe = (p: Received) => `"${p.field}" must be ${p.expected}; received ${p.received}.${didYouMean(p.nearest)}`
-const mayHave = (p: Received) => `"${p.field}" may have ${p.expected}; received ${p.received}.`
-const mustName = (p: Received) => `"${p.field}" must name ${p.expected}; received ${p.received}.`
+/** Without an expected value, the field is missing. */
+const mustBe = (p: Received) =>
+  p.expected === ''
+    ? `"${p.field}" is required.`
+    : `"${p.field}" must be ${p.expected}, got ${p.received}.${didYouMean(p.nearest)}`
+const mayHave = (p: Received) => `"${p.field}" can have ${p.expected}, got ${p.received}.`
+const mustName = (p: Received) => `"${p.field}" must name ${p.expected}, got ${p.received}.`
 const noSuchPolicy = (p: { field: string; id: string; nearest?: string }) =>
-  `"${p.field}" must name existing IP policies; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`
+  `"${p.field}" must contain existing IP policies, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`
 const whySentence = (p: { why: string }) => sentence(p.why)
 type Reference = { field: string; id: string; label: string; nearest?: string }
 const mustExist = (p: Reference) =>
-  `"${p.field}" must be the id of ${withArticle(p.label)}; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`
+  `"${p.field}" must be the id of an existing ${p.label}, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`
 const mustBeId = (p: Reference) =>
-  `"${p.field}" must name ${withArticle(p.label)}; ${JSON.stringify(p.id)} is not the id of one.${didYouMean(p.nearest)}`
-const mayNotName = (p: Reference) =>
-  `"${p.field}" may not name ${p.id}, which is a backend of another kind. Allowed: the id of ${withArticle(p.label)}.`
-const mustBeNew = (p: { field: string; value: string; existing: string }) =>
-  `"${p.field}" must be new in the account: ${p.existing} already has ${JSON.stringify(p.value)}. Update or delete that one.`
+  `"${p.field}" must be the id of ${withArticle(p.label)}, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`
+const cannotContain = (p: Reference) =>
+  `"${p.field}" cannot contain ${p.id}, a backend of another kind. Allowed: the id of ${withArticle(p.label)}.`
+const mustBeUnique = (p: { field: string; value: string; existing: string }) =>
+  `"${p.field}" must be unique in the account, but ${p.existing} already has ${JSON.stringify(p.value)}. Update or delete ${p.existing}.`
 const noSuch = (p: { id: string; label: string; nearest?: string }) =>
-  `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)}`
+  `${notFound(`${p.label} ${p.id}`)}${didYouMean(p.nearest)}`
+const notAnIdOf = (p: { id: string; prefix: string; label: string }) =>
+  `${p.id} is not the id of ${withArticle(p.label)}. These ids start with ${p.prefix}_.`
 const stillUsed = (p: { id: string; label: string; users: string[]; more: number }) =>
-  `The ${p.label} ${p.id} is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Change or delete those first. To take it out of them: --assume delete_referenced=detach.`
+  `The ${p.label} ${p.id} is used by ${listed(p)}. Change or delete them first. To detach it instead: --assume delete_referenced=detach.`
 const noSshAuthority = (p: { field: string; id?: string; nearest?: string }) =>
-  `"${p.field}" must be the id of an SSH certificate authority; ${p.id === undefined ? 'received nothing' : `there is no ${JSON.stringify(p.id)}`}.${didYouMean(p.nearest)}`
+  `"${p.field}" must be the id of an existing SSH certificate authority, got ${p.id === undefined ? 'nothing' : JSON.stringify(p.id)}.${didYouMean(p.nearest)}`
 const endsTooEarly = (p: { field: string; after: string; until: string }) =>
-  `"${p.field}" must be later than "valid_after", which is ${p.after}; it is ${p.until}.`
+  `"${p.field}" must be later than "valid_after" (${p.after}), got ${p.until}.`
 const nameUsed = (kind: string) => (p: { id: string; name: string; users: string[]; more: number }) =>
-  `The reserved ${kind} ${p.id} (${p.name}) is used by ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Delete those first, or give them another one. To delete it all the same: --assume delete_referenced=detach.`
+  `The reserved ${kind} ${p.id} (${p.name}) is used by ${listed(p)}. Change or delete them first. To delete it anyway: --assume delete_referenced=detach.`
+const vendorsDomain = (p: { field: string; domain: string }) =>
+  `"${p.field}" must be null, because the vendor has a certificate for its domain ${p.domain}.`
 type Hostport = { field: string; hostport: string }
 const ANY_HOSTPORT = 'To allow any: --assume edge_hostports=any.'
 const addrInstead = (p: Hostport) =>
-  `"${p.field}" must have names of reserved domains; ${p.hostport} is a reserved address, which is for TCP edges. ${ANY_HOSTPORT}`
+  `"${p.field}" must contain reserved domains, got ${p.hostport}. Reserved addresses are for TCP edges. ${ANY_HOSTPORT}`
 const mustBeDocument = (p: { field: string; why: string }) =>
-  `"${p.field}" must be the text of a JSON or YAML object; ${sentence(p.why)}`
+  `"${p.field}" must be a string with a JSON or YAML object: ${sentence(p.why)}`
 const noValues = (p: { label: string; id: string; allowed: string[] }) =>
-  `The update of the ${p.label} ${p.id} gives no value. Give at least one.${allowed(p.allowed)} To accept it: --assume empty_update=accept.`
+  `The update of the ${p.label} ${p.id} sets no field. Set at least one.${allowed(p.allowed)} To accept it: --assume empty_update=accept.`
 
 // biome-ignore format: the message of a row begins a line, however long the row is
 export const errors = {
@@ -76,25 +87,25 @@ export const errors = {
   no_authorization: row(200, 401, '5', (_: Params) =>
     'The Authorization header is missing. Send Authorization: Bearer <token of an API key>.'),
   bad_authorization: row(201, 401, '5', (p: { why: string }) =>
-    `The Authorization header must be "Bearer <token>", or "Basic" with the token as the password; ${p.why}.`),
+    `The Authorization header is invalid: ${p.why}. Send "Bearer <token>", or "Basic" with the token as the password.`),
   not_a_credential: row(202, 401, '5', (p: { why: string }) => `The token is malformed: ${p.why}.`),
   unknown_token: row(203, 401, '5', (p: { sandbox: string }) =>
     `No API key in the sandbox "${p.sandbox}" has this token. It was never issued there, or its key was deleted.`),
   no_such_sandbox: row(203, 401, '5', (p: { sandbox: string }) =>
-    `There is no sandbox "${p.sandbox}". Only a token of the launch fixture creates one on first use; this token is not in it. Create the sandbox with PUT /_sim/sandboxes/${p.sandbox}.`),
+    `Sandbox "${p.sandbox}" not found. Only tokens in the launch fixture create a sandbox on first use. Create the sandbox with PUT /_sim/sandboxes/${p.sandbox}.`),
   caller_inactive: row(203, 401, '10.10', (p: { id: string; owner: string; path: string }) =>
-    `The API key ${p.id} belongs to ${p.owner}, which is not active: its keys do not work meanwhile. Send "active": true with PATCH ${p.path}, using another key, or use the key of another owner.`),
+    `The API key ${p.id} belongs to ${p.owner}, which is not active. Use the key of another owner, or activate this one: PATCH ${p.path} with "active": true.`),
   credential_as_token: row(206, 401, '10.11', (p: { id: string }) =>
-    `This is the token of the credential ${p.id}, which agents use. Send the token of an API key; create one with POST /api_keys.`),
+    `This is the token of the credential ${p.id}, which only agents use. Send the token of an API key, or create one with POST /api_keys.`),
   key_id_as_token: row(208, 401, '5', (p: { id: string }) =>
-    `${p.id} is the id of an API key, not its token. Send the token that was returned when the key was created.`),
+    `${p.id} is the id of an API key, not its token. Send the token returned when the key was created.`),
   // The request as a whole
   unsupported_content_type: row(210, 415, '4', (p: { received: string }) =>
     `The content type ${p.received} is not supported. Send application/json in UTF-8.`),
   body_not_expected: row(211, 400, '4', (p: { method: string; bytes: number }) =>
-    `${p.method} does not accept a body; received ${p.bytes} bytes. Send the request without one.`),
+    `${p.method} does not accept a body, got ${p.bytes} bytes. Send the request without one.`),
   unparsable_body: row(213, 400, '4', (p: { why: string }) =>
-    `The body cannot be parsed: ${p.why}. Send one JSON object.`),
+    `Cannot parse the body: ${p.why}. Send one JSON object.`),
   unknown_field: row(214, 400, '4', (p: { field: string; operation: string; allowed: string[]; nearest?: string; why?: string }) =>
     `${p.operation} does not accept the field "${p.field}"${p.why ? `: ${p.why}` : ''}.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown fields: --assume unknown_field=ignore.`),
   invalid_value: row(215, 400, '4', mustBe),
@@ -103,38 +114,37 @@ export const errors = {
   wrong_version: row(217, 400, '9', (p: { header: string; received: string }) =>
     `${p.header}: ${p.received} is not supported. Send ${p.header}: 2. To accept any version: --assume wrong_version=accept.`),
   missing_version: row(218, 400, '9', (p: { header: string; other?: string; vendor?: string }) =>
-    `The ${p.header} header is missing. Send ${p.header}: 2.${p.other ? ` The request has a ${p.other} header; to use that one, start with --vendor ${p.vendor}.` : ''} To accept requests without it: --assume missing_version=accept.`),
+    `The ${p.header} header is missing. Send ${p.header}: 2.${p.other ? ` The request has a ${p.other} header. To use it, start with --vendor ${p.vendor}.` : ''} To accept requests without it: --assume missing_version=accept.`),
   source_blocked: row(220, 403, '4.2', (p: { source_ip: string; restriction: string; why: string }) =>
     `The IP restriction ${p.restriction} (type api, enforced) blocks ${p.source_ip}: ${p.why}.`),
   // Ids, references and query parameters
   bad_identifier: row(222, 404, '2', (p: { id: string; prefix: string }) =>
-    `In this path the identifier is not a valid identifier: ${JSON.stringify(p.id)} must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`),
+    `The record was not found because the identifier is not a valid identifier. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -, got ${JSON.stringify(p.id)}.`),
   bad_owner: row(223, 400, '4.1', (p: { field: string; id: string; nearest?: string }) =>
-    `"${p.field}" must be the id of a user, bot user or service user; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
+    `"${p.field}" must be the id of an existing user, bot user or service user, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
   bad_reference: row(223, 400, '10', mustExist),
   rate_limited: row(226, 429, '8', (p: { requests: number; per: string; retry_after: number }) =>
     `The limit of ${p.requests} requests in ${p.per} is exceeded. Retry in ${p.retry_after} s.`),
-  wrong_prefix: row(227, 404, '2', (p: { id: string; prefix: string; label: string }) =>
-    `${p.id} is not the id of ${withArticle(p.label)}. Its ids start with ${p.prefix}_.`),
+  wrong_prefix: row(227, 404, '2', notAnIdOf),
   bad_cursor: row(230, 400, '4', (p: { field: string; received: string; label: string; nearest?: string }) =>
-    `"${p.field}" must be the id of ${withArticle(p.label)} in this list; received ${JSON.stringify(p.received)}.${didYouMean(p.nearest)} Use the id of an item on the previous page, or omit it for the first page.`),
+    `"${p.field}" must be the id of ${withArticle(p.label)} in this list, got ${JSON.stringify(p.received)}.${didYouMean(p.nearest)} Use the id of an item on the previous page, or omit it for the first page.`),
   unknown_query: row(231, 400, '4', (p: { field: string; allowed: string[]; nearest?: string }) =>
     `The query parameter "${p.field}" is not supported.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown parameters: --assume unknown_query=ignore.`),
   repeated_query: row(232, 400, '4', (p: { field: string; count: number }) =>
-    `The query parameter "${p.field}" was given ${p.count} times. Give it once.`),
+    `The query parameter "${p.field}" occurs ${p.count} times. Send it once.`),
   limit_out_of_range: row(233, 400, '4', (p: { received: string }) =>
-    `"limit" must be from 1 to 100; received ${p.received}.`),
+    `"limit" must be from 1 to 100, got ${p.received}.`),
   limit_not_a_number: row(244, 400, '4', (p: { received: string }) =>
-    `"limit" must be a whole number from 1 to 100; received ${JSON.stringify(p.received)}.`),
+    `"limit" must be an integer from 1 to 100, got ${JSON.stringify(p.received)}.`),
   bad_filter: row(250, 400, '10.8', (p: { field: string; why: string }) =>
-    `"${p.field}" must be an expression over obj that is true or false, such as obj.id == "ak_ci"; ${sentence(p.why)}`),
+    `"${p.field}" must be a boolean expression over obj, such as obj.id == "ak_ci". Error ${sentence(p.why)}`),
   // API keys
   description_too_long: row(604, 400, '8', mayHave),
   metadata_too_long: row(605, 400, '8', mayHave),
   owner_not_allowed: row(630, 403, '4.1', (p: { field: string; owner_id: string; caller: string }) =>
-    `Only an admin may name another owner. The caller is ${p.caller}; "${p.field}" is ${JSON.stringify(p.owner_id)}. Omit "${p.field}", or use an admin's key.`),
+    `Only an admin can set another owner. The caller is ${p.caller}, and "${p.field}" is ${JSON.stringify(p.owner_id)}. Omit "${p.field}", or use an admin's key.`),
   owner_inactive: row(636, 400, '10.10', (p: { field: string; id: string }) =>
-    `"${p.field}" must name an owner that is active; ${p.id} is not. Send "active": true in an update of it first.`),
+    `"${p.field}" must be an active owner, but ${p.id} is inactive. Update it with "active": true first.`),
   not_your_key: own(403, '5', (p: { id: string; caller: string }) =>
     `${p.id} belongs to another owner, and ${p.caller} is not an admin. To allow it: --assume other_owners_keys=allow.`),
   // Credentials
@@ -144,33 +154,33 @@ export const errors = {
   service_user_without_name: row(4109, 400, '10.10', mustBe),
   service_user_name_too_long: row(4110, 400, '10.10', mayHave),
   not_for_members: row(4111, 403, '10.10', (p: { caller: string; label: string }) =>
-    `Only an admin may create, update or delete a ${p.label}, and ${p.caller} is none. Use an admin's key.`),
-  service_user_name_taken: row(4112, 400, '10.10', mustBeNew),
+    `Only an admin can create, update or delete a ${p.label}, and ${p.caller} is not an admin. Use an admin's key.`),
+  service_user_name_taken: row(4112, 400, '10.10', mustBeUnique),
   // Vaults and secrets
   bad_vault_name: row(23000, 400, '10.17', mustBe),
   vault_without_name: row(23001, 400, '10.17', mustBe),
   vault_name_too_long: row(23002, 400, '10.17', mayHave),
   vault_not_empty: row(23003, 400, '10.17', (p: { id: string; users: string[]; more: number }) =>
-    `The vault ${p.id} is not empty: it has the secrets ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Delete those first.`),
-  vault_name_taken: row(23004, 400, '10.17', mustBeNew),
+    `The vault ${p.id} contains the secrets ${listed(p)}. Delete them first.`),
+  vault_name_taken: row(23004, 400, '10.17', mustBeUnique),
   bad_secret_name: row(24000, 400, '10.17', mustBe),
   secret_without_name: row(24001, 400, '10.17', mustBe),
   secret_name_too_long: row(24002, 400, '10.17', mayHave),
   secret_without_value: row(24003, 400, '10.17', mustBe),
   secret_too_long: row(24004, 400, '10.17', mayHave),
   secret_name_taken: row(24005, 400, '10.17', (p: { field: string; value: string; existing: string }) =>
-    `"${p.field}" must be new in the vault: its secret ${p.existing} already has ${JSON.stringify(p.value)}. Update or delete that one.`),
+    `"${p.field}" must be unique in the vault, but its secret ${p.existing} already has ${JSON.stringify(p.value)}. Update or delete ${p.existing}.`),
   secret_vault_missing: row(24006, 400, '10.17', mustExist),
   secret_vault_name_missing: row(24009, 400, '10.17', (p: { field: string; name: string; nearest?: string }) =>
-    `"${p.field}" must be the name of a vault; there is no ${JSON.stringify(p.name)}.${didYouMean(p.nearest)}`),
+    `"${p.field}" must be the name of an existing vault, got ${JSON.stringify(p.name)}.${didYouMean(p.nearest)}`),
   secret_without_vault: row(24008, 400, '10.17', mustBe),
   // IP restrictions
   policy_missing: row(1801, 400, '4.2', noSuchPolicy),
   one_per_type: row(1802, 400, '4.2', (p: { field: string; type: string; existing: string }) =>
-    `There is already an IP restriction of type ${p.type}: ${p.existing}. Update or delete it first. To allow several: --assume restrictions_per_type=many.`),
+    `An IP restriction of type ${p.type} already exists: ${p.existing}. Update or delete it first. To allow several: --assume restrictions_per_type=many.`),
   bad_restriction_type: row(1803, 400, '4.2', mustBe),
   no_policies: row(1804, 400, '4.2', (p: { field: string }) =>
-    `"${p.field}" must name at least one IP policy; received none. To allow none: --assume restriction_without_policies=accept, and empty_policy_list_on_update=clear for updates.`),
+    `"${p.field}" must contain at least one IP policy. To allow none: --assume restriction_without_policies=accept, and empty_policy_list_on_update=clear for updates.`),
   // IP policies and their rules
   bad_policy_id: row(229, 400, '10.1', mustBeId),
   policy_update_empty: row(1400, 400, '10.1', noValues),
@@ -180,24 +190,24 @@ export const errors = {
   rule_field_missing: row(1405, 400, '10.2', mustBe),
   bad_cidr: row(1406, 400, '10.2', mustBe),
   cidr_twice: row(1408, 400, '10.2', (p: { field: string; cidr: string; existing: string; policy: string }) =>
-    `"${p.field}" must be new in the policy ${p.policy}: its rule ${p.existing} already has ${p.cidr}. Update or delete that one.`),
+    `"${p.field}" must be unique in the policy ${p.policy}, but its rule ${p.existing} already has ${p.cidr}. Update or delete ${p.existing}.`),
   cidr_not_lowest: row(1409, 400, '10.2', (p: { field: string; received: string; lowest: string }) =>
-    `"${p.field}" must be the lowest address of its block; received ${p.received}.${didYouMean(p.lowest)}`),
+    `"${p.field}" must be the lowest address of its block, got ${p.received}.${didYouMean(p.lowest)}`),
   cidr_without_mask: row(1413, 400, '10.2', (p: Received) =>
-    `"${p.field}" must be ${p.expected}; ${p.received} has no mask.${didYouMean(p.nearest)}`),
+    `"${p.field}" must be ${p.expected}, but ${p.received} has no mask.${didYouMean(p.nearest)}`),
   rule_policy_missing: row(1414, 400, '10.2', mustExist),
   only_rule_in_use: row(1419, 400, '10.2', (p: { id: string; policy: string; restriction: string }) =>
-    `${p.id} is the only rule of the IP policy ${p.policy}, which the IP restriction ${p.restriction} of type dashboard uses. Take the policy out of that one first, or add another rule.`),
+    `${p.id} is the only rule of the IP policy ${p.policy}, which the IP restriction ${p.restriction} of type dashboard uses. Remove the policy from the restriction first, or add another rule.`),
   policy_restricts: row(1420, 400, '10.1', (p: { id: string; users: string[]; more: number }) =>
-    `The IP policy ${p.id} is used by the IP restrictions ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Take it out of those first.`),
+    `The IP policy ${p.id} is used by the IP restrictions ${listed(p)}. Remove it from them first.`),
   rule_description_too_long: row(1421, 400, '10.2', mayHave),
   bad_rule_action: row(1422, 400, '10.2', mustBe),
   action_of_policy: row(1423, 400, '10.1', (p: { field: string }) =>
-    `"${p.field}" belongs to the rules of an IP policy, not to the policy. Give it with POST /ip_policy_rules.`),
+    `"${p.field}" belongs to the rules of an IP policy, not to the policy. Set it with POST /ip_policy_rules.`),
   // Backends
   bad_backend_id: row(242, 400, '10.3', mustBeId),
   backend_missing: row(6501, 400, '10.7', (p: Reference) =>
-    `"${p.field}" must be the id of a backend that exists; there is no ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
+    `"${p.field}" must be the id of an existing backend, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
   backend_in_backend: row(6502, 400, '10.25', stillUsed),
   backend_description_too_long: row(6503, 400, '10.3', mayHave),
   backend_metadata_too_long: row(6504, 400, '10.3', mayHave),
@@ -215,12 +225,11 @@ export const errors = {
   bad_response_status: row(6517, 400, '10.25', mustBe),
   response_header_name_too_long: row(6522, 400, '10.25', mayHave),
   response_header_value_too_long: row(6523, 400, '10.25', mayHave),
-  not_for_weighted: row(6524, 400, '10.25', mayNotName),
-  not_for_failover: row(6525, 400, '10.25', mayNotName),
+  not_for_weighted: row(6524, 400, '10.25', cannotContain),
+  not_for_failover: row(6525, 400, '10.25', cannotContain),
   not_a_backend: row(6526, 400, '10.25', (p: Reference) =>
-    `"${p.field}" must name backends; ${JSON.stringify(p.id)} is not the id of one.${didYouMean(p.nearest)} They begin with bkd.`),
-  other_backend_kind: row(6527, 404, '10.3', (p: { id: string; prefix: string; label: string }) =>
-    `${p.id} is not the id of ${withArticle(p.label)}. Its ids start with ${p.prefix}_.`),
+    `"${p.field}" must contain ids of backends, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} These ids start with bkd.`),
+  other_backend_kind: row(6527, 404, '10.3', notAnIdOf),
   label_with_equals: row(6531, 400, '10.25', mustBe),
   // Events
   bad_event_format: row(235, 400, '10.16', mustBe),
@@ -231,7 +240,7 @@ export const errors = {
   no_destination_auth: row(5106, 400, '10.16', mustBe),
   no_destination_credentials: row(5107, 400, '10.16', mustBe),
   destination_target_fixed: row(5108, 400, '10.16', (p: { field: string; id: string; before: string; received: string }) =>
-    `"${p.field}" of ${p.id} is ${p.before} and cannot become ${p.received}. Create another event destination.`),
+    `"${p.field}" of ${p.id} is ${p.before} and cannot change to ${p.received}. Create another event destination.`),
   destination_used: row(5112, 400, '10.16', stillUsed),
   two_destination_targets: row(5115, 400, '10.16', mustBe),
   two_destination_auths: row(5116, 400, '10.16', mustBe),
@@ -240,7 +249,7 @@ export const errors = {
   source_not_found: row(5125, 404, '10.16', (p: { id: string; value: string; allowed: string[] }) =>
     `The event subscription ${p.id} has no source ${p.value}.${p.allowed.length > 0 ? ` It has ${p.allowed.join(', ')}.` : ''}`),
   source_twice: row(5127, 400, '10.16', (p: { field: string; type: string }) =>
-    `"${p.field}" has ${p.type} twice. Give each type once.`),
+    `"${p.field}" contains ${p.type} twice. List each type once.`),
   no_datadog_key: row(5133, 400, '10.16', mustBe),
   no_azure_rule: row(5136, 400, '10.16', mustBe),
   no_azure_stream: row(5137, 400, '10.16', mustBe),
@@ -249,29 +258,29 @@ export const errors = {
   certificate_unreadable: row(1900, 400, '10.14', mustBe),
   private_key_missing: row(1901, 400, '10.14', mustBe),
   private_key_encrypted: row(1902, 400, '10.14', (p: Received) =>
-    `"${p.field}" must be ${p.expected}; received one that is encrypted. Decrypt it first: openssl pkey -in FILE.`),
+    `"${p.field}" must be ${p.expected}, got an encrypted key. Decrypt it first: openssl pkey -in FILE.`),
   private_key_unreadable: row(1903, 400, '10.14', mustBe),
   pem_headers: row(1910, 400, '10.14', mustBe),
   pem_of_other_type: row(1911, 400, '10.14', mustBe),
   several_authorities: row(1912, 400, '10.14', (p: Received) =>
-    `"${p.field}" must be ${p.expected}; received ${p.received}. Create one authority for each.`),
+    `"${p.field}" must be ${p.expected}, got ${p.received}. Create one authority for each.`),
   not_an_authority: row(1913, 400, '10.14', (p: Received) =>
-    `"${p.field}" must be ${p.expected}; received ${p.received}, whose basic constraints do not say CA:TRUE.`),
+    `"${p.field}" must be ${p.expected}, got ${p.received} without CA:TRUE in its basic constraints.`),
   authority_missing: row(1919, 400, '10.14', mustBe),
   authority_not_pem: row(1920, 400, '10.14', mustBe),
   certificate_too_long: row(1921, 400, '10.14', mayHave),
   certificate_missing: row(1922, 400, '10.14', mustBe),
   key_of_another: row(1923, 400, '10.14', (p: { field: string; certificate: string }) =>
-    `"${p.field}" must be the private key of the certificate in "${p.certificate}"; received the key of another one. Send the two that were made together.`),
+    `"${p.field}" must be the private key of the certificate in "${p.certificate}", got the key of another certificate. Send a matching pair.`),
   key_is_certificate: row(1924, 400, '10.14', mustBe),
   certificate_is_key: row(1925, 400, '10.14', mustBe),
   bundle_order: row(1926, 400, '10.14', (p: Received) =>
-    `"${p.field}" must be ${p.expected}; received ${p.received}. Begin with the certificate of the server, then the one that signed it.`),
+    `"${p.field}" must be ${p.expected}, got ${p.received}. Start with the server certificate, then add its issuer.`),
   certificate_managed: row(1966, 400, '10.12', (p: { id: string; users: string[] }) =>
-    `The certificate ${p.id} is managed: the policy of the domain ${p.users[0]} got it. Take the policy away with DELETE /reserved_domains/${p.users[0]}/certificate_management_policy, or delete the domain.`),
+    `The certificate ${p.id} is managed by the policy of the domain ${p.users[0]}. Remove the policy with DELETE /reserved_domains/${p.users[0]}/certificate_management_policy, or delete the domain.`),
   // SSH
   ssh_key_taken: row(609, 400, '10.24', (p: { field: string; existing: string }) =>
-    `"${p.field}" must be new in the account: the SSH credential ${p.existing} already has this key. Use that one, or delete it first.`),
+    `"${p.field}" must be unique in the account, but the SSH credential ${p.existing} already has this key. Use ${p.existing}, or delete it first.`),
   ssh_key_missing: row(611, 400, '10.24', mustBe),
   ssh_key_unreadable: row(612, 400, '10.24', mustBe),
   ssh_certified_key_unreadable: row(1934, 400, '10.24', mustBe),
@@ -280,10 +289,10 @@ export const errors = {
   ssh_authority_metadata_too_long: row(1938, 400, '10.24', mayHave),
   bad_ssh_key_size: row(1939, 400, '10.24', mustBe),
   ssh_key_size_without_rsa: row(1940, 400, '10.24', (p: { field: string; type: string }) =>
-    `"${p.field}" is only for keys of the type rsa, and this one is to be ${p.type}. Omit it, or give "private_key_type": "rsa".`),
+    `"${p.field}" is only for rsa keys, and this key has the type ${p.type}. Omit it, or set "private_key_type": "rsa".`),
   bad_ssh_curve: row(1941, 400, '10.24', mustBe),
   ssh_curve_without_ecdsa: row(1942, 400, '10.24', (p: { field: string; type: string }) =>
-    `"${p.field}" is only for keys of the type ecdsa, and this one is to be ${p.type}. Omit it, or give "private_key_type": "ecdsa".`),
+    `"${p.field}" is only for ecdsa keys, and this key has the type ${p.type}. Omit it, or set "private_key_type": "ecdsa".`),
   ssh_host_description_too_long: row(1945, 400, '10.24', mayHave),
   ssh_host_metadata_too_long: row(1946, 400, '10.24', mayHave),
   ssh_user_description_too_long: row(1947, 400, '10.24', mayHave),
@@ -295,7 +304,7 @@ export const errors = {
   ssh_user_duration: row(1962, 400, '10.24', endsTooEarly),
   ssh_host_duration: row(1963, 400, '10.24', endsTooEarly),
   ssh_authority_used: row(1964, 400, '10.24', (p: { id: string; users: string[]; more: number }) =>
-    `The SSH certificate authority ${p.id} has signed ${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}. Delete those first.`),
+    `The SSH certificate authority ${p.id} has signed ${listed(p)}. Delete them first.`),
   // Domains and addresses
   bad_domain_region: row(400, 400, '10.12', mustBe),
   domain_inner_wildcard: row(402, 400, '10.12', mustBe),
@@ -308,24 +317,22 @@ export const errors = {
   domain_private: row(411, 400, '10.12', mustBe),
   bad_resolver_target: row('invalid_region_target', 400, '10.12', mustBe),
   domain_taken: row(413, 400, '10.12', (p: { field: string; value: string; existing: string }) =>
-    `"${p.field}" must be new: ${p.value} is reserved already, as ${p.existing}. Use that one, or delete it first.`),
+    `"${p.field}" must be unique, but ${p.value} is already reserved as ${p.existing}. Use ${p.existing}, or delete it first.`),
   domain_of_others: row(414, 400, '10.12', (p: { field: string; domain: string; suffix: string }) =>
-    `"${p.field}" must not be ${p.domain}, which belongs to the vendor. Reserve a name below it, like app.${p.suffix}.`),
+    `"${p.field}" cannot be ${p.domain}, which belongs to the vendor. Reserve a name below it, such as app.${p.suffix}.`),
   wildcard_on_vendors: row(416, 400, '10.12', (p: { field: string; domain: string; suffix: string }) =>
-    `"${p.field}" must not be ${p.domain}: all names of the vendor. Reserve a name below it, like *.app.${p.suffix}.`),
+    `"${p.field}" cannot be ${p.domain}, which covers all of the vendor's names. Reserve a name below it, such as *.app.${p.suffix}.`),
   domain_description_too_long: row(420, 400, '10.12', mayHave),
   domain_metadata_too_long: row(421, 400, '10.12', mayHave),
   domain_update_empty: row(422, 400, '10.12', noValues),
   certificate_and_policy: row(434, 400, '10.12', (p: { field: string }) =>
-    `"${p.field}" and "certificate_management_policy" exclude each other: a certificate is either uploaded or managed. Give one of them.`),
+    `A certificate is either uploaded or managed. Set "${p.field}" or "certificate_management_policy", not both.`),
   bad_authority: row(435, 400, '10.12', mustBe),
   certificate_detached_alone: row(436, 400, '10.12', (p: { id: string }) =>
-    `The certificate of ${p.id} is managed, and cannot be detached by itself. Use DELETE /reserved_domains/${p.id}/certificate_management_policy.`),
+    `The certificate of ${p.id} is managed and cannot be detached on its own. Use DELETE /reserved_domains/${p.id}/certificate_management_policy.`),
   domain_underscore: row(438, 400, '10.12', mustBe),
-  policy_on_vendors: row(439, 400, '10.12', (p: { field: string; domain: string }) =>
-    `"${p.field}" must be null: ${p.domain} is a name of the vendor, who has a certificate for it.`),
-  certificate_on_vendors: row(440, 400, '10.12', (p: { field: string; domain: string }) =>
-    `"${p.field}" must be null: ${p.domain} is a name of the vendor, who has a certificate for it.`),
+  policy_on_vendors: row(439, 400, '10.12', vendorsDomain),
+  certificate_on_vendors: row(440, 400, '10.12', vendorsDomain),
   domain_used: row(446, 400, '10.12', nameUsed('domain')),
   domain_not_qualified: row(448, 400, '10.12', mustBe),
   domain_part_too_long: row(513, 400, '10.12', mustBe),
@@ -334,70 +341,70 @@ export const errors = {
   domain_certificate_missing: row(1965, 400, '10.12', mustExist),
   bad_addr_region: row(500, 400, '10.13', mustBe),
   no_addr_left: row(503, 400, '10.13', (p: { field: string; region: string }) =>
-    `There is no address left in the region ${p.region}. Delete one that is not used, or give another "${p.field}".`),
+    `No address is left in the region ${p.region}. Delete an unused address, or set another "${p.field}".`),
   addr_description_too_long: row(504, 400, '10.13', mayHave),
   addr_metadata_too_long: row(505, 400, '10.13', mayHave),
   addr_update_empty: row(506, 400, '10.13', noValues),
   addr_used: own(400, '10.13', nameUsed('address')),
   // Endpoints
   endpoint_type: row(248, 400, '10.15', (p: Received) =>
-    `"${p.field}" must be ${p.expected}; received ${p.received}. Only cloud endpoints are made over the API; agents make the others.`),
+    `"${p.field}" must be ${p.expected}, got ${p.received}. The API creates only cloud endpoints. Agents create the others.`),
   endpoint_not_a_url: row(249, 400, '10.15', mustBe),
   endpoint_not_internal: row(9029, 400, '10.15', (p: { field: string; host: string }) =>
-    `"${p.field}" must have a host that ends in .internal, because the binding is internal; received ${p.host}.`),
+    `"${p.field}" must have a host that ends in .internal, because the binding is internal. Got ${p.host}.`),
   endpoint_host: row(18001, 400, '10.15', mustBe),
   endpoint_traffic_policy: row(18002, 400, '10.15', mustBeDocument),
   endpoint_port: row(18003, 400, '10.15', mustBe),
   endpoint_update_empty: row(18004, 400, '10.15', noValues),
   endpoint_scheme_changed: row(18005, 400, '10.15', (p: { id: string; field: string; from: string; to: string }) =>
-    `"${p.field}" must keep its scheme: the endpoint ${p.id} has ${p.from}, received ${p.to}. Create another endpoint for ${p.to}.`),
+    `"${p.field}" cannot change its scheme: the endpoint ${p.id} has ${p.from}, got ${p.to}. Create another endpoint for ${p.to}.`),
   endpoint_not_reserved: row(18006, 400, '10.15', (p: { field: string; url: string; instead: string }) =>
-    `"${p.field}" must be on a reserved domain or address; ${p.url} is on none. ${p.instead}`),
+    `"${p.field}" must be on a reserved domain or address, got ${p.url}. ${p.instead}`),
   endpoint_taken: row(18009, 400, '10.15', (p: { field: string; url: string; existing: string }) =>
-    `"${p.field}" must be new: the cloud endpoint ${p.existing} is on ${p.url} already. Update or delete that one, or set pooling_enabled in both.`),
+    `"${p.field}" must be unique, but the cloud endpoint ${p.existing} already uses ${p.url}. Update or delete ${p.existing}, or set pooling_enabled in both.`),
   endpoint_description_too_long: row(18012, 400, '10.15', mayHave),
   endpoint_metadata_too_long: row(18013, 400, '10.15', mayHave),
   endpoint_binding: row(18014, 400, '10.15', mustBe),
   endpoint_field_missing: row(18015, 400, '10.15', mustBe),
   endpoint_does_not_pool: row(18016, 400, '10.15', (p: { field: string; url: string; existing: string }) =>
-    `"${p.field}" must be new: the endpoint ${p.existing} is on ${p.url} already, and does not pool. Set pooling_enabled there first.`),
+    `"${p.field}" must be unique, but the endpoint ${p.existing} already uses ${p.url} and does not pool. Set pooling_enabled in ${p.existing} first.`),
   endpoint_must_pool: row(18017, 400, '10.15', (p: { field: string; url: string; existing: string }) =>
-    `"${p.field}" must be new: the endpoint ${p.existing} is on ${p.url} already. Set pooling_enabled here and there to share its traffic.`),
+    `"${p.field}" must be unique, but the endpoint ${p.existing} already uses ${p.url}. Set pooling_enabled in both to share its traffic.`),
   endpoint_in_kubernetes: row(18018, 400, '10.15', mustBe),
   endpoint_scheme: row(18022, 400, '10.15', mustBe),
   endpoint_public_port: row(18023, 400, '10.15', mustBe),
   endpoint_of_agent: own(400, '10.15', (p: { id: string; type: string }) =>
-    `${p.id} is an endpoint of the type ${p.type}: what made it ends it, and the API cannot change it. Only cloud endpoints can be updated and deleted. In edgesim it is a record of the fixture: change it under /_sim/db/endpoints/${p.id}.`),
+    `${p.id} is an endpoint of the type ${p.type}. The API can update and delete only cloud endpoints. In edgesim, change it with /_sim/db/endpoints/${p.id}.`),
   // Agents and their tunnels
   ssh_update: row(1121, 400, '10.18', (p: { id: string }) =>
-    `The tunnel session ${p.id} does not support update: its transport is ssh. Only sessions of agents do.`),
+    `The tunnel session ${p.id} does not support update, because its transport is ssh. Only agent sessions do.`),
   ssh_restart: row(1122, 400, '10.18', (p: { id: string }) =>
-    `The tunnel session ${p.id} does not support restart: its transport is ssh. To end it: POST /tunnel_sessions/${p.id}/stop.`),
+    `The tunnel session ${p.id} does not support restart, because its transport is ssh. To end it: POST /tunnel_sessions/${p.id}/stop.`),
   // Agent ingresses
   ingress_description_too_long: row(6700, 400, '10.20', mayHave),
   ingress_metadata_too_long: row(6701, 400, '10.20', mayHave),
   bad_ingress_domain: row(6704, 400, '10.20', mustBe),
   ingress_of_vendor: row(6705, 400, '10.20', (p: { field: string; domain: string }) =>
-    `"${p.field}" must be a name of your own; ${p.domain} belongs to the vendor.`),
-  ingress_domain_taken: row(6706, 400, '10.20', mustBeNew),
+    `"${p.field}" must be your own domain, but ${p.domain} belongs to the vendor.`),
+  ingress_domain_taken: row(6706, 400, '10.20', mustBeUnique),
 
   // Kubernetes operators
   bad_signing_request: row(19001, 400, '10.19', mustBe),
   bad_operator: row(19002, 400, '10.19', mustBe),
   bad_selector: row(19003, 400, '10.19', (p: { field: string; why: string }) =>
-    `"${p.field}" must be an expression over endpoint that is true or false, such as true or endpoint.url.contains(".staging"); ${sentence(p.why)}`),
+    `"${p.field}" must be a boolean expression over endpoint, such as true or endpoint.url.contains(".staging"). Error ${sentence(p.why)}`),
   // Edges, their routes and modules
   edges_gone: row(7008, 410, '10', (p: { path: string }) =>
-    `${p.path} is a path of edges, and those are assumed to be retired. To have edges: --assume edges=available.`),
+    `${p.path} is an edge path, and edges are assumed to be retired. To use edges: --assume edges=available.`),
   edges_read_only: row(7196, 403, '10', (p: { method: string; path: string }) =>
-    `${p.method} ${p.path} would change an edge, and those are assumed to be read-only by now. Allowed: GET. To change edges: --assume edges=available.`),
+    `${p.method} ${p.path} would change an edge, and edges are assumed to be read-only. Allowed: GET. To change edges: --assume edges=available.`),
   edge_missing: row(7000, 404, '4', (p: { id: string; label: string; path: string; nearest?: string }) =>
-    `There is no ${p.label} ${p.id}.${didYouMean(p.nearest)} Create edges with POST ${p.path}, or in the fixture.`),
+    `${noSuch(p)} Create edges with POST ${p.path}, or in the fixture.`),
   bad_edge_id: row(7001, 404, '2', (p: { id: string; label: string; prefix: string }) =>
     `${JSON.stringify(p.id)} is not the id of ${withArticle(p.label)}. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -.`),
   edge_policy_missing: row(7007, 400, '4.3', noSuchPolicy),
   module_no_policies: row(7025, 400, '4.3', (p: { field: string }) =>
-    `"${p.field}" must name at least one IP policy; received none. To allow none: --assume module_without_policies=accept.`),
+    `"${p.field}" must contain at least one IP policy. To allow none: --assume module_without_policies=accept.`),
   too_many_policies: row(7013, 400, '4.3', mayHave),
   // What modules of edges and routes must be
   bad_tls_version: row(219, 400, '10.9', mustBe),
@@ -408,34 +415,34 @@ export const errors = {
   breaker_rolling_window: row(7017, 400, '10.9', mustBe),
   breaker_num_buckets: row(7018, 400, '10.9', mustBe),
   webhook_secret_of_sns: row(7026, 400, '10.9', (p: { field: string }) =>
-    `"${p.field}" must be empty: webhooks of sns are signed with a certificate. Leave it out.`),
+    `"${p.field}" must be empty, because sns signs webhooks with a certificate. Omit it.`),
   no_webhook_secret: row(7027, 400, '10.9', (p: { field: string; provider: string }) =>
-    `"${p.field}" must be given: webhooks of ${p.provider} are signed with one.`),
+    `"${p.field}" is required, because ${p.provider} signs webhooks with it.`),
   no_webhook_provider: row(7029, 400, '10.9', mustBe),
   unknown_webhook_provider: row(7030, 400, '10.9', mustBe),
   bad_sendgrid_key: row(7107, 400, '10.9', (p: { field: string }) =>
-    `"${p.field}" must be the verification key of sendgrid: the base64 of an ECDSA public key in DER. What was received is none.`),
+    `"${p.field}" must be the verification key of sendgrid: an ECDSA public key in DER, encoded as base64.`),
   webhook_secret_too_long: row(7154, 400, '10.9', mayHave),
   version_not_terminated: row(7032, 400, '10.9', (p: { field: string; received: string }) =>
-    `"${p.field}" must not be given with "terminate_at": "upstream", where the upstream decides on the version; received ${p.received}.`),
+    `"${p.field}" cannot be set with "terminate_at": "upstream", where the upstream chooses the version. Got ${p.received}.`),
   https_terminate_at: row(7109, 400, '10.9', (p: Received) =>
-    `"${p.field}" cannot be set: TLS of an HTTPS edge always ends at the edge. Leave it out; received ${p.received}.`),
+    `"${p.field}" cannot be set, because TLS of an HTTPS edge always ends at the edge. Omit it. Got ${p.received}.`),
   tls_not_terminated: row(7062, 400, '10.23', (p: { field: string }) =>
-    `"${p.field}" cannot be upstream while mutual_tls is enabled: certificates of clients are checked where TLS ends. Disable or delete that module first, or let TLS end at the edge.`),
+    `"${p.field}" cannot be upstream while mutual_tls is enabled, because client certificates are checked where TLS ends. Disable or delete mutual_tls first, or let TLS end at the edge.`),
   edge_authority_missing: row(7072, 400, '10.9', mustExist),
   too_many_authorities: row(7075, 400, '10.9', mayHave),
   // Who signs in
   long_inactivity: row(7092, 400, '10.9', mustBe),
   two_sign_ins: row(7079, 400, '10.9', (p: { field: string; enabled: string[] }) =>
-    `"${p.field}" cannot be enabled beside ${p.enabled.join(' and ')}: a route has one of oauth, oidc and saml. Disable or delete the other first.`),
+    `"${p.field}" cannot be enabled with ${p.enabled.join(' and ')}, because a route can have only one of oauth, oidc and saml. Disable or delete the other first.`),
   sign_in_elsewhere: row(7155, 400, '10.9', (p: { field: string; existing: string }) =>
-    `"${p.field}" cannot be enabled: oauth, oidc and saml are for one route of an edge, and ${p.existing} has one already. Disable or delete that one first.`),
+    `"${p.field}" cannot be enabled, because only one route of an edge can have oauth, oidc or saml, and ${p.existing} already has one. Disable or delete it first.`),
   half_an_oauth_app: row(7033, 400, '10.9', (p: { field: string }) =>
-    `"${p.field}" must be given too: an application has a client_id and a client_secret. Leave both out to use the vendor's own.`),
+    `"${p.field}" is required, because an application has a client_id and a client_secret. Omit both to use the vendor's application.`),
   scopes_of_managed_app: row(7034, 400, '10.9', (p: { field: string }) =>
-    `"${p.field}" must be empty unless client_id and client_secret are given: the vendor's own application has fixed scopes.`),
+    `"${p.field}" must be empty unless client_id and client_secret are set, because the vendor's application has fixed scopes.`),
   no_managed_oauth_app: row(7166, 400, '10.9', (p: { field: string; provider: string }) =>
-    `"${p.field}" must be given, and client_secret: the vendor has no application of its own at ${p.provider}.`),
+    `"${p.field}" and client_secret are required, because the vendor has no application at ${p.provider}.`),
   oauth_interval_too_short: row(7035, 400, '10.9', mustBe),
   oauth_interval_too_long: row(7158, 400, '10.9', mustBe),
   oauth_session_too_long: row(7161, 400, '10.9', mustBe),
@@ -482,32 +489,32 @@ export const errors = {
   oidc_session_too_long: row(7162, 400, '10.9', mustBe),
   saml_metadata_too_long: row(7080, 400, '10.9', mayHave),
   two_saml_metadata: row(7081, 400, '10.9', (p: { field: string }) =>
-    `"${p.field}" and idp_metadata exclude each other. Give one of them.`),
+    `"${p.field}" and idp_metadata cannot be used together. Set one of them.`),
   bad_saml_metadata: row(7083, 400, '10.9', mustBe),
   no_saml_metadata: row(7091, 400, '10.9', (p: { field: string }) =>
-    `"${p.field}" or idp_metadata_url must be given: without what the provider says of itself nobody can sign in.`),
+    `"${p.field}" or idp_metadata_url is required, because sign-in needs the provider's metadata.`),
   // Routes, and hostports of edges
   route_elsewhere: row(7110, 404, '4.4', (p: { id: string; parent: string; owner: string }) =>
     `The route ${p.id} belongs to the edge ${p.owner}, not to ${p.parent}.`),
   route_missing: row(7124, 404, '4.4', (p: { id: string; parent: string; nearest?: string }) =>
     `The edge ${p.parent} has no route ${p.id}.${didYouMean(p.nearest)}`),
   route_twice: row(7126, 400, '10.6', (p: { field: string; values: string; existing: string }) =>
-    `"${p.field}" must be new on this edge: the route ${p.existing} already has ${p.values}. Update or delete that one.`),
+    `"${p.field}" must be unique on this edge, but the route ${p.existing} already has ${p.values}. Update or delete ${p.existing}.`),
   edge_description_too_long: row(7073, 400, '10.4', mayHave),
   edge_metadata_too_long: row(7074, 400, '10.4', mayHave),
   bad_hostport: row(7104, 400, '10.4', mustBe),
   hostport_port: row(7112, 400, '10.4', mustBe),
   hostport_not_443: row(7116, 400, '10.5', mustBe),
   addr_not_reserved: row(7113, 400, '10.4', (p: Hostport) =>
-    `"${p.field}" must have reserved addresses; ${p.hostport} is none. Reserve one with POST /reserved_addrs, and use the one that it answers. ${ANY_HOSTPORT}`),
+    `"${p.field}" must contain reserved addresses, got ${p.hostport}. Reserve an address with POST /reserved_addrs, and use the returned one. ${ANY_HOSTPORT}`),
   domain_not_reserved: row(7117, 400, '10.5', (p: Hostport) =>
-    `"${p.field}" must have names of reserved domains; ${p.hostport} is on none. Reserve it with POST /reserved_domains. ${ANY_HOSTPORT}`),
+    `"${p.field}" must contain reserved domains, got ${p.hostport}. Reserve it with POST /reserved_domains. ${ANY_HOSTPORT}`),
   domain_of_tcp_edge: row(7120, 400, '10.4', (p: Hostport) =>
-    `"${p.field}" of a TCP edge must have reserved addresses; ${p.hostport} is on a reserved domain. Reserve an address with POST /reserved_addrs. ${ANY_HOSTPORT}`),
+    `"${p.field}" of a TCP edge must contain reserved addresses, got the reserved domain ${p.hostport}. Reserve an address with POST /reserved_addrs. ${ANY_HOSTPORT}`),
   addr_of_https_edge: row(7121, 400, '10.5', addrInstead),
   addr_of_tls_edge: row(7133, 400, '10.23', addrInstead),
   hostport_taken: row(7122, 400, '10.4', (p: { field: string; value: string; existing: string }) =>
-    `"${p.field}" must be new: the edge ${p.existing} already has ${p.value}. Take it out of that one first.`),
+    `"${p.field}" must be unique, but the edge ${p.existing} already has ${p.value}. Remove it from ${p.existing} first.`),
   no_match: row(7123, 400, '10.6', mustBe),
   bad_match_type: row(7130, 400, '10.6', mustBe),
   bad_match: row(7131, 400, '10.6', mustBe),
@@ -517,42 +524,42 @@ export const errors = {
   header_value: row(7024, 400, '4.4', mustBe),
   header_twice: row(7069, 400, '4.4', mustName),
   header_name_too_long: row(7105, 400, '4.4', (p: { field: string; expected: string; received: string }) =>
-    `A header name in "${p.field}" may have ${p.expected}; received ${p.received}.`),
+    `A header name in "${p.field}" can have ${p.expected}, got ${p.received}.`),
   header_value_too_long: row(7106, 400, '4.4', (p: { field: string; expected: string; received: string }) =>
-    `A header value in "${p.field}" may have ${p.expected}; received ${p.received}.`),
+    `A header value in "${p.field}" can have ${p.expected}, got ${p.received}.`),
   host_removed: row(7164, 400, '4.4', (p: { field: string }) =>
-    `"${p.field}" may name Host only if a new one is added: a request cannot do without. Add a Host, or do not remove it.`),
+    `"${p.field}" can contain Host only if a new Host is added, because every request needs one. Add a Host, or do not remove it.`),
   bad_user_agent: row(2090, 400, '10.9', mustBe),
-  // Answers of edges
+  // Returned by edges
   edge_refused: own(403, '4.2', (p: { edge: string; source_ip: string; why: string }) =>
-    `The edge ${p.edge} refuses ${p.source_ip}. ${p.why}`),
+    `The edge ${p.edge} blocks ${p.source_ip}. ${p.why}`),
   edge_no_route: own(404, '10.6', (p: { edge: string; path: string }) =>
     `No route of the edge ${p.edge} matches the path ${p.path}. Add one with POST /edges/https/${p.edge}/routes.`),
   upstream_unreachable: own(502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
     `The edge ${p.edge} cannot reach its upstream ${p.upstream}: ${sentence(p.why)}`),
   upstream_bad_answer: own(502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
-    `The edge ${p.edge} cannot pass the answer of its upstream ${p.upstream} on: ${sentence(p.why)}`),
+    `The edge ${p.edge} cannot forward the response of its upstream ${p.upstream}: ${sentence(p.why)}`),
   tunnel_group_empty: ofEdge(6515, 502, '10.25', (p: { edge: string; why: string }) =>
-    `The edge ${p.edge} has nowhere to forward the request to: ${p.why}. Give the fixture a tunnel with these labels, or create one with POST /_sim/db/tunnels.`),
+    `The edge ${p.edge} cannot forward the request: ${p.why}. Add a tunnel with these labels to the fixture, or create one with POST /_sim/db/tunnels.`),
   user_agent_refused: ofEdge(3211, 403, '10.9', (p: { edge: string; why: string }) =>
-    `The edge ${p.edge} does not serve this program. ${p.why}`),
+    `The edge ${p.edge} blocks this user agent. ${p.why}`),
   webhook_unverified: ofEdge(3204, 403, '10.9', (p: { edge: string; why: string }) =>
     `The edge ${p.edge} only forwards signed webhooks. ${p.why}`),
   circuit_open: ofEdge(3202, 503, '10.9', (p: { edge: string; why: string }) =>
-    `The edge ${p.edge} does not ask its upstream at the moment: ${sentence(p.why)}`),
+    `The edge ${p.edge} currently sends no requests to its upstream: ${sentence(p.why)}`),
   // Errors that the vendor has no number for
   bad_request: own(400, '7', whySentence),
   foreign_origin: own(403, '7', (p: { origin: string }) =>
-    `The origin ${p.origin} is not allowed. The control plane accepts requests from its own page only. If that is its own page behind a proxy, let the proxy pass the Host header on, or start with --base-url ${p.origin}; to let other origins use the API, start with --cors ORIGIN.`),
+    `The origin ${p.origin} is not allowed. The control API accepts requests only from the dashboard. Behind a proxy, forward the Host header, or start with --base-url ${p.origin}. To allow other origins for the API, start with --cors ORIGIN.`),
   foreign_page: own(403, '7', (p: { site?: string; origin?: string }) =>
-    `This request was sent by a page of another site${p.origin ? `, ${p.origin}` : ''}${p.site ? ` (Sec-Fetch-Site: ${p.site})` : ''}. The control plane accepts requests from its own page only; to let another page use the API, start with --cors ORIGIN.`),
+    `The request came from a page of another site${p.origin ? `, ${p.origin}` : ''}${p.site ? ` (Sec-Fetch-Site: ${p.site})` : ''}. The control API accepts requests only from the dashboard. To allow other pages for the API, start with --cors ORIGIN.`),
   not_found: own(404, '4', (p: { what: string; id?: string; nearest?: string; exists?: string; withoutCode?: boolean }) =>
-    `There is no ${p.what}.${didYouMean(p.nearest) || (p.exists ? ` ${p.exists}` : '')}`),
+    `${notFound(p.what)}${didYouMean(p.nearest) || (p.exists ? ` ${p.exists}` : '')}`),
   module_not_set: own(404, '4', (p: { label: string; id: string }) =>
-    `${p.id} has no ${p.label}: it was never set, or it was deleted. To answer with defaults: --assume absent_module=defaults.`),
+    `${p.id} has no ${p.label}, because it was never set or was deleted. To return defaults: --assume absent_module=defaults.`),
   still_used: own(400, '10', stillUsed),
   method_not_allowed: own(405, '4', (p: { method: string; path: string; allow: string[]; preflight?: string }) =>
-    `The path ${p.path} does not support ${p.method}. Allowed: ${p.allow.join(', ')}.${p.preflight ? ` This is a CORS preflight from ${p.preflight}; to let that origin call the API, start with --cors ${p.preflight}.` : ''}`),
+    `The path ${p.path} does not support ${p.method}. Allowed: ${p.allow.join(', ')}.${p.preflight ? ` This is a CORS preflight from ${p.preflight}. To allow it, start with --cors ${p.preflight}.` : ''}`),
   conflict: own(409, '7', whySentence),
   body_too_large: own(413, '4', (p: { limit: string; instead?: string }) =>
     `The body is too large. The limit is ${p.limit}.${p.instead ? ` ${p.instead}` : ''}`),
@@ -561,49 +568,49 @@ export const errors = {
   host_not_allowed: own(403, '7', (p: { host: string }) =>
     `The Host ${JSON.stringify(p.host)} is not allowed. Use an IP address or localhost, or start with --allowed-host NAME.`),
   control_token_needed: own(401, '7', (_: Params) =>
-    'The control plane requires a token. Send Authorization: Bearer <the value of --control-token>.'),
+    'The control API requires a token. Send Authorization: Bearer <the value of --control-token>.'),
   control_token_wrong: own(401, '7', (_: Params) =>
-    'The control token is wrong. Send Authorization: Bearer <the value of --control-token>; tokens of API keys are for the API.'),
+    'The control token is wrong. Send Authorization: Bearer <the value of --control-token>. Tokens of API keys work only for the API.'),
   https_only: own(400, '7', (p: { url: string }) => `This port speaks HTTPS. Use ${p.url} instead.`),
   request_timeout: own(408, '7', (p: { headers: number; request: number }) =>
     `The request took too long to arrive. Send the headers within ${p.headers} s and the whole request within ${p.request} s.`),
-  no_tunnel: own(405, '7', (_: Params) => 'CONNECT is not supported: this is not a proxy.'),
+  no_tunnel: own(405, '7', (_: Params) => 'CONNECT is not supported, because this is not a proxy.'),
   proxy_password: own(407, '7', (_: Params) =>
-    'This proxy needs its password. HTTPS_PROXY has it, in the environment of the command that edgesim exec runs and in what edgesim env prints.'),
+    'This proxy requires its password. Use the HTTPS_PROXY that edgesim exec sets or edgesim env prints.'),
   not_for_proxy: own(400, '7', (_: Params) =>
-    'This is the port of a proxy, which expects the whole URL of what is asked for. The API is at EDGESIM_URL.'),
+    'This is a proxy port, which requires the full URL. Send API requests to EDGESIM_URL.'),
   other_host: own(502, '7', (p: { host: string; hosts: string[] }) =>
-    `This proxy stands in for ${p.hosts.join(', ')} and refuses ${p.host}. To let other hosts through, start edgesim with --pass-through.`),
+    `This proxy serves only ${p.hosts.join(', ')} and rejects ${p.host}. To allow other hosts, start edgesim with --pass-through.`),
   other_spelling: own(502, '7', (p: { host: string; as: string }) =>
-    `This proxy stands in for ${p.as} and refuses ${p.host}. Use https://${p.as} or http://${p.as}, in these letters, without a port and without a dot at the end.`),
-  host_unreachable: own(502, '7', (p: { host: string; why?: string }) => `${p.host} could not be asked: ${p.why}.`),
+    `This proxy serves ${p.as} and rejects ${p.host}. Use https://${p.as} or http://${p.as} exactly, without a port or a trailing dot.`),
+  host_unreachable: own(502, '7', (p: { host: string; why?: string }) => `Cannot reach ${p.host}: ${p.why}.`),
   other_name: own(403, '7', (p: { given: string; host: string }) =>
-    `This connection is for ${p.host}, and the request is for ${JSON.stringify(p.given)}. Send Host: ${p.host}.`),
+    `This connection is for ${p.host}, but the request is for ${JSON.stringify(p.given)}. Send Host: ${p.host}.`),
   no_control_here: own(404, '7', (p: { host: string }) =>
-    `The control plane is not served at ${p.host}. It is at the address of the simulator: EDGESIM_URL followed by /_sim/.`),
+    `The control API is not served at ${p.host}. Use the simulator's address: EDGESIM_URL followed by /_sim/.`),
   expectation_failed: own(417, '7', (p: { received: string }) =>
     `Expect: ${p.received} is not supported. Only 100-continue is.`),
-  headers_too_large: own(431, '7', (_: Params) => 'The headers of the request are too large. The limit is 16 KB.'),
+  headers_too_large: own(431, '7', (_: Params) => 'The request headers are too large. The limit is 16 KB.'),
   internal: own(500, '7', (_: Params) =>
-    'The simulator failed on this request. This is a bug in edgesim; its log has the details.'),
+    'The simulator failed on this request. This is a bug in edgesim. See its log for details.'),
   too_many_sandboxes: own(503, '5', (p: { sandbox: string; most: number }) =>
-    `The sandbox "${p.sandbox}" cannot be created: the limit of ${p.most} is reached. Drop some, start with a larger --max-sandboxes, or with --sandbox-ttl 1h to drop those that nobody uses any more.`),
+    `Cannot create the sandbox "${p.sandbox}": the limit of ${p.most} is reached. Drop sandboxes, raise --max-sandboxes, or start with --sandbox-ttl 1h to drop unused ones.`),
   too_many_ahead: own(503, '7', (p: { most: number }) =>
-    `More than ${p.most} requests were sent ahead on this connection, which ends here. Nothing was done for this one or those after it. Wait for answers in between, or use more connections.`),
+    `More than ${p.most} requests were pipelined on this connection, which now closes. This request and later ones were not executed. Wait for responses, or use more connections.`),
   reset_meanwhile: own(503, '7', (_: Params) =>
-    'The sandbox was reset or dropped during this request. Nothing was changed; send it again.'),
+    'The sandbox was reset or dropped during this request. Nothing was changed. Send it again.'),
   cannot_read: own(503, '7', (p: { what: string; why: string }) =>
-    `${p.what} could not be read from disk: ${p.why}. Nothing was changed.`),
+    `${p.what} is unreadable on disk: ${p.why}. Nothing was changed.`),
   cannot_write: own(503, '7', (p: { why: string }) =>
-    `The change could not be written to disk: ${p.why}. It was not made; reads still work. Retry when the disk accepts writes.`),
+    `Cannot write the change to disk: ${p.why}. It was not applied. Reads still work. Retry when the disk accepts writes.`),
 } satisfies Record<string, Row>
 
 export type ErrorName = keyof typeof errors
 export type ErrorParams<N extends ErrorName> = Parameters<(typeof errors)[N]['message']>[0]
-/** The errors whose message needs no parameters but P: a declaration names one, and code that has P fails with it. */
+/** The errors with no message parameters other than P. A declaration names one, and code that has P fails with it. */
 export type ErrorOf<P> = { [N in ErrorName]: P extends ErrorParams<N> ? N : never }[ErrorName]
 
-/** An error of the table. Thrown anywhere; one place turns it into an answer. */
+/** An error of the table. One place turns it into a response. */
 export class ApiError extends Error {
   readonly row: Row
   constructor(
@@ -621,40 +628,39 @@ export function fail<N extends ErrorName>(error: N, params: ErrorParams<N>, head
   throw new ApiError(error, params, headers)
 }
 
-/** A thrown value as an error of the table. One that has no row is a bug in edgesim: `internal`. */
+/** Converts a thrown value to an error of the table. A value without a row is a bug in edgesim: `internal`. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof URIError) return new ApiError('bad_request', { why: 'The path is not valid percent-encoding' })
+  if (error instanceof URIError) return new ApiError('bad_request', { why: 'The path has invalid percent-encoding' })
   return new ApiError('internal', {})
 }
 
 export interface ErrorBody {
-  /** Answers about an unknown id have none: assumption `not_found_code`. */
+  /** Absent for an unknown id: assumption `not_found_code`. */
   error_code?: string
   status_code: number
   msg: string
   details: Record<string, string>
 }
 
-/** The code of an answer: the vendor's where it documents a number or a word, else our own with the HTTP status. */
+/** The vendor's code if it documents a number or a word, else edgesim's code with the HTTP status. */
 export const errorCode = (vendor: string, code: number | string | null, status: number) =>
   code === null ? `ERR_EDGESIM_${status}` : typeof code === 'string' ? code : `ERR_${vendor.toUpperCase()}_${code}`
 
-/** The answer with an error. */
 export const errorReply = (error: ApiError, vendor: string, operationId?: string) => ({
   status: error.row.status,
   body: { ...errorBody(error, vendor, operationId) },
   headers: { ...(error.row.status === 401 && { 'WWW-Authenticate': 'Bearer' }), ...error.headers },
 })
 
-/** Clients read `details` as strings only. */
+/** Clients read `details` only as strings. */
 export function errorBody(error: ApiError, vendor: string, operationId?: string): ErrorBody {
   const details: Record<string, string> = operationId ? { operation_id: operationId } : {}
   for (const name of ['field', 'id', 'sandbox', 'nearest'] as const) {
     const value = error.params[name]
     if (typeof value === 'string') details[name] = value
   }
-  // What is not in the journal is not an answer of the simulated API: the control plane, the guard, most of edges.
+  // Only the simulated API has operation ids: not the control API, the guard and most edges.
   const code = errorCode(vendor, operationId || error.row.ofEdge ? error.row.code : null, error.row.status)
   return {
     ...(!error.params.withoutCode && { error_code: code }),

@@ -1,4 +1,4 @@
-/** An event as destinations get it: a change of the account, who made it, and the resource at that time. */
+/** An event as sent to destinations: an account change, its author, and the resource at that time. */
 export interface EventBody {
   event_id: string
   event_type: string
@@ -15,7 +15,7 @@ export interface EventBody {
 
 /** One event for one destination of one subscription. */
 export interface EventDelivery {
-  /** The id of the event: the same for all its destinations. */
+  /** The event id, the same for all its destinations. */
   id: string
   seq: number
   at: string
@@ -23,15 +23,15 @@ export interface EventDelivery {
   type: string
   destination: string
   subscription: string
-  /** `kept`: nothing is sent without --deliver-to. */
+  /** `kept`: only recorded, because nothing is sent without --deliver-to. */
   status: 'kept' | 'pending' | 'delivered' | 'failed'
-  /** How often it was tried to send it. */
+  /** The number of send attempts. */
   attempts: number
-  /** The status of the receiver's last answer; null if there was none. */
+  /** The status of the receiver's last response. Null without one. */
   answer: number | null
   /** Why the last attempt failed. */
   failure: string | null
-  /** The rules of the scenario that concerned its attempts. */
+  /** The scenario rules that matched its attempts. */
   rules: { name: string; fired: boolean; effect: string }[]
   body: EventBody
 }

@@ -1,11 +1,11 @@
 import type { EventDelivery } from './event-delivery.ts'
 import type { OperationName } from './shapes.ts'
 
-/** Matches requests that meet all given conditions. */
+/** Matches requests that meet all conditions. */
 export interface Pattern {
   operation?: OperationName
   method?: string
-  /** `*` stands for any part of a segment, `**` for any segments. */
+  /** `*` matches any characters of a segment, `**` any segments. */
   path?: string
   /** A status, or a class like `4xx`. */
   status?: number | string
@@ -16,7 +16,7 @@ export interface Pattern {
    * `{ contains }`, `{ matches }`, `{ absent }`, `{ gt }`, `{ gte }`, `{ lt }`, `{ lte }`.
    */
   where?: Record<string, unknown>
-  /** With any of the next four it matches connections and requests to edges, not requests to the API. */
+  /** With any of the next four, it matches edge traffic instead of API requests. */
   edge?: string
   verdict?: 'allow' | 'refuse'
   source_ip?: string
@@ -29,14 +29,14 @@ interface Times {
   at_most?: number
 }
 
-/** What the journal should contain: a number of matching requests, or a sequence of them. */
+/** A number or a sequence of matching requests that the journal should contain. */
 export interface Expectation extends Pattern, Times {
   sequence?: Pattern[]
 }
 
-/** Matches deliveries of events that meet all given conditions. */
+/** Matches event deliveries that meet all conditions. */
 export interface DeliveryPattern {
-  /** Such as `ip_policy_created.v0`; `*` stands for any part of it. */
+  /** Such as `ip_policy_created.v0`. `*` matches any characters. */
   type?: string
   destination?: string
   subscription?: string
@@ -45,7 +45,7 @@ export interface DeliveryPattern {
   where?: Record<string, unknown>
 }
 
-/** What should have been published: a number of matching deliveries, or a sequence of them. */
+/** A number or a sequence of matching deliveries. */
 export interface DeliveryExpectation extends DeliveryPattern, Times {
   sequence?: DeliveryPattern[]
 }
@@ -53,7 +53,7 @@ export interface DeliveryExpectation extends DeliveryPattern, Times {
 export interface Difference {
   field: string
   expected: unknown
-  /** Left out if there is no such value. */
+  /** Omitted if the value does not exist. */
   received?: unknown
 }
 

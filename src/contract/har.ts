@@ -5,7 +5,7 @@ export interface HarPair {
   value: string
 }
 
-/** HAR 1.2, which the network panels of browsers open; members that begin with `_` are not in the standard. */
+/** HAR 1.2, which browser network panels open. Fields that start with `_` are not in the standard. */
 export interface Har {
   log: HarHead & { entries: HarEntry[] }
 }
@@ -13,7 +13,7 @@ export interface Har {
 export interface HarHead {
   version: '1.2'
   creator: { name: string; version: string }
-  /** One for each sandbox: viewers group by page. */
+  /** One per sandbox, because viewers group by page. */
   pages: { id: string; title: string; startedDateTime: string; pageTimings: object }[]
   comment?: string
 }
@@ -34,7 +34,7 @@ export interface HarEntry {
     bodySize: number
   }
   response: {
-    /** Zero when there was no answer. */
+    /** Zero without a response. */
     status: number
     statusText: string
     httpVersion: string
@@ -45,7 +45,7 @@ export interface HarEntry {
     headersSize: number
     bodySize: number
     _transferSize?: number
-    /** Why there was no answer. */
+    /** Why there was no response. */
     _error?: string
   }
   cache: object

@@ -1,6 +1,4 @@
-/** What `/_sim` tells of a simulator, its sandboxes and its scenarios. */
-
-/** A token that a fixture gives in plain text. */
+/** A token in plain text in a fixture. */
 export interface LaunchToken {
   token: string
   key_id: string
@@ -21,14 +19,14 @@ export interface Info {
   tokens: readonly LaunchToken[]
   sandboxes: { count: number; most: number; expired: number }
   options: Record<string, unknown>
-  /** Requests that were refused before anything could note them in a journal. */
+  /** Requests that were rejected before they could be recorded in a journal. */
   refused: { at: string; msg: string }[]
 }
 
 export interface SandboxInfo {
   name: string
   url: string
-  /** Null when only hashes of tokens are known. */
+  /** Null if only token hashes are known. */
   token: string | null
   requests: number
   seq: number
@@ -36,7 +34,7 @@ export interface SandboxInfo {
 
 export type Latency = string | { min: string; max: string } | { p50: string; p95: string; p99: string }
 
-/** A rule of a scenario file, and how often it matched and fired. */
+/** A scenario rule with its match counts. */
 export interface RuleReport {
   name: string
   matched: number
@@ -50,7 +48,7 @@ export interface RuleReport {
   [member: string]: unknown
 }
 
-/** The scenario in use: its file, and what became of its rules. */
+/** The active scenario: its file, with the match counts of its rules. */
 export interface ScenarioReport {
   name: string | null
   description: string

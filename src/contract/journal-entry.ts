@@ -4,53 +4,53 @@ import type { OperationName } from './shapes.ts'
 /** A stored record, with the field names of the API. Never changed in place. */
 export type Row = Readonly<{ id: string; created_at?: string } & Record<string, unknown>>
 
-/** One step of a change: a record is created, changed or deleted. */
+/** One step of a change: creates, updates or deletes a record. */
 export interface Op {
   table: string
   id: string
   before: Row | null
   after: Row | null
-  /** The order number of a record that comes back to the place that it had. */
+  /** The order number of a record that returns to its earlier position. */
   order?: number
 }
 
-/** Why an answer is what it is. */
+/** The reason for a response. */
 export interface Explanation {
-  /** The check that decided the answer. */
+  /** The deciding check. */
   decided_by: string
-  /** Of docs/api.md. */
+  /** The section of docs/api.md. */
   section: string
   text: string
   nearest: string | null
 }
 
-/** Of one sandbox. */
+/** Per sandbox. */
 export const MAX_JOURNAL_ENTRIES = 1000
 export const MAX_JOURNAL_BYTES = 16 * 1024 * 1024
-/** A function, because the first use of a locale takes 20 ms: a start should not wait for it. */
-export const journalKeeps = () =>
-  `a journal keeps the latest ${MAX_JOURNAL_ENTRIES.toLocaleString('en')} requests, up to ${MAX_JOURNAL_BYTES / 1024 ** 2} MB`
+/** A function, because the first use of a locale takes 20 ms at startup. */
+export const journalLimit = () =>
+  `a journal stores the last ${MAX_JOURNAL_ENTRIES.toLocaleString('en')} requests, up to ${MAX_JOURNAL_BYTES / 1024 ** 2} MB`
 
-/** A request in the journal, as users see it. */
+/** A request in the journal, as shown to users. */
 export interface JournalEntry {
   id: string
   seq: number
   at: string
   sandbox: string
-  /** Null when no route matched. */
+  /** Null if no route matched. */
   operation: OperationName | null
   method: string
   path: string
   query: Record<string, string>
-  /** Null when no answer was sent. */
+  /** Null if no response was sent. */
   status: number | null
   duration_ms: number | null
   source_ip: string
   caller: { id: string; key_id: string } | null
   /**
-   * A body that is not a JSON object is shown as text, or in base64 if it is not text. `text` is the JSON as it came,
-   * where it is not what JSON.stringify makes of the body and has no secrets. `search` is the query as it came, with
-   * its question mark, where it is written otherwise than `query` says: a name may be in it twice.
+   * A body that is not a JSON object is a string, in base64 if it is not text. `text` is the original JSON, if it
+   * differs from JSON.stringify's output and has no secrets. `search` is the original query with its question mark, if
+   * `query` cannot represent it, such as a repeated name.
    */
   request: { headers: Record<string, string>; body: unknown; text?: string; encoding?: 'base64'; search?: string }
   response: { headers: Record<string, string>; body: unknown } | null
@@ -61,13 +61,13 @@ export interface JournalEntry {
   explanation: Explanation | null
 }
 
-/** What an event tells of a request. */
+/** A request in an event. */
 export type EventEntry = Omit<JournalEntry, 'request' | 'response' | 'change'> & {
   change: { seq: number } | null
-  /** The seq of the oldest request that the journal keeps. */
+  /** The seq of the oldest request in the journal. */
   oldest_seq: number
 }
 
-/** A request in a list that is filled by events: it lacks what only the request itself shows. */
+/** A request in a list that is filled from events, which lack some fields. */
 export type ListedEntry = Omit<EventEntry, 'change' | 'oldest_seq'> &
   Partial<Pick<JournalEntry, 'request' | 'response'>> & { change: { seq: number; ops?: readonly Op[] } | null }

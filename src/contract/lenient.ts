@@ -1,6 +1,6 @@
 /**
- * T as users may give it: the same members, but any string where T asks for certain ones. Imported JSON and users' own
- * interfaces fit, while editors still complete the values. The strings are checked at run time.
+ * T as input: the same fields, but any string where T has literals. Accepts imported JSON and users' interfaces, while
+ * editors still complete the values. The strings are checked at run time.
  */
 export type Lenient<T> = T extends string
   ? string extends T
@@ -12,7 +12,7 @@ export type Lenient<T> = T extends string
       ? { [Key in keyof T]: Lenient<T[Key]> }
       : T
 
-/** T for one given value: any string where `Given` has the type string; a literal in `Given` must be one that T has. */
+/** T for one input: any string where `Given` has the type string. A literal in `Given` must be one of T's. */
 export type LenientFor<T, Given> = T extends string
   ? string extends Given
     ? string

@@ -1,4 +1,4 @@
-/** Names of sandboxes, snapshots, fixtures and scenarios. They become parts of tokens and of paths on disk. */
+/** Names of sandboxes, snapshots, fixtures and scenarios. They are used in tokens and file paths. */
 export const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 export const DEFAULT_VENDOR = 'service'
@@ -8,13 +8,10 @@ export const API_VERSION = '2'
 
 const vendorHeader = (vendor: string, name: string) => `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-${name}`
 
-/** The header that carries the version, such as `Service-Version`. */
+/** The version header, such as `Service-Version`. */
 export const versionHeader = (vendor: string) => vendorHeader(vendor, 'Version')
 
-/**
- * The host names that the vendor gives out itself. Those of ngrok are the real ones; of any other word they are below
- * `.example`, where no host is.
- */
+/** The vendor's host names. They end in `.example` (a reserved domain) for vendors other than ngrok. */
 export const vendorHosts = (vendor: string) =>
   vendor === 'ngrok'
     ? {
@@ -26,7 +23,6 @@ export const vendorHosts = (vendor: string) =>
         ingress: 'connect.ngrok-endpoints.com',
       }
     : {
-        /** Where the API is served; not known of other vendors. */
         api: undefined,
         suffixes: [`${vendor}.example`],
         cname: `${vendor}-cname.example`,
@@ -35,25 +31,25 @@ export const vendorHosts = (vendor: string) =>
         ingress: `connect.${vendor}-endpoints.example`,
       }
 
-/** The vendor that serves its API at one of the hosts, if it is known. */
+/** The known vendor with an API at one of the hosts. */
 export const vendorAt = (hosts: readonly string[]) => (hosts.includes(vendorHosts('ngrok').api!) ? 'ngrok' : undefined)
 
-/** On every answer of the API: the id of the request in the journal. */
+/** On every API response: the request id in the journal. */
 export const OPERATION_HEADER = 'Edgesim-Operation-Id'
 
-/** The vendor's name for the same, beside our own. */
+/** The vendor's name for the same header. */
 export const operationHeader = (vendor: string) => vendorHeader(vendor, 'Operation-Id')
 
-/** On every answer: tells simulators apart that share one address. */
+/** On every response: distinguishes simulators that share an address. */
 export const INSTANCE_HEADER = 'Edgesim-Instance'
 
 /** How to reach a simulator, and how to recognise it. */
 export interface SimulatorAddress {
   url: string
-  /** The certificate of a simulator that serves HTTPS, to be trusted although no authority signed it. */
+  /** The certificate of an HTTPS simulator, to be trusted although it is self-signed. */
   ca?: string
-  /** Of the certificate of a simulator in this process: trusted whoever signed it, and whatever name it is for. */
+  /** The certificate fingerprint of a simulator in this process. Trusted with any issuer and any name. */
   fingerprint?: string
-  /** Trusts any certificate: only to ask this machine something without a secret. */
+  /** Trusts any certificate. Only for requests to this machine, without secrets. */
   anyCertificate?: boolean
 }

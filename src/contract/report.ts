@@ -2,55 +2,52 @@ import * as z from 'zod'
 
 const count = z.int().min(0)
 const ms = z.number().min(0).nullable()
-/** Objects may get more members in a later version. */
+/** Later versions may add fields to objects. */
 const object = z.looseObject
 
-/** What a run touched. Its JSON Schema is report.schema.json, made from this. */
+/** The coverage report of a run. report.schema.json is generated from this. */
 export const reportSchema = object({
-  version: z.string().describe('The version of edgesim.'),
-  started_at: z.string().describe('When the simulator was started, in UTC.'),
-  exit_code: z.int().optional().describe('That of the command; only of edgesim exec.'),
+  version: z.string().describe('The edgesim version.'),
+  started_at: z.string().describe('When the simulator started, in UTC.'),
+  exit_code: z.int().optional().describe('Exit code of the command. Only for edgesim exec.'),
   requests: count.describe('Requests to the API.'),
-  no_route: count.describe('Of these, requests whose path or method no operation has.'),
-  sandboxes: count.describe('Sandboxes there have been, with the default one.'),
+  no_route: count.describe('Requests that match no operation by path and method.'),
+  sandboxes: count.describe('Sandboxes created, including the default sandbox.'),
   coverage: object({
     called: count,
     of: count,
     percent: z.number().min(0).max(100),
     required: z.number().optional().describe('The value of --fail-under.'),
-  }).describe('How many of the operations that should be called were called: those of --operations, or all.'),
+  }).describe('Operations called, of the operations in --operations or all.'),
   operations: z
     .array(
       object({
         operation: z.string(),
         calls: count,
-        statuses: z.record(z.string(), count).describe('Calls by status; none where no answer was sent.'),
-        p50_ms: ms.describe('Half of the calls took no longer; exact to 2 percent.'),
+        statuses: z.record(z.string(), count).describe('Calls by status, or none if no response was sent.'),
+        p50_ms: ms.describe('Median duration, accurate to 2 percent.'),
         p95_ms: ms,
       }),
     )
-    .describe('Operations that were called, those called most first.'),
-  not_called: z.array(z.string()).describe('Operations that should be called, and never were.'),
+    .describe('Called operations, most called first.'),
+  not_called: z.array(z.string()).describe('Operations of the coverage that were not called.'),
   errors: z
     .array(object({ code: z.string(), count }))
-    .describe('Codes of errors in answers, or their statuses if they have none; those met most first.'),
+    .describe('Error codes in responses, or statuses for errors without a code, most frequent first.'),
   assumptions: z
     .array(
       object({
         name: z.string(),
         value: z.string(),
         requests: count,
-        matters: z
-          .array(z.string())
-          .optional()
-          .describe('With --vary: the values under which the command exits otherwise.'),
+        matters: z.array(z.string()).optional().describe('With --vary: the values that change the exit code.'),
       }),
     )
-    .describe('Assumptions that answers depended on, and how many.'),
+    .describe('Assumptions that responses depended on, with request counts.'),
   rules: z
     .array(object({ scenario: z.string(), name: z.string(), matched: count, fired: count }))
-    .describe('Rules of the scenarios that were in use, in all sandboxes.'),
-  deliveries: z.record(z.string(), count).describe('Events for destinations, by what became of them.'),
+    .describe('Rules of the active scenarios in all sandboxes.'),
+  deliveries: z.record(z.string(), count).describe('Events for destinations, by outcome.'),
   slowest: z
     .array(
       object({
@@ -63,7 +60,7 @@ export const reportSchema = object({
         duration_ms: z.number(),
       }),
     )
-    .describe('The ten requests that took longest, with all that held them up.'),
+    .describe('The ten slowest requests, including injected delays.'),
 })
 
 export type Report = z.infer<typeof reportSchema>

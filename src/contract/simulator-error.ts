@@ -1,4 +1,3 @@
-/** By these codes programs tell errors apart. */
 export type ErrorCode =
   | 'INVALID_OPTION'
   | 'INVALID_FILE'
@@ -17,7 +16,7 @@ export type ErrorCode =
   | 'VERIFY_FAILED'
   | 'NOT_LISTENING'
 
-/** An error that the user can do something about, such as a port in use. Other errors are bugs in edgesim. */
+/** An error that the user can fix, such as a port in use. Other errors are bugs in edgesim. */
 export class SimulatorError extends Error {
   override name = 'SimulatorError'
   constructor(

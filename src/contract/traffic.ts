@@ -1,6 +1,6 @@
 import type { AssumptionName } from './assumptions.ts'
 
-/** A rule of an IP policy, with the field names of the API. */
+/** An IP policy rule, with the field names of the API. */
 export interface PolicyRule {
   id: string
   ip_policy_id: string
@@ -9,8 +9,8 @@ export interface PolicyRule {
 }
 
 /**
- * What became of one connection to a TCP or TLS edge, or of one request to an HTTPS edge. A connection to an HTTPS edge
- * has one of its own only if its TLS was refused.
+ * The outcome of a connection to a TCP or TLS edge, or of a request to an HTTPS edge. A connection to an HTTPS edge has
+ * one only if its TLS handshake was rejected.
  */
 export interface Decision {
   id: string
@@ -25,17 +25,17 @@ export interface Decision {
   method: string | null
   path: string | null
   route: string | null
-  /** The rule of an IP policy that decided. */
+  /** The deciding IP policy rule. */
   rule: PolicyRule | null
-  /** The id of an IP restriction, the name of a module of the edge (`ip_restriction`, `mutual_tls`), or `nothing`. */
+  /** The id of an IP restriction, the name of an edge module (`ip_restriction`, `mutual_tls`), or `nothing`. */
   decided_by: string
-  /** Where it was forwarded to; null if it was not forwarded. */
+  /** The address it was forwarded to. Null if it was not forwarded. */
   upstream: string | null
-  /** Why it could not be forwarded, although it was allowed. */
+  /** Why it was not forwarded although allowed. */
   failure: string | null
-  /** Null for a connection, and for a request without an answer. */
+  /** Null for a connection, and for a request without a response. */
   status: number | null
-  /** Headers that were added and removed before the request was forwarded. */
+  /** Headers added and removed before the request was forwarded. */
   headers: { added: Record<string, string>; removed: string[] } | null
   rules: { name: string; fired: boolean; effect: string }[]
   assumptions: { name: AssumptionName; value: string }[]
@@ -50,7 +50,7 @@ interface EdgeAddress {
   hostport: string
 }
 
-/** An address that an edge listens on, and what came in there. */
+/** An address that an edge listens on, with its traffic. */
 export interface Listening extends EdgeAddress, TrafficCounts {
   error?: undefined
   url: string
@@ -58,7 +58,7 @@ export interface Listening extends EdgeAddress, TrafficCounts {
   port: number
 }
 
-/** An address of an edge: the edge listens there, or the reason why not. */
+/** An edge address: listening, or the reason why not. */
 export type ListenerReport = Listening | (EdgeAddress & { error: string; url?: undefined })
 
 export interface TrafficCounts {
@@ -71,7 +71,7 @@ export interface TrafficCounts {
   bytes_out: number
 }
 
-/** The listeners of a sandbox's edges, and what was decided. */
+/** The edge listeners and decisions of a sandbox. */
 export interface TrafficReport {
   listeners: ListenerReport[]
   /** Newest first. */
@@ -82,19 +82,19 @@ export interface TrafficReport {
 
 export interface TrafficQuestion {
   edge?: string
-  /** Instead of an edge: asks what the IP restrictions of this type decide. */
+  /** Instead of an edge: checks the IP restrictions of this type. */
   type?: 'dashboard' | 'api' | 'agent' | 'endpoints'
   source_ip?: string
   path?: string
   headers?: Record<string, string>
 }
 
-/** What would be decided. The optional members are there for a request to an HTTPS edge. */
+/** The predicted decision. The optional fields are only for requests to HTTPS edges. */
 export interface TrafficVerdict
   extends Pick<Decision, 'verdict' | 'rule' | 'decided_by' | 'assumptions' | 'warnings' | 'explanation'> {
   route?: string | null
   upstream?: string | null
-  /** The headers that the upstream would get. */
+  /** The headers that the upstream receives. */
   headers?: Record<string, string | string[]>
   added?: Record<string, string>
   removed?: string[]

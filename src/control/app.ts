@@ -31,13 +31,13 @@ import { scenarioRoutes } from './routes/scenario.ts'
 import { stateRoutes } from './routes/state.ts'
 import { trafficRoutes } from './routes/traffic.ts'
 
-/** JSON.parse blocks the event loop for 8 to 10 ms a MB. */
+/** JSON.parse blocks the event loop for 8 to 10 ms per MB. */
 export const MAX_CONTROL_BODY_BYTES = 16 * 1024 * 1024
-/** After parsing a longer one, other requests get their turn before it is checked. */
+/** After parsing a longer body, other requests run before it is checked. */
 const LONG_BODY_BYTES = 1024 * 1024
 const LARGER_STATE = 'Start edgesim with a larger state as its fixture: edgesim FILE.'
 
-/** The control plane, under `/_sim`. The same routes serve `default` and any sandbox by its name. */
+/** The control API, under `/_sim`. The same routes serve `default` and any sandbox by name. */
 export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (error: unknown) => void) {
   const events = new EventHub()
   const context: ControlContext = { ...given, events }
@@ -54,13 +54,13 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
     ...sandboxRoutes(context),
     ...dashboardRoutes,
     ...docsRoutes,
-    get('/control.json', 'OpenAPI of the control plane', {
+    get('/control.json', 'Get the OpenAPI description of the control API', {
       global: true,
       run: ({ origin }): object => controlDocument(routes, { url: origin, version: context.version }),
     }),
   ]
   const { sandboxes } = context
-  // Readers of events get the changes that are due even if nobody sends a request.
+  // Event readers get due changes even without requests.
   events.onBeat = name => {
     for (const each of sandboxes.list()) if (name === ALL || name === each.name) void applyDue(each)
   }
@@ -92,7 +92,7 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
       const result = await route.run({ sandbox, params, query, body, origin, req, res })
       // The clock may have been set.
       if ([sandbox.name, ALL].some(each => events.isRead(each))) await applyDue(sandbox)
-      // Answer a change only once it is durable, as the API does; no route has to do this itself.
+      // Like the API, respond to a change only once it is durable.
       if (route.method !== 'get') await Promise.all([sandbox.durable(), sandbox.pendingListeners])
       if (!res.headersSent) await sendLongJson(res, replyOf(route, result))
     } finally {
@@ -122,7 +122,7 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
     const apiError = controlError(error)
     if (apiError.error === 'internal') onDefect(error)
     const { body, ...reply } = errorReply(apiError, context.vendor)
-    // Problems of a file have positions, for editors.
+    // Editors show the positions of problems in files.
     const problems = error instanceof FileError ? { problems: error.problems } : {}
     sendJson(res, { ...reply, body: { ...body, ...problems } })
   })
@@ -142,11 +142,13 @@ function controlError(error: unknown): ApiError {
 async function checkBody(route: Route, body: unknown): Promise<unknown> {
   if (!route.body) {
     if (isDeepStrictEqual(body, {})) return undefined
-    reject(`${route.method.toUpperCase()} /_sim${route.path} does not accept a body. Nothing was changed`)
+    reject(
+      `${route.method.toUpperCase()} /_sim${route.path} does not accept a body. Nothing was changed. Send the request without one`,
+    )
   }
   const problems = await runYielding(findProblemsInSteps(route.body, body))
   if (problems.length === 0) return body
-  reject(`The body is not valid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`)
+  reject(`The body is invalid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`)
 }
 
 function replyOf({ statuses: [status] }: Route, result: unknown): Reply {

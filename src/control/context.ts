@@ -7,39 +7,39 @@ import type { Sandboxes } from '../registry/registry.ts'
 import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
 import type { EventHub } from './journal/event-hub.ts'
 
-/** What the control plane reports about the traffic of edges. */
+/** Reports on edge traffic. */
 export interface TrafficView {
   report(sandbox: Sandbox): Promise<TrafficReport>
   check(sandbox: Sandbox, question: TrafficQuestion): Promise<TrafficVerdict>
 }
 
-/** What the control plane needs from the simulator. */
+/** The simulator, as the control API uses it. */
 export interface ControlContext {
   sandboxes: Sandboxes
   events: EventHub
-  /** The observer gets every event of every sandbox from now on, also of dropped ones. */
+  /** The observer gets every later event of every sandbox, including dropped ones. */
   observe(observer: (event: SandboxEvent) => void): void
   /** Loaded on first use. */
   traffic(): Promise<TrafficView>
   version: string
   vendor: string
-  /** Identifies this simulator in every answer. */
+  /** Identifies this simulator in every response. */
   instance: string
   uptimeMs(): number
   health(): object
   trustProxy: boolean
-  /** The certificates of our own making as PEM, if there are any. */
+  /** The self-signed certificates as PEM. */
   certificate(): string | undefined
-  /** The variables by which other programs find the simulator. */
+  /** The environment variables for clients. */
   env(): Record<string, string>
-  /** Its own address. */
+  /** The simulator's address. */
   self(): SimulatorAddress
-  /** The address of the API for clients: the one that the caller used, unless an option sets it. */
+  /** The API address for clients: the caller's, unless an option sets it. */
   url(origin: string): string
-  /** What a probe found out about the real service, if its file was given. */
+  /** Probe results of the real API, if an option names their file. */
   probed?: Probed
-  /** What was touched since the start. */
+  /** The coverage report since startup. */
   report(): Report
-  /** How it was started, for `/_sim/info`. */
+  /** Startup settings, for `/_sim/info`. */
   info(): Omit<Info, 'url' | 'version' | 'vendor' | 'instance'>
 }

@@ -4,7 +4,7 @@ import { pathsOf, type Route } from './route.ts'
 
 type Json = Record<string, unknown>
 
-/** JSON Schema cannot express our checks; the important ones are in the schema's metadata. */
+/** JSON Schema cannot express all checks. The important ones are in the schema's metadata. */
 function jsonSchema(schema: z.ZodType): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
@@ -14,7 +14,7 @@ function jsonSchema(schema: z.ZodType): Json {
   return rest
 }
 
-/** Leaves out that names are strings, and the largest integers of JavaScript. */
+/** Omits the type of property names, and JavaScript's largest integers. */
 function simplify({ jsonSchema }: { jsonSchema: Json }) {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
@@ -22,12 +22,12 @@ function simplify({ jsonSchema }: { jsonSchema: Json }) {
 }
 
 const error = {
-  description: 'Any failure, in the shape of the API',
+  description: "Any error, in the API's error format",
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
-/** Those that several routes have. */
-const PARAMETERS = { sandbox: 'the name of a sandbox', collection: `a table: ${tableNames.join(', ')}` }
+/** Parameters of several routes. */
+const PARAMETERS = { sandbox: 'Sandbox name', collection: `Table: ${tableNames.join(', ')}` }
 
 function describe(route: Route, path: string): Json {
   const words = route.path.match(/[a-z]+/g) ?? ['page']
@@ -57,19 +57,19 @@ function describe(route: Route, path: string): Json {
       ...Object.fromEntries(route.statuses.map(status => [status, { description: 'Done' }])),
       default: error,
     },
-    // Only once: under the path that includes the sandbox.
+    // Only once, at the path with the sandbox.
     ...(route.tool && (named || route.global) ? { 'x-edgesim-tools': [route.tool].flat() } : {}),
   }
 }
 
-/** OpenAPI 3.1 of the control plane, generated from its routes. */
+/** The OpenAPI 3.1 description of the control API, generated from its routes. */
 export function controlDocument(routes: Route[], { url, version }: { url: string; version: string }): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes)
     for (const path of pathsOf(route)) paths[path] = { ...paths[path], [route.method]: describe(route, path) }
   return {
     openapi: '3.1.0',
-    info: { title: 'The control plane of edgesim', version, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { title: 'edgesim control API', version, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url }],
     paths,
     components: {

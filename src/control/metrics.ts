@@ -6,17 +6,17 @@ import { RATE_LIMIT } from '../scenarios/rate-limit.ts'
 import { LATENCY, RuleHit } from '../scenarios/rule-set.ts'
 import type { ControlContext } from './context.ts'
 
-/** Metrics of the process, shared by its simulators: prom-client cannot stop collecting them, so it starts once. */
+/** Process metrics, shared by all simulators. Collection starts once, because prom-client cannot stop it. */
 const processRegistry = new Registry()
 collectDefaultMetrics({ register: processRegistry })
 
 /** Values before the first measurement: a mean of NaN, a minimum of 292 years. */
 const UNMEASURED = /^nodejs_eventloop_\w+ (Nan|9223372036\.\d+)\n/gm
 
-/** Upper bounds of the histogram, in seconds: most answers take less than 1 ms, delayed ones far longer. */
+/** Upper bounds of the histogram, in seconds. Most responses take less than 1 ms, delayed ones far longer. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The metrics of one simulator, which count from now on. Returns how they are read. */
+/** Starts the metrics of a simulator. Returns a function that reads them. */
 export function countMetrics(context: ControlContext) {
   const registry = new Registry()
   context.observe(countEvents([registry]))
@@ -27,32 +27,32 @@ export function countMetrics(context: ControlContext) {
   }
 }
 
-/** Counts requests and rules. The number of series is bounded, because no path and no name is a label. */
+/** Counts requests and rules. The number of series is bounded, because labels contain neither paths nor names. */
 function countEvents(registers: Registry[]): (event: SandboxEvent) => void {
   const requests = new Counter({
     name: 'edgesim_requests_total',
-    help: 'Requests to the simulated API since the first scrape, by operation and by the status of the answer.',
+    help: 'API requests since the first scrape, by operation and response status.',
     labelNames: ['operation', 'status'],
     registers,
   })
   const durations = new Histogram({
     name: 'edgesim_request_duration_seconds',
-    help: 'How long requests to the simulated API took since the first scrape, with all that held them up.',
+    help: 'Duration of API requests since the first scrape, including injected delays.',
     labelNames: ['operation'],
     buckets: BUCKETS,
     registers,
   })
   const rules = new Counter({
     name: 'edgesim_rules_fired_total',
-    help: 'How often rules of scenarios fired since the first scrape, by what they did.',
+    help: 'Scenario rules fired since the first scrape, by effect.',
     labelNames: ['fault'],
     registers,
   })
-  // All start at zero, so that Prometheus sees the first increase.
+  // All start at zero, so Prometheus sees the first increase.
   for (const fault of [LATENCY, RATE_LIMIT, ...faultKinds.map(({ type }) => type)]) rules.inc({ fault }, 0)
   return ({ type, data }) => {
     if (type !== 'request' && type !== 'traffic' && type !== 'delivery') return
-    // It comes once more when it is known what became of it.
+    // Its outcome is another event.
     if (type === 'delivery' && data.status === 'pending') return
     if (type === 'request') {
       const operation = data.operation ?? 'none'
@@ -66,7 +66,7 @@ function countEvents(registers: Registry[]): (event: SandboxEvent) => void {
   }
 }
 
-/** A scenario may answer with any status; those without a name in HTTP share a label. */
+/** A scenario can return any status. Statuses without a name in HTTP share a label. */
 const statusLabel = (status: number | null) =>
   status === null ? 'none' : Object.hasOwn(STATUS_CODES, status) ? String(status) : 'other'
 
@@ -82,15 +82,15 @@ function addGauges(registers: Registry[], { sandboxes, uptimeMs, version, vendor
       },
     })
   const sum = (of: (sandbox: Sandbox) => number) => sandboxes.list().reduce((total, each) => total + of(each), 0)
-  gauge('sandboxes', 'Sandboxes there are.', () => sandboxes.count)
+  gauge('sandboxes', 'Existing sandboxes.', () => sandboxes.count)
   gauge('journal_entries', 'Requests in the journals of all sandboxes.', () => sum(({ journal }) => journal.size))
-  gauge('journal_bytes', 'Bytes that these journals take, roughly.', () => sum(({ journal }) => journal.bytes))
-  gauge('log_bytes', 'Bytes of the log of changes on the disk.', () => sum(({ log }) => log?.bytes ?? 0))
-  gauge('uptime_seconds', 'Seconds since the start.', () => uptimeMs() / 1000)
-  gauge('info', 'Always 1: which version of edgesim, and for which vendor.', () => 1, { version, vendor })
+  gauge('journal_bytes', 'Approximate size of these journals in bytes.', () => sum(({ journal }) => journal.bytes))
+  gauge('log_bytes', 'Size of the change log on disk in bytes.', () => sum(({ log }) => log?.bytes ?? 0))
+  gauge('uptime_seconds', 'Seconds since startup.', () => uptimeMs() / 1000)
+  gauge('info', 'Always 1, with the edgesim version and the vendor as labels.', () => 1, { version, vendor })
   new Counter({
     name: 'edgesim_sandboxes_expired_total',
-    help: 'Sandboxes that were dropped since the start because nobody used them.',
+    help: 'Unused sandboxes dropped since startup.',
     registers,
     collect() {
       this.reset()

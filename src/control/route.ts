@@ -14,57 +14,57 @@ export interface Call<B = unknown> {
   query: URLSearchParams
   /** Checked against the route's schema. */
   body: B
-  /** The address the caller used. */
+  /** The address used by the caller. */
   origin: string
   req: IncomingMessage
   res: ServerResponse
 }
 
-/** A route as a tool for coding agents, over the Model Context Protocol. */
+/** A route as an MCP tool for coding agents. */
 export interface Tool {
   name: string
-  /** What it does; the route's summary unless given. */
+  /** Imperative (default: the route's summary). */
   summary?: string
   /** When to use it, in a sentence. */
   when: string
   effect: 'reads' | 'changes' | 'destroys'
-  /** The result in a sentence: {member} stands for its value, {list rule} for `1 rule` or `2 rules`. */
+  /** The result in a sentence. {field} is replaced by its value, {list rule} by `1 rule` or `2 rules`. */
   says: string
-  /** The name of the argument that becomes the whole body, if its members are not known. */
+  /** The argument that becomes the whole body, if its fields are unknown. */
   body?: string
   /** Query parameters that the tool always sets. */
   sets?: Record<string, string>
   /** Query parameters that the tool requires. */
   needs?: string[]
-  /** By list in the answer: the members of its items to show. */
+  /** The shown item fields, by list in the response. */
   brief?: Record<string, string[]>
 }
 
-/** A route of the control plane. Routes that are not global also exist under `/_sim/sandboxes/{sandbox}`. */
+/** A route of the control API. Routes that are not global also exist under `/_sim/sandboxes/{sandbox}`. */
 export interface Route<B = unknown> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   path: string
   summary: string
   global?: true
-  /** Descriptions of its parameters, in the path and in the query. */
+  /** Descriptions of path and query parameters. */
   params?: Record<string, string>
   query?: Record<string, string>
-  /** The schema of the body; without it a body is rejected. */
+  /** The body schema. Without it, a body is rejected. */
   body?: z.ZodType<B>
-  /** How long the parts of the body may be; as those of most bodies unless given. */
+  /** The limits of the body (default: `BODY`). */
   lengths?: Lengths
-  /** The statuses of success, the usual one first. */
+  /** The success statuses, the default first. */
   statuses: (200 | 201 | 204)[]
   tool?: Tool | Tool[]
-  /** Returns the body of the usual answer, or another answer. It may also write the response itself. */
+  /** Returns the body of the default response, or a `Reply`. It may also write the response itself. */
   run(call: Call<B>): unknown
 }
 
-/** The paths of a route, with its parameters in braces. */
+/** With parameters in braces. */
 export const pathsOf = ({ path, global }: Route): string[] =>
   global ? [`/_sim${path}`] : [`/_sim${path}`, `/_sim/sandboxes/{sandbox}${path}`]
 
-/** Declares a route; its answer has the status 200 unless it says otherwise. */
+/** Declares a route (default status: 200). */
 const routeWith =
   (method: Route['method']) =>
   <B>(
@@ -79,7 +79,7 @@ export const put = routeWith('put')
 export const patch = routeWith('patch')
 export const del = routeWith('delete')
 
-/** An answer that is not the usual one of its route. */
+/** A response other than the route's default. */
 export class Reply implements JsonReply {
   constructor(
     readonly status: number,
@@ -95,24 +95,23 @@ export const reads = toolOf('reads')
 export const changes = toolOf('changes')
 export const destroys = toolOf('destroys')
 
-/** Fails for other names: names become parts of paths, also on disk. */
+/** Rejects other names, because names are used in URLs and file paths. */
 export function checkName(what: string, name: string): string {
   if (!NAME.test(name)) reject(`${what} ${quoted(name)} must match ${NAME.source}`)
   return name
 }
 
-/** A member of a body that may be left out. */
+/** An optional field of a body. */
 export const optional = <S extends z.ZodType>(schema: S, description: string) =>
   schema.optional().meta({ description }) as z.ZodOptional<S>
 
-/** Refuses a request of the control plane. */
 export function reject(why: string): never {
   fail('bad_request', { why })
 }
 
 export function rejectUnknown(what: string, name: string, known: readonly string[]): never {
-  reject(`There is no ${what} ${quoted(name)}.${suggest(name, known)}`)
+  reject(`Unknown ${what} ${quoted(name)}.${suggest(name, known)}`)
 }
 
-/** The beginning of a text from outside, in quotes. */
+/** The beginning of an untrusted string, in quotes. */
 export const quoted = (text: string) => JSON.stringify(text.slice(0, 80))

@@ -1,5 +1,5 @@
 import type { listAssumptions } from '../contract/assumptions.ts'
-import type { describeResources } from '../resources/for-page.ts'
+import type { describeResources } from '../resources/for-dashboard.ts'
 import type { Change as StateChange } from '../state/change.ts'
 
 export type { Har } from '../contract/har.ts'

@@ -7,17 +7,17 @@ import { applyActiveRules } from '../scenarios/rule-set.ts'
 import type { Attempt, PostEvent } from './target.ts'
 
 export const MAX_DELIVERY_ATTEMPTS = 5
-/** How long a receiver has for its answer. */
+/** The time for a receiver to respond. */
 export const ATTEMPT_MS = 10_000
-/** Before the second attempt; each further wait is four times as long. */
+/** Before the second attempt. Each further wait is four times as long. */
 const FIRST_WAIT_MS = 100
 
 /**
- * Keeps the events of all sandboxes, and sends them where `--deliver-to` says: those for one destination of a sandbox
- * one after the other. Nothing else is ever sent anywhere.
+ * Stores the events of all sandboxes and posts them to `--deliver-to`. Events for the same destination of a sandbox are
+ * sent one by one.
  */
 export class EventSender {
-  /** The destinations that events are being sent to. */
+  /** Destinations with a delivery in progress. */
   readonly #busy = new WeakMap<Lifetime, Set<string>>()
   readonly #open = new Lifetime()
 
@@ -28,7 +28,7 @@ export class EventSender {
 
   readonly publish = (sandbox: Sandbox, delivery: EventDelivery) => {
     sandbox.deliveries.add(delivery)
-    if (!this.post) return keep(sandbox, delivery)
+    if (!this.post) return storeOnly(sandbox, delivery)
     announce(sandbox, delivery)
     this.#sendAll(sandbox, delivery.destination, this.post).catch(this.onDefect)
   }
@@ -43,7 +43,7 @@ export class EventSender {
     this.#busy.set(lifetime, busy)
     if (busy.has(destination)) return
     busy.add(destination)
-    // It also ends while it waits: with the sandbox, and with the simulator.
+    // Also stops during a wait, when the sandbox or the simulator ends.
     const ending = new AbortController()
     const end = () => ending.abort()
     const owners = [lifetime, this.#open]
@@ -61,7 +61,7 @@ export class EventSender {
   }
 }
 
-/** Tries to send it, again after growing waits where that may help. */
+/** Retries with growing waits if that may help. */
 async function send(sandbox: Sandbox, delivery: EventDelivery, post: PostEvent, signal: AbortSignal) {
   for (let wait = FIRST_WAIT_MS; ; wait *= 4) {
     delivery.attempts++
@@ -70,7 +70,7 @@ async function send(sandbox: Sandbox, delivery: EventDelivery, post: PostEvent, 
     const { status, why } = attempt
     delivery.answer = status ?? null
     const isDelivered = status !== undefined && status >= 200 && status < 300
-    delivery.failure = isDelivered ? null : (why ?? `the receiver answered with status ${status}`)
+    delivery.failure = isDelivered ? null : (why ?? `the receiver returned status ${status}`)
     const mayRetry = status === undefined || status === 429 || status >= 500
     if (isDelivered || !mayRetry || delivery.attempts === MAX_DELIVERY_ATTEMPTS) {
       delivery.status = isDelivered ? 'delivered' : 'failed'
@@ -94,8 +94,8 @@ async function tryOnce(
   return underFault(fault)
 }
 
-/** Without an address to post to, nothing is sent; a fault of the scenario fails the delivery at once. */
-function keep(sandbox: Sandbox, delivery: EventDelivery) {
+/** Without an address, nothing is sent. A fault of the scenario fails the delivery immediately. */
+function storeOnly(sandbox: Sandbox, delivery: EventDelivery) {
   const fault = effectsOn(sandbox, delivery)?.fault
   delivery.status = fault ? 'failed' : 'kept'
   if (fault) {
@@ -105,7 +105,7 @@ function keep(sandbox: Sandbox, delivery: EventDelivery) {
   announce(sandbox, delivery)
 }
 
-const underFault = ({ status, effect }: Fault): Attempt => ({ status, why: `a rule of the scenario: ${effect}` })
+const underFault = ({ status, effect }: Fault): Attempt => ({ status, why: `scenario rule: ${effect}` })
 
 const effectsOn = (sandbox: Sandbox, { type, rules }: EventDelivery): Effects | undefined =>
   applyActiveRules({ sandbox, sourceIp: '', delivery: type, entry: { path: '', rules }, clockPlayedAPart: false })
@@ -113,7 +113,7 @@ const effectsOn = (sandbox: Sandbox, { type, rules }: EventDelivery): Effects | 
 const announce = (sandbox: Sandbox, delivery: EventDelivery) =>
   sandbox.emit({ type: 'delivery', sandbox: sandbox.name, data: delivery })
 
-/** Resolves after that time, or as soon as the signal is aborted. */
+/** Resolves after that time, or when the signal is aborted. */
 async function pause(ms: number, signal: AbortSignal) {
   if (ms > 0) await setTimeout(ms, undefined, { signal }).catch(() => {})
 }

@@ -3,20 +3,20 @@ import { SimulatorError } from '../contract/simulator-error.ts'
 import { ask, SwitchedProtocol } from '../http/ask.ts'
 import { Resolver } from '../http/resolver.ts'
 
-/** What became of an attempt: the status of an answer, or why there was none. */
+/** The result of an attempt: the response status, or why there was no response. */
 export type Attempt = { status: number; why?: string } | { status?: undefined; why: string }
 
-/** Posts an event once, on a connection of its own. */
+/** Posts an event once, on a new connection. */
 export type PostEvent = (delivery: EventDelivery, signal: AbortSignal) => Promise<Attempt>
 
-/** How events are posted to `--deliver-to`. Fails if it is not on this machine and not allowed. */
+/** Returns a function that posts to `--deliver-to`. Fails if the host is neither local nor allowed. */
 export async function openTarget(deliverTo: string, allowUpstream: readonly string[] | undefined): Promise<PostEvent> {
   const { origin, hostname, pathname, search } = new URL(deliverTo)
-  // Looked up at the start: a later answer could be an address that is not allowed.
+  // Resolved at startup: a later lookup could return an address that is not allowed.
   const addresses = await new Resolver(allowUpstream)
     .resolve(hostname.replace(/^\[|\]$/g, ''))
     .catch((error: Error) => {
-      throw new SimulatorError('INVALID_OPTION', `Events cannot be delivered to ${deliverTo}: ${error.message}.`)
+      throw new SimulatorError('INVALID_OPTION', `Cannot deliver events to ${deliverTo}: ${error.message}.`)
     })
   return async ({ id, destination, sandbox, body }, signal) => {
     const headers = {
@@ -25,10 +25,10 @@ export async function openTarget(deliverTo: string, allowUpstream: readonly stri
       'Edgesim-Event-Id': id,
       'Edgesim-Sandbox': sandbox,
     }
-    const question = { method: 'POST', path: pathname + search, headers, body: JSON.stringify(body), signal }
+    const options = { method: 'POST', path: pathname + search, headers, body: JSON.stringify(body), signal }
     try {
-      const response = await ask({ url: origin, addresses }, question)
-      // Only the status counts. A body that does not end is cut off by the signal.
+      const response = await ask({ url: origin, addresses }, options)
+      // Only the status matters. The signal cuts off an endless body.
       response.on('error', () => {}).resume()
       await new Promise(resolve => response.once('close', resolve))
       return { status: response.statusCode! }
@@ -38,6 +38,6 @@ export async function openTarget(deliverTo: string, allowUpstream: readonly stri
   }
 }
 
-/** An error of several addresses has no message of its own. */
+/** An AggregateError of several addresses has no message. */
 const whyNotSent = ({ name, message, code }: NodeJS.ErrnoException) =>
-  name === 'AbortError' ? 'no answer came in time' : `it could not be sent: ${message || code || name}`
+  name === 'AbortError' ? 'no response in time' : `cannot send it: ${message || code || name}`

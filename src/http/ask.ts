@@ -5,7 +5,7 @@ import type { SimulatorAddress } from '../contract/names.ts'
 
 export interface Question {
   method: string
-  /** Sent as it is, `..` included. */
+  /** Sent unchanged, including `..`. */
   path: string
   headers?: http.OutgoingHttpHeaders
   body?: string
@@ -13,16 +13,15 @@ export interface Question {
 }
 
 export interface Asked extends SimulatorAddress {
-  /** What the host of the URL was looked up as. Without them, it is looked up now. */
+  /** The resolved addresses of the host. Without them, it is resolved now. */
   addresses?: readonly string[]
 }
 
-/** The answer has status 101, though nobody asked for another protocol. */
 export class SwitchedProtocol extends Error {
-  override message = 'it answers with status 101, though nobody asked for another protocol'
+  override message = 'it returned status 101, although the request has no Upgrade header'
 }
 
-/** Sends one request on a connection of its own: to a simulator, to the real service, or to a receiver of events. */
+/** Sends one request on a new connection: to a simulator, the real API, or an event receiver. */
 export async function ask(
   { url, ca, fingerprint, anyCertificate, addresses }: Asked,
   question: Question,
@@ -53,6 +52,6 @@ function lookupAs(addresses: readonly string[]): LookupFunction {
 function pin(socket: TLSSocket, fingerprint: string) {
   socket.once('secureConnect', () => {
     if (socket.getPeerCertificate().fingerprint256 !== fingerprint)
-      socket.destroy(new Error('it has another certificate than the one it was started with'))
+      socket.destroy(new Error('its certificate changed since startup'))
   })
 }

@@ -8,7 +8,7 @@ import { clearTimeout, setTimeout } from '../basics/real-time.ts'
 import { runYielding } from '../basics/slices.ts'
 import { ApiError, fail } from '../contract/errors.ts'
 
-/** After refusing a body, drain at most this much for this long, so that the client can read the error. */
+/** After a body is rejected, up to this much is drained for this long, so the client can read the error. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024
 const MAX_DRAIN_MS = 5_000
 
@@ -27,17 +27,17 @@ const zlib = () => process.getBuiltinModule('node:zlib')
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** The whole body of a request that has one, decompressed and not longer than `maxBytes`. */
+/** The decompressed body, up to `maxBytes`. */
 export async function readBody(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> {
   const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
   const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined
   if (!decompress && encoding !== 'identity') fail('unsupported_encoding', { received: encoding.slice(0, 100) })
-  // Nothing may be awaited before this: it listens to the body, whose bytes may come in this tick.
+  // Nothing can be awaited before this, because bytes of the body can arrive in this tick.
   const bytes = await readBytes(req, res, maxBytes)
   return decompress ? decompressed(decompress, bytes, maxBytes) : bytes
 }
 
-/** The whole body as it came. It is refused as soon as it is known to be longer than `maxBytes`. */
+/** The original body. It is rejected as soon as it is longer than `maxBytes`. */
 export function readBytes(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -55,18 +55,19 @@ export function readBytes(req: IncomingMessage, res: ServerResponse, maxBytes: n
     if (Number(req.headers['content-length'] ?? 0) > maxBytes) return refuseBody()
     req.on('data', onData)
     req.once('end', () => {
-      // Every request is closed in the end: to make its error each time took 20 µs of a create.
+      // Every request closes eventually, and creating this error each time took 20 µs of a create.
       req.off('close', onClose)
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length))
     })
-    const onClose = () => reject(new ApiError('unparsable_body', { why: 'the client left before it was sent' }))
+    const onClose = () =>
+      reject(new ApiError('unparsable_body', { why: 'the client disconnected before the end of the body' }))
     if (req.destroyed) return onClose()
     req.once('close', onClose)
     req.on('error', () => {})
   })
 }
 
-/** Whether a Content-Type says JSON in UTF-8. */
+/** Whether a Content-Type means JSON in UTF-8. */
 export function isJson(contentType: string): boolean {
   const [type, ...parameters] = contentType.split(';').map(part => part.trim().toLowerCase())
   const charset = parameters.find(parameter => parameter.startsWith('charset='))?.slice('charset='.length)
@@ -75,14 +76,14 @@ export function isJson(contentType: string): boolean {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The JSON value in a body; one that is nested too deep is refused. */
+/** The JSON value in a body, with limited nesting. */
 export function parseJson(bytes: Buffer): unknown {
   const value = parse(bytes)
   if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) failTooDeep()
   return value
 }
 
-/** The same for a body that may be long: nothing is parsed before its lengths are known. */
+/** Like `parseJson`, for bodies that can be long. Checks the lengths before parsing. */
 export async function parseLongJson(bytes: Buffer, lengths: Lengths): Promise<unknown> {
   const found = await runYielding(findTooLong(bytes, lengths))
   if (found?.what === 'depth') failTooDeep()
@@ -120,7 +121,7 @@ async function decompressed(decompress: Decompress, bytes: Buffer, maxBytes: num
     return await decompress(bytes, { maxOutputLength: maxBytes })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes)
-    throw new ApiError('unparsable_body', { why: `it cannot be decompressed (${(error as Error).message})` })
+    throw new ApiError('unparsable_body', { why: `decompression failed (${(error as Error).message})` })
   }
 }
 
@@ -128,12 +129,12 @@ const formatSize = (bytes: number) => (bytes < 2 ** 20 ? `${bytes / 2 ** 10} KB`
 const tooLarge = (maxBytes: number) => new ApiError('body_too_large', { limit: formatSize(maxBytes) })
 
 /**
- * Ends an answer. If its request's body was refused, the answer is sent at once and the body is drained: closing
- * earlier would reset the connection, and a client that is still sending would never see the answer.
+ * Ends a response. If the body of its request was rejected, sends the response immediately and drains the body. Closing
+ * earlier would reset the connection, and a client that is still sending would never see the response.
  */
 export function endReply(res: ServerResponse, text: string) {
   const { req } = res
-  // Only `readBody` pauses a request: when it refuses the body.
+  // Only `readBytes` pauses a request, to reject its body.
   if (!req.isPaused()) return void res.end(text)
   let left = MAX_DRAINED_BYTES
   const end = () => {

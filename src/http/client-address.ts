@@ -3,15 +3,15 @@ import { isIP, isIPv4, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { normaliseAddress } from '../ip/cidr.ts'
 
-/** The origin of the URL that a client has used; with `trustProxy`, a proxy before us may have served HTTPS. */
+/** The origin of the URL that a client used. With `trustProxy`, a proxy may have served HTTPS. */
 export function originOf(req: IncomingMessage, trustProxy: boolean): string {
   const secure = 'encrypted' in req.socket || (trustProxy && req.headers['x-forwarded-proto'] === 'https')
   return `${secure ? 'https' : 'http'}://${req.headers.host}`
 }
 
-/** Finds the IP address of a request's client; with `trustProxy`, the first of X-Forwarded-For. */
+/** Finds the client's IP address. With `trustProxy`, this is the first address in X-Forwarded-For. */
 export function sourceFinder(trustProxy: boolean) {
-  /** To ask a socket takes 1 µs. */
+  /** Reading it from a socket takes 1 µs. */
   const addresses = new WeakMap<Socket, string>()
   return ({ headers, socket }: IncomingMessage): string => {
     const forwarded = trustProxy ? firstOf(headers['x-forwarded-for']) : ''
@@ -31,11 +31,11 @@ export function addressOf(host = '127.0.0.1'): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** The address and port that a client has connected to. */
+/** The address and port that a client connected to. */
 export const localAuthority = ({ localAddress = '', localPort }: Socket) =>
   `${addressOf(normaliseAddress(localAddress))}:${localPort}`
 
-/** For a host that means all interfaces: the addresses at which other machines reach it, but for link-local ones. */
+/** For a host that means all interfaces: its addresses for other machines, except for link-local ones. */
 export function addressesOf(host: string | undefined): string[] | undefined {
   if (host !== '0.0.0.0' && host !== '::') return undefined
   return Object.values(networkInterfaces())

@@ -4,7 +4,7 @@ import type { Lifetime } from '../sandbox/index.ts'
 import type { Delivery, Ending } from '../scenarios/fault.ts'
 import { reset, wait } from './sockets.ts'
 
-/** Ends a connection without an answer. `afterWait` is called when the time of the ending is over. */
+/** Ends a connection without a response. `afterWait` is called after the wait. */
 export async function endEarly(
   socket: Socket,
   lifetime: Lifetime,
@@ -17,11 +17,11 @@ export async function endEarly(
   }
   if (isReset) return reset(socket)
   if (bytes) socket.write(bytes)
-  // This still sends what was written before.
+  // This still sends earlier writes.
   socket.destroySoon()
 }
 
-/** Where a fault sends an answer: to a response, or to a connection without HTTP. */
+/** Sends the output of a fault to an HTTP response, or to a connection without HTTP. */
 export class FaultyDelivery implements Delivery {
   #begun = false
 
@@ -59,7 +59,7 @@ export class FaultyDelivery implements Delivery {
 
   cut() {
     if (this.head && !this.#begun) this.socket.write(`HTTP/1.1 ${this.head.status} `)
-    // From Node 24 on, a response gives its chunks to the socket at the end of the tick.
+    // Since Node 24, a response passes its chunks to the socket at the end of the tick.
     process.nextTick(() => this.socket.destroySoon())
   }
 

@@ -8,27 +8,27 @@ import { originOf } from './client-address.ts'
 export interface GuardOptions {
   /** From `hostChecker`. */
   isAllowedHost(host: string): boolean
-  /** Origins that may use the API from a browser. */
+  /** Origins that can use the API from a browser. */
   cors: string[]
-  /** Headers of answers that pages of these origins may read. */
+  /** Response headers that pages of these origins can read. */
   exposedHeaders: string
   controlToken?: string
   trustProxy: boolean
-  /** The origin of `--base-url`: that of the page, whatever Host a proxy before us sends. */
+  /** The origin of `--base-url`, which is the dashboard's origin even if a proxy sends another Host. */
   baseOrigin?: string
 }
 
-/** The target of a request that the guard lets in. */
+/** The target of an allowed request. */
 export interface Target {
   /** Without the query and without repeated slashes. */
   path: string
   search: string
   control: boolean
-  /** Set when a browser asks whether a page may call the API: whether it may. */
+  /** Set for a CORS preflight: whether the page can call the API. */
   preflight?: boolean
 }
 
-/** A request that the guard has let in. */
+/** A request that the guard allowed. */
 export interface GuardedRequest extends IncomingMessage {
   target: Target
 }
@@ -36,8 +36,8 @@ export interface GuardedRequest extends IncomingMessage {
 const OPEN_PATHS = new Set(['/_sim/health'])
 
 /**
- * Checks every request before any routing: throws, or returns its target. Only addresses and known names pass as Host,
- * because a page that rebinds its own name to 127.0.0.1 sends that name.
+ * Checks every request before routing. Throws, or returns its target. Host must be an address or a known name, because a
+ * page that rebinds its name to 127.0.0.1 sends that name.
  */
 export function guard(req: IncomingMessage, res: ServerResponse, options: GuardOptions): Target {
   const { path, search, authority } = splitTarget(req.url ?? '/')
@@ -60,15 +60,15 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
 }
 
 /**
- * Whether our own page has sent it. A proxy may put another Host in place of the one that the browser knows; then the
- * browser itself says that page and target have the same origin, in a header that no page can change.
+ * Whether the dashboard sent it. A proxy may replace the Host that the browser knows. Then Sec-Fetch-Site, which no page
+ * can change, reports that page and target have the same origin.
  */
 const isOwnOrigin = (req: IncomingMessage, origin: string, { baseOrigin, trustProxy }: GuardOptions) =>
   origin === baseOrigin ||
   origin === originOf(req, trustProxy) ||
   (origin !== 'null' && req.headers['sec-fetch-site'] === 'same-origin')
 
-/** The same for a server in place of another host: only requests for that host pass, and only to the API. */
+/** The guard of a server in place of another host. Allows only requests to the API of that host. */
 export function guardInPlaceOf(host: string, port: number, req: IncomingMessage): Target {
   const { path, search, authority } = splitTarget(req.url ?? '/')
   for (const given of hostsOf(req, authority))
@@ -80,7 +80,7 @@ export function guardInPlaceOf(host: string, port: number, req: IncomingMessage)
 
 const isControl = (path: string) => path === '/_sim' || path.startsWith('/_sim/')
 
-/** Also for browsers that send no Sec-Fetch-Site: another site cannot use what it loads from here. */
+/** Protects responses from other sites, even in browsers without Sec-Fetch-Site. */
 function protectFromOtherSites(res: ServerResponse) {
   res.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
   res.setHeader('X-Content-Type-Options', 'nosniff')
@@ -90,8 +90,8 @@ function protectFromOtherSites(res: ServerResponse) {
 const PAGE_PATHS = new Set(['/', '/_sim', '/_sim/'])
 
 /**
- * A browser says in Sec-Fetch-Site whether a page of another site has sent a request, and that page cannot change it.
- * It could find out by loading things what exists here, and fill a journal. A link on it may open our page.
+ * Sec-Fetch-Site, which no page can change, reports requests from other sites. Their pages could probe for records and
+ * fill the journal. They can only link to the dashboard.
  */
 function checkSite({ method, headers }: IncomingMessage, path: string) {
   const site = headers['sec-fetch-site']
@@ -101,7 +101,7 @@ function checkSite({ method, headers }: IncomingMessage, path: string) {
   if (!opensPage || !PAGE_PATHS.has(path)) fail('foreign_page', { site, origin: headers.origin?.slice(0, 100) })
 }
 
-/** `//api_keys` and `/api_keys/` mean `/api_keys`. A target may also be a whole URL; its host is then checked too. */
+/** `//api_keys` and `/api_keys/` mean `/api_keys`. If a target is a full URL, its host is also checked. */
 function splitTarget(url: string) {
   let authority: string | undefined
   let rest = url
@@ -112,7 +112,7 @@ function splitTarget(url: string) {
   const search = at < 0 ? '' : rest.slice(at)
   let path = rawPath.includes('//') ? rawPath.replace(/\/{2,}/g, '/') : rawPath
   if (!path.startsWith('/')) path = `/${path}`
-  // The page and the documents keep their slash: what they link to is found relative to it.
+  // The dashboard and the docs need their slash for relative links.
   if (path.length > 1 && path.endsWith('/') && !['/_sim/', DOCS].includes(path)) path = path.slice(0, -1)
   return { path, search, authority }
 }
@@ -122,7 +122,7 @@ function checkHost(req: IncomingMessage, authority: string | undefined, { isAllo
     if (!isAllowedHost(host)) fail('host_not_allowed', { host: host.slice(0, 100) })
 }
 
-/** The Host header, and the host of a whole URL. */
+/** The Host header, and the host of a full URL. */
 function hostsOf(req: IncomingMessage, authority: string | undefined): string[] {
   const hosts: string[] = []
   const { rawHeaders } = req
@@ -130,15 +130,15 @@ function hostsOf(req: IncomingMessage, authority: string | undefined): string[] 
     if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts.push(rawHeaders[i + 1]!)
   }
   if (hosts.length !== 1) {
-    const why = hosts.length === 0 ? 'The Host header is missing' : `${hosts.length} Host headers came; send one`
+    const why = hosts.length === 0 ? 'The Host header is missing' : `Send one Host header, got ${hosts.length}`
     fail('bad_request', { why })
   }
   return authority === undefined ? hosts : [...hosts, authority]
 }
 
 /**
- * Whether a Host is allowed. Beside IP addresses and localhost these names are; `.suffix` allows every name below it. Most
- * requests have the same as the one before, and the patterns took 3 µs.
+ * Whether a Host is allowed: IP addresses, localhost and these names. `.suffix` allows every name below it. Caches the
+ * latest, because the patterns took 3 µs and most requests repeat it.
  */
 export function hostChecker(allowedHosts: string[]): (host: string) => boolean {
   let latest: string | undefined
@@ -174,8 +174,8 @@ function allowOrigin(req: IncomingMessage, res: ServerResponse, origin: string, 
 const DOCS = '/_sim/docs/'
 
 /**
- * The files of the page, the documents and the certificate hold nothing secret; the page asks for data with the token. A
- * link in a browser could not send it.
+ * The dashboard files, the docs and the certificate contain no secrets. They need no control token, because a link in a
+ * browser cannot send it. The dashboard requests data with the token.
  */
 const isPublic = (req: IncomingMessage, path: string) =>
   (req.method === 'GET' || req.method === 'HEAD') &&

@@ -10,7 +10,7 @@ export interface JsonReply {
   headers?: Record<string, string>
 }
 
-/** Sends JSON that is not an answer of the API. No cache may store it. */
+/** Sends JSON that is not an API response, and disables caching. */
 export function sendJson(res: ServerResponse, reply: JsonReply) {
   const text = reply.body === undefined ? '' : JSON.stringify(reply.body)
   writeHead(res, reply, Buffer.byteLength(text))
@@ -22,7 +22,7 @@ function writeHead(res: ServerResponse, { status, headers }: JsonReply, length: 
   res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers })
 }
 
-/** The same; if it holds a long list, its text is made in slices. */
+/** Like `sendJson`, but formats a long list in slices. */
 export async function sendLongJson(res: ServerResponse, reply: JsonReply) {
   if (!isLong(reply.body)) return sendJson(res, reply)
   const chunks = await runYielding(encodeInSteps(piecesOf(reply.body)))
@@ -39,7 +39,7 @@ function isLong(value: unknown, levels = 2): boolean {
   return Object.values(value).some(each => isLong(each, levels - 1))
 }
 
-/** The same text as JSON.stringify makes, in pieces. */
+/** The output of JSON.stringify, in pieces. */
 function* piecesOf(value: unknown): Generator<string> {
   if (!isLong(value)) return yield JSON.stringify(value) ?? 'null'
   const members: [name: string | undefined, value: unknown][] = Array.isArray(value)
@@ -54,7 +54,7 @@ function* piecesOf(value: unknown): Generator<string> {
   yield Array.isArray(value) ? ']' : '}'
 }
 
-/** The bytes of an error, for a connection that has no response object and ends with it. */
+/** The bytes of an error, for a connection without a response object. The connection ends with it. */
 export function rawReply(error: ApiError, vendor: string, headers: Record<string, string> = {}): string {
   const body = JSON.stringify(errorBody(error, vendor))
   const { status } = error.row

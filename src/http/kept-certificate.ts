@@ -10,58 +10,58 @@ import { normaliseAddress } from '../ip/cidr.ts'
 import { type Certificate, makeCertificate } from './make-certificate.ts'
 
 const DAY_MS = 86_400_000
-/** Long, because people have to trust each new one by hand. */
+/** Long, because users trust each new certificate manually. */
 const VALID_DAYS = 365
 
 /**
- * The certificate of `--tls-dir`, which clients can go on trusting: made when there is none, when it has expired and
- * when it lacks a name. Key and certificate are in one file, so that they belong together; `ca.pem` is for clients.
+ * The certificate of `--tls-dir`, which clients can trust permanently. Generated if it does not exist, has expired or
+ * lacks a name. Key and certificate are in one file, so they always match. `ca.pem` is for clients.
  */
-export async function keptCertificate(folder: string, names: string[]): Promise<Certificate> {
+export async function storedCertificate(folder: string, names: string[]): Promise<Certificate> {
   const file = join(folder, 'key.pem')
   try {
-    unlessThere(() => mkdirSync(folder, { mode: 0o700 }))
-    let kept = readKept(file)
-    if (!kept || !isUsable(kept, names)) {
-      const made = makeCertificate(names, VALID_DAYS)
-      if (kept) rmSync(file, { force: true })
-      unlessThere(() => createFile(file, `${made.key}\n${made.cert}`))
+    ignoreExisting(() => mkdirSync(folder, { mode: 0o700 }))
+    let stored = readStored(file)
+    if (!stored || !isUsable(stored, names)) {
+      const generated = makeCertificate(names, VALID_DAYS)
+      if (stored) rmSync(file, { force: true })
+      ignoreExisting(() => createFile(file, `${generated.key}\n${generated.cert}`))
       // Another process that started at the same time may have written its own.
-      kept = readKept(file) ?? made
+      stored = readStored(file) ?? generated
     }
     const ca = join(folder, 'ca.pem')
-    const { cert } = kept
+    const { cert } = stored
     if (readText(ca) !== cert) {
       rmSync(ca, { force: true })
-      unlessThere(() => createFile(ca, cert))
+      ignoreExisting(() => createFile(ca, cert))
     }
-    return kept
+    return stored
   } catch (error) {
     if (error instanceof FileError) throw error
     const why = whyUnwritable(error, (error as NodeJS.ErrnoException).path ?? file)
-    throw new SimulatorError('INVALID_OPTION', `--tls-dir ${folder}: ${why}. Name a folder that can be written to.`)
+    throw new SimulatorError('INVALID_OPTION', `--tls-dir ${folder}: ${why}. Choose a writable directory.`)
   }
 }
 
-/** Makes a folder or a file. Never replaces a file that another process has just written. */
-function unlessThere(make: () => void) {
+/** Creates a directory or file. Never replaces a file that another process has just written. */
+function ignoreExisting(create: () => void) {
   try {
-    make()
+    create()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
-function readKept(file: string): Certificate | undefined {
+function readStored(file: string): Certificate | undefined {
   const text = readText(file)
   if (text === undefined) return undefined
   try {
     const cert = new X509Certificate(text)
     const key = createPrivateKey(text)
-    if (!cert.checkPrivateKey(key)) throw new Error('the key is not that of the certificate')
+    if (!cert.checkPrivateKey(key)) throw new Error('the key does not match the certificate')
     return { cert: cert.toString(), key: String(key.export({ type: 'pkcs8', format: 'pem' })), selfSigned: true }
   } catch (error) {
-    throw fileError(file, `cannot be used: ${(error as Error).message}. Remove it, and a new one is made`)
+    throw fileError(file, `is unusable: ${(error as Error).message}. Remove it to generate a new one`)
   }
 }
 
@@ -74,7 +74,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Valid for another day at least, and for all the names. */
+/** Valid for at least another day, and for all names. */
 function isUsable({ cert }: Certificate, names: string[]): boolean {
   const { validTo, subjectAltName = '' } = new X509Certificate(cert)
   const known = subjectAltName.split(', ').map(each => normaliseAddress(each.slice(each.indexOf(':') + 1)))

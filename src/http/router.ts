@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GuardedRequest, Target } from './guard.ts'
 
-/** As Express has them; requests and responses of Node will do for it. */
+/** An Express router, which accepts Node's requests and responses. */
 type Router = (req: never, res: never, done: (error?: unknown) => void) => void
 
-/** Passes requests that the guard has let in to a router, whose last handlers end all of them. */
+/** Passes allowed requests to a router. Its last handlers end all of them. */
 export const handlerOf = (router: Router) => (req: IncomingMessage, res: ServerResponse, target: Target) => {
   req.url = target.path + target.search
   const guarded = req as GuardedRequest
@@ -12,7 +12,7 @@ export const handlerOf = (router: Router) => (req: IncomingMessage, res: ServerR
   router(guarded as never, res as never, failUnhandled)
 }
 
-/** Made once: without it Express would make a handler for what is left with each request. */
+/** Created once. Without it, Express creates a final handler for each request. */
 const failUnhandled = (error?: unknown) => {
-  throw error ?? new Error('No handler of the router has ended the request')
+  throw error ?? new Error('No handler of the router ended the request')
 }

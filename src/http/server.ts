@@ -16,10 +16,10 @@ import {
   socketBelow,
 } from './sockets.ts'
 
-/** How long requests in progress get when a server closes. */
+/** The time that requests in progress get when a server closes. */
 export const CLOSE_MS = 1_000
 
-/** OpenSSL's errors for a client that does not speak TLS: it knows four methods of HTTP and CONNECT by name. */
+/** OpenSSL's errors for a client without TLS. It recognises CONNECT and four HTTP methods by name. */
 const NOT_TLS = new Set<string | undefined>([
   'ERR_SSL_HTTP_REQUEST',
   'ERR_SSL_HTTPS_PROXY_REQUEST',
@@ -27,26 +27,26 @@ const NOT_TLS = new Set<string | undefined>([
 ])
 
 export interface HttpServerOptions {
-  /** The class of requests, if it is not Node's. */
+  /** The request class (default: Node's). */
   Request?: typeof IncomingMessage
   vendor: string
-  /** Sent with the errors that the server answers itself. */
+  /** Sent with the server's own errors. */
   headers?: Record<string, string>
   onRequest: RequestListener
-  /** Whether `onRequest` gets upgrades too, with a response that has the connection. */
+  /** Whether `onRequest` also gets upgrades, with a response that has the connection. */
   upgrades?: boolean
-  /** Gets a CONNECT after the responses to earlier requests. What it throws is the response. Without it, none is accepted. */
+  /** Handles CONNECT after the responses to earlier requests. An error that it throws is the response. */
   onConnect?(req: IncomingMessage, socket: Socket): void
-  /** With `onlyName`, clients that ask for another name are refused. */
+  /** With `onlyName`, requests for other names are rejected. */
   tls?: { key: string; cert: string; onlyName?: string }
-  /** In seconds: how long the headers may take, and the TLS handshake before them, and a whole request. */
+  /** In seconds, for the headers (and for the TLS handshake), and for a whole request. */
   timeouts: { headers: number; request: number }
 }
 
-/** An HTTP server that handles one request of a connection at a time, and answers malformed ones in JSON. */
+/** An HTTP server that handles one request per connection at a time, and responds to malformed ones in JSON. */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { Request = IncomingMessage, vendor, headers = {}, onRequest, upgrades, onConnect, tls, timeouts } = options
-  // Of all that Node has, TLS takes longest to load: a start without it is 15 ms shorter.
+  // TLS is Node's slowest module to load. Startup without it is 15 ms faster.
   const create = tls ? (process.getBuiltinModule('node:https').createServer as typeof createServer) : createServer
   const latest = new WeakMap<Socket, LatestReplies>()
   const onTurn = oneAtATime(onRequest, res =>
@@ -65,12 +65,12 @@ export function createHttpServer(options: HttpServerOptions): Server {
     },
     (req, res) => {
       noteLatest(res)
-      // Node's parser drops the bytes that follow it in the same packet.
+      // Node's parser drops the bytes after it in the same packet.
       if (namesUpgrade(req)) res.shouldKeepAlive = false
       onTurn(req, res)
     },
   )
-  // By default, Node closes the connection of a CONNECT without an answer, and answers Expect without a body.
+  // By default, Node closes the connection of a CONNECT without a response, and responds to Expect without a body.
   server.on('connect', (req, socket: Socket, head) => {
     if (!onConnect) return endConnection(socket, new ApiError('no_tunnel', {}))
     afterEarlier(socket, head, () => {
@@ -103,17 +103,17 @@ export function createHttpServer(options: HttpServerOptions): Server {
     latest.set(socket, { res, before: latest.get(socket)?.res })
   }
 
-  /** The connection closes after this answer. */
+  /** The connection closes after this response. */
   function sendLastError(res: ServerResponse, error: ApiError) {
     res.shouldKeepAlive = false
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     sendJson(res, errorReply(error, vendor))
   }
 
-  /** Ends a connection with an error. Clients may send requests ahead: earlier ones are answered first. */
+  /** Ends a connection with an error, after the responses to earlier pipelined requests. */
   function endConnection(socket: Socket, error: ApiError) {
     const last = latest.get(socket)
-    // If the latest request is the malformed one and has no answer yet, the error is its answer.
+    // If the latest request is malformed and has no response yet, the error is its response.
     const before = last && (last.res.req.complete || last.res.writableEnded) ? last.res : last?.before
     const end = () => endWith(socket, rawReply(error, vendor, { ...headers, ...error.headers }))
     if (!before || before.closed) return end()
@@ -121,13 +121,13 @@ export function createHttpServer(options: HttpServerOptions): Server {
     before.once('close', end)
   }
 
-  /** Answers a client that speaks plain HTTP. Node closes the connection right after this. */
+  /** Responds to a client that uses plain HTTP. Node closes the connection right after this. */
   function sendHttpsOnly(socket: Socket) {
     const url = `https://${tls?.onlyName ?? localAuthority(socket)}`
     socket.end(rawReply(new ApiError('https_only', { url }), vendor, headers))
   }
 
-  /** Node's parser has left the connection: an answer other than 101 is the last one. */
+  /** Node's parser no longer reads the connection, so a response other than 101 is the last one. */
   function onUpgrade(req: IncomingMessage, socket: Socket, head: Buffer) {
     afterEarlier(socket, head, () => {
       const res = new ServerResponse(req)
@@ -137,9 +137,9 @@ export function createHttpServer(options: HttpServerOptions): Server {
     })
   }
 
-  /** Waits for the responses to earlier requests of a connection that Node has handed over with these bytes. */
+  /** Waits for the responses to earlier requests of a connection that Node handed over with these bytes. */
   function afterEarlier(socket: Socket, head: Buffer, begin: () => void) {
-    // At once: after the client has sent its last byte, nothing can be put back.
+    // Immediately, because nothing can be put back after the client's last byte.
     if (head.length > 0) socket.unshift(head)
     const before = latest.get(socket)?.res
     if (!before || before.closed) begin()
@@ -150,19 +150,19 @@ export function createHttpServer(options: HttpServerOptions): Server {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', timeouts)
     if (error.code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', {})
     const why = (error as { reason?: string }).reason ?? error.message
-    return new ApiError('bad_request', { why: `This cannot be read as an HTTP request: ${why}` })
+    return new ApiError('bad_request', { why: `Invalid HTTP request: ${why}` })
   }
 }
 
-/** True wherever Node's parser takes a request for an upgrade. */
+/** Whether Node's parser treats a request as an upgrade. */
 const namesUpgrade = ({ headers }: IncomingMessage) =>
   headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '')
 
-/** Without a context, the server's own is used. */
+/** Without a context, Node uses the server's. */
 const acceptOnly = (name: string) => (given: string, done: (error: Error | null, context?: undefined) => void) =>
-  given.toLowerCase() === name ? done(null) : done(new Error(`the name ${given} is not served here`))
+  given.toLowerCase() === name ? done(null) : done(new Error(`unknown host name ${given}`))
 
-/** The answer to the latest request on a connection, and the answer before it. */
+/** The latest response on a connection, and the one before it. */
 interface LatestReplies {
   res: ServerResponse
   before: ServerResponse | undefined
@@ -178,19 +178,19 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 
 function whyNotListening(cause: NodeJS.ErrnoException, host: string, port: number): SimulatorError {
   const { code, syscall, message } = cause
-  const another = '--port N (--port 0 takes any that is free)'
+  const another = '--port N (0 for any free port)'
   const because = (why: string) => new SimulatorError('CANNOT_LISTEN', why, { cause })
   if (code === 'EADDRINUSE')
     return new SimulatorError(
       'PORT_IN_USE',
-      `port ${port} on ${host} is taken by another process. Stop that one, or choose a port with ${another}.`,
+      `Port ${port} on ${host} is already in use. Stop the other process, or use ${another}.`,
     )
-  if (syscall === 'getaddrinfo') return because(`the host ${host} is not known (${message}). Give another --host.`)
-  if (code === 'EADDRNOTAVAIL') return because(`${host} is not an address of this machine. Give another --host.`)
-  return because(`cannot listen on port ${port} of ${host} (${message}). Choose another with ${another}.`)
+  if (syscall === 'getaddrinfo') return because(`Unknown host ${host} (${message}). Choose another --host.`)
+  if (code === 'EADDRNOTAVAIL') return because(`${host} is not an address of this machine. Choose another --host.`)
+  return because(`Cannot listen on port ${port} of ${host} (${message}). Use ${another}.`)
 }
 
-/** Closes the servers. Requests in progress get some time, one second by default. */
+/** Closes the servers. Waits for requests in progress, one second by default. */
 export async function close(servers: Server[], waitMs = CLOSE_MS) {
   await Promise.all(
     servers.map(
@@ -212,11 +212,11 @@ export function checkExposure(host: string | undefined, controlToken: string | u
   if (host === undefined || isLocalHost(host) || controlToken) return
   throw new SimulatorError(
     'UNSAFE_HOST',
-    `--host ${host} can be reached from other machines, and whoever reaches /_sim can do anything here. Give a --control-token too, or set EDGESIM_CONTROL_TOKEN.`,
+    `--host ${host} exposes the control API to other machines. Set --control-token or EDGESIM_CONTROL_TOKEN.`,
   )
 }
 
-/** Listens on the host; without one, on both loopback addresses, because localhost may resolve to either. */
+/** Listens on the host. Without one, listens on both loopback addresses, because localhost can resolve to either. */
 export async function listenOn(make: () => Server, host: string | undefined, port: number) {
   for (let triesLeft = 10; ; triesLeft--) {
     const server = make()
@@ -227,7 +227,7 @@ export async function listenOn(make: () => Server, host: string | undefined, por
       await listen(second, '::1', actual)
       return { servers: [server, second], port: actual }
     } catch (error) {
-      // Without IPv6, and if a given port is taken there, 127.0.0.1 must do.
+      // Without IPv6, or if the port is taken there, 127.0.0.1 is enough.
       const another = port === 0 && hasCode(error, 'PORT_IN_USE') && triesLeft > 0
       if (!another) return { servers: [server], port: actual }
       await close([server])

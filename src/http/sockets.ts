@@ -7,8 +7,8 @@ import type { Lifetime } from '../sandbox/index.ts'
 const ignore = () => {}
 
 /**
- * Every server of ours needs this. After CONNECT or an upgrade, Node no longer listens to the errors of a socket, and
- * one without a listener ends the process: a client may leave at any moment.
+ * Every server needs this. After CONNECT or an upgrade, Node no longer listens to socket errors, and an error without a
+ * listener ends the process. A client can disconnect at any time.
  */
 export function ignoreSocketErrors(server: Server, tls: boolean) {
   server.on('connection', (socket: Socket) => {
@@ -17,7 +17,7 @@ export function ignoreSocketErrors(server: Server, tls: boolean) {
   if (tls) server.on('secureConnection', (socket: Socket) => socket.on('error', ignore))
 }
 
-/** Lets `closeAllConnections` also close what Node has handed over (CONNECT, upgrades) and no longer knows. */
+/** Makes `closeAllConnections` also close connections that Node handed over (CONNECT, upgrades). */
 export function closeHandedOver(server: HttpServer) {
   const open = new Set<Socket>()
   server.on('connection', socket => {
@@ -30,24 +30,24 @@ export function closeHandedOver(server: HttpServer) {
 }
 
 /**
- * The TCP socket of a TLS socket. Only that one can be reset, or write plain text. Node has no public name for it; their
- * addresses are no way to find it, because they are unknown once the connection is closed.
+ * The TCP socket of a TLS socket, which can be reset or write plain text. Node has no public property for it, and it
+ * cannot be found by address, which is unknown once the connection is closed.
  */
 export const socketBelow = (socket: Socket & { _parent?: Socket | null }) => socket._parent ?? socket
 export const reset = (socket: Socket) => void socketBelow(socket).resetAndDestroy()
 
-/** How many requests may wait on a connection for the one before them. */
+/** The maximum number of waiting requests on a connection. */
 export const MAX_PIPELINED = 1_000
 
 /**
- * Handles one request of a connection at a time, in the order they came: clients may send requests ahead. A request
- * that waits has not begun, so nothing is left of it when its client leaves. The first of too many goes to `onTooMany`,
- * which must end the connection with its answer; that is sent when its turn comes.
+ * Handles the pipelined requests of a connection one at a time, in order. A waiting request has not started, so nothing
+ * is left of it when its client disconnects. The first one over the limit goes to `onTooMany`, which must end the
+ * connection with its response. That is sent in turn.
  */
 export function oneAtATime(onRequest: RequestListener, onTooMany: (res: ServerResponse) => void): RequestListener {
   const waiting = new WeakMap<Socket, number>()
   return (req, res) => {
-    // A response gets the socket when those before it are sent.
+    // A response gets the socket after the earlier responses are sent.
     if (res.socket) return onRequest(req, res)
     const { socket } = req
     const before = waiting.get(socket) ?? 0
@@ -58,26 +58,26 @@ export function oneAtATime(onRequest: RequestListener, onTooMany: (res: ServerRe
         onRequest(req, res)
       })
     } else if (before === MAX_PIPELINED) {
-      // In the next tick: what came with it has been parsed then.
+      // In the next tick, after the rest of the packet was parsed.
       nextTick(ignoreRest, socket)
       onTooMany(res)
     }
   }
 }
 
-/** Reads on and ignores what a client sends: only so is it seen when the client closes the connection. */
+/** Reads and ignores further input. Without it, the end of the connection would not be noticed. */
 export function ignoreRest(socket: Socket) {
   const end = () => socket.destroySoon()
   if (socket.readableEnded) return end()
   socket.removeAllListeners('data').on('data', ignore).once('end', end).resume()
-  // Node's parser may have stopped reading, because nobody read the request.
+  // Node's parser may have stopped reading, because the request was not read.
   socket._read(0)
 }
 
-/** How long a client may take to read the last response on a connection and to close it. */
+/** The time for a client to read the last response and close the connection. */
 export const LAST_RESPONSE_MS = 500
 
-/** Ends a connection with these bytes. It is closed soon, even if the client stays. */
+/** Ends a connection with these bytes. Closes it soon, even if the client does not. */
 export function endWith(socket: Socket, bytes = '') {
   socket.end(bytes)
   // Closing with unread bytes resets the connection, and the client might never see the response.
@@ -86,10 +86,10 @@ export function endWith(socket: Socket, bytes = '') {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** 24 days. A timer with a longer delay fires at once. */
+/** 24 days. A timer with a longer delay fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Resolves after that time, or as soon as the client leaves or the sandbox is reset. */
+/** Resolves after that time, or when the client disconnects or the sandbox is reset. */
 export function wait(ms: number, socket: Socket, lifetime: Lifetime): Promise<void> {
   return new Promise(resolve => {
     const done = () => {

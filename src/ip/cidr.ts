@@ -1,17 +1,17 @@
 import { isIPv4 } from 'node:net'
 
 /**
- * The one spelling of an IPv6 address, all in hexadecimal; undefined if the text is none. `URL` finds it faster than
- * `SocketAddress`, and without the pattern of `net.isIPv6`, which takes longer to compile than all else at a start.
+ * The canonical spelling of an IPv6 address; undefined if the string is not one. `URL` is faster than `SocketAddress`,
+ * and avoids the pattern of `net.isIPv6`, which takes longer to compile than anything else at startup.
  */
 function canonicalIPv6(text: string): string | undefined {
   const url = `http://[${text}]`
   return /^[\da-f:.]+$/i.test(text) && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined
 }
 
-/** An address as policies see it: a v4-mapped IPv6 address is the IPv4 address it stands for, and zones are dropped. */
+/** Converts v4-mapped IPv6 addresses to IPv4 and drops zones. */
 export function normaliseAddress(address: string): string {
-  // What most clients have, as a socket spells it.
+  // The fast path: addresses of most clients, as sockets spell them.
   if (!address.includes(':') || address === '::1') return address
   if (address.startsWith('::ffff:') && isIPv4(address.slice(7))) return address.slice(7)
   const bare = address.split('%', 1)[0]!
@@ -27,13 +27,13 @@ export function isLoopback(address: string): boolean {
   return plain === '::1' || /^127\.\d+\.\d+\.\d+$/.test(plain)
 }
 
-/** Whether a host, as options and URLs spell it, is this machine. */
+/** Whether a host from an option or URL is this machine. */
 export const isLocalHost = (host: string) => host === 'localhost' || isLoopback(host.replace(/^\[|\]$/g, ''))
 
 const toBits = (numbers: readonly string[], radix: number, length: number) =>
   numbers.map(number => Number.parseInt(number, radix).toString(2).padStart(length, '0')).join('')
 
-/** The family, 4 or 6, and the bits of an address; undefined if the text is none. */
+/** The family (4 or 6) and the bits of an address; undefined if the string is not one. */
 function bitsOf(address: string): string | undefined {
   if (isIPv4(address)) return 4 + toBits(address.split('.'), 10, 8)
   const halves = canonicalIPv6(address)?.split('::')
@@ -47,7 +47,7 @@ function bitsOf(address: string): string | undefined {
 export const bytesOf = (address: string) =>
   Uint8Array.from(bitsOf(address)!.slice(1).match(/.{8}/g)!, byte => Number.parseInt(byte, 2))
 
-/** The family and the leading bits of a CIDR block; undefined if the text is none. B is in A if B's start with A's. */
+/** The family and prefix bits of a CIDR block; undefined if the string is not one. B is in A if B starts with A. */
 export function prefixOf(text: string): string | undefined {
   const [, address, bits] = /^([^/%]+)\/(\d{1,3})$/.exec(text) ?? []
   const all = address === undefined ? undefined : bitsOf(address)
@@ -55,13 +55,13 @@ export function prefixOf(text: string): string | undefined {
   return unmap(all.slice(0, Number(bits) + 1))
 }
 
-/** The block of a single address; undefined if the text is none. */
+/** The CIDR block of a single address; undefined if the string is not one. */
 export function blockOf(address: string): string | undefined {
   const bits = bitsOf(address)
   return bits && `${address}/${bits.length - 1}`
 }
 
-/** A CIDR block as it is spelled with its lowest address: itself, unless bits are set behind the prefix. */
+/** A CIDR block with all bits after the prefix cleared. */
 export function lowestOf(cidr: string): string {
   const [address, length] = cidr.split('/') as [string, string]
   const bits = bitsOf(address)!
@@ -76,16 +76,16 @@ export function lowestOf(cidr: string): string {
   return `${canonicalIPv6(lowest) ?? lowest}/${length}`
 }
 
-/** The family and the first bits of an IPv4 address that is written as IPv6. */
+/** The family and prefix bits of v4-mapped IPv6 addresses. */
 const MAPPED = bitsOf('::ffff:0:0')!.slice(0, 1 + 96)
 
-/** ::ffff:10.0.0.0/104 is 10.0.0.0/8; a shorter mapped prefix reaches beyond IPv4 and stays IPv6. */
+/** ::ffff:10.0.0.0/104 is 10.0.0.0/8. A shorter mapped prefix covers more than IPv4 and remains IPv6. */
 const unmap = (bits: string) => (bits.startsWith(MAPPED) ? 4 + bits.slice(MAPPED.length) : bits)
 
-/** Values by CIDR block. A lookup takes as long as there are different lengths of prefixes, however many blocks. */
+/** Values by CIDR block. The cost of a lookup depends on the number of prefix lengths, not of blocks. */
 export class CidrMap<T> {
   readonly #values: readonly T[]
-  /** By the prefix of a block, the index of its first value. */
+  /** The index of the first value, by prefix. */
   readonly #first = new Map<string, number>()
   readonly #lengths: ReadonlySet<number>
 

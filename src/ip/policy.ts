@@ -3,9 +3,9 @@ import { CidrMap } from './cidr.ts'
 
 export interface Verdict {
   passes: boolean
-  /** A clause of a sentence, such as "none of the 2 allow rules of its IP policies matches". */
+  /** A clause such as "none of the 2 allow rules of its IP policies matches". */
   why: string
-  /** The rule that decided; none when no rule matches. */
+  /** The deciding rule, if a rule matches. */
   rule?: PolicyRule
 }
 

@@ -32,8 +32,11 @@ const MARKDOWN = 'text/markdown'
 const JSON_SCHEMA = 'application/schema+json'
 
 /** What an agent can read: only these files of the package, and these responses. */
-export const resources: Resource[] = [
+export const resources = (): Resource[] => [
   file('docs/api.md', MARKDOWN, 'API reference; explanations refer to its sections'),
+  ...distribution
+    .list('docs/api')
+    .map(page => file(`docs/api/${page}`, MARKDOWN, 'API reference: a family of resources')),
   file('docs/scenarios.md', MARKDOWN, 'Scenario guide: rules, faults, rate limits, time'),
   file('docs/library.md', MARKDOWN, 'Library for TypeScript and JavaScript: start and control the simulator'),
   file('docs/agents.md', MARKDOWN, 'Guide to these tools, with an example'),

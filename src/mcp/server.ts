@@ -47,12 +47,12 @@ export function createAgentServer(ready: Promise<Gateway>): Server {
   })
 
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: resources.map(({ read: _read, ...resource }) => resource),
+    resources: resources().map(({ read: _read, ...resource }) => resource),
   }))
   // Some clients always request templates, and treat "method not found" as a failure.
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
-    const { mimeType, read } = choose('resource', uri, new Map(resources.map(each => [each.uri, each])))
+    const { mimeType, read } = choose('resource', uri, new Map(resources().map(each => [each.uri, each])))
     return { contents: [{ uri, mimeType, text: await read(await ready, signal) }] }
   })
 

@@ -6,7 +6,7 @@ import {
   type Collection,
   type Row,
   type RuleContext,
-  remake,
+  regenerate,
   type UsedError,
   withChanges,
   withDefaults,
@@ -35,7 +35,7 @@ export function create(call: Call, resource: Collection): Reply {
   return { status: 201, body: presentRow(call, resource, row, once) }
 }
 
-/** What hooks act for: a call, or the clock. */
+/** Hooks run for a call, or for the clock. */
 type Acting = Pick<Call, 'sandbox' | 'tables' | 'caller' | 'assume'>
 
 const newId = (call: Acting, { prefix, table }: Collection) =>
@@ -45,11 +45,11 @@ const newRow = (call: Acting, resource: Collection, id: string, given: object, o
   ...own,
   id,
   created_at: call.sandbox.clock.timestamp(),
-  ...withDefaults(resource.fields, { ...given, ...own }, madeFrom(call, resource, id)),
+  ...withDefaults(resource.fields, { ...given, ...own }, generationInput(call, resource, id)),
 })
 
-/** What the values of a record are made from that a call creates or changes. */
-const madeFrom = ({ sandbox, caller }: Acting, { table }: Collection, id: string) => ({
+/** Input for the generated values of a record. */
+const generationInput = ({ sandbox, caller }: Acting, { table }: Collection, id: string) => ({
   id,
   at: sandbox.clock.timestamp(),
   by: caller.id,
@@ -64,11 +64,11 @@ export function get(call: Call, resource: Collection): Reply {
 }
 
 export function update(call: Call, resource: Collection): Reply {
-  const asked = readFields(call, resource.fields)
+  const requested = readFields(call, resource.fields)
   const before = find(call, resource)
-  checkGiven(call, resource, asked)
+  checkNotEmptyUpdate(call, resource, requested)
   const also: Op[] = []
-  const given = resource.onUpdate?.(asked, ruleContext(call, resource, also), before) ?? asked
+  const given = resource.onUpdate?.(requested, ruleContext(call, resource, also), before) ?? requested
   checkReferences(call, resource.fields, given)
   checkModules(call, resource.table, given)
   const changed = withChanges(resource.fields, before, given) as Row
@@ -79,12 +79,12 @@ export function update(call: Call, resource: Collection): Reply {
 }
 
 function replaceRow(call: Call, resource: Collection, before: Row, changed: Row, also: Op[] = []): Row {
-  const after = remake(resource.fields, changed, madeFrom(call, resource, before.id)) as Row
+  const after = regenerate(resource.fields, changed, generationInput(call, resource, before.id)) as Row
   call.commit([...also, { table: resource.table, id: before.id, before, after }])
   return after
 }
 
-/** Does what a path below a record stands for. */
+/** Runs the action of a path below a record. */
 export function act(call: Call, resource: Collection, key: string): Reply {
   readFields(call, {})
   const before = find(call, resource)
@@ -94,8 +94,8 @@ export function act(call: Call, resource: Collection, key: string): Reply {
   return { status: 204 }
 }
 
-/** Some updates must give a value: docs/api.md 10.1, 10.2. */
-function checkGiven(call: Call, { errors, fields, label }: Collection, given: Record<string, unknown>) {
+/** Some updates must set a field: docs/api.md 10.1, 10.2. */
+function checkNotEmptyUpdate(call: Call, { errors, fields, label }: Collection, given: Record<string, unknown>) {
   if (!errors?.noValues || Object.keys(given).length > 0 || call.assume('empty_update') === 'accept') return
   fail(errors.noValues, { id: call.params.id!, label, allowed: givable(call, fields) })
 }
@@ -109,8 +109,8 @@ export function remove(call: Call, resource: Collection): Reply {
 }
 
 /**
- * Removes the record with its parts and with the records that go with it, and the references to it. `removed` are the
- * ids that are removed already: a record may go with several.
+ * Removes the record, its parts, the records that are deleted with it, and the references to it. `removed` contains the
+ * removed ids, because a record can be deleted with several others.
  */
 function removalOf(call: Call, resource: Collection, before: Row, removed = new Set<string>()): Op[] {
   if (removed.has(before.id)) return []
@@ -127,7 +127,7 @@ function removalOf(call: Call, resource: Collection, before: Row, removed = new 
   ]
 }
 
-/** Fails if other records refer to this one, or removes or leaves those references: `delete_referenced` decides. */
+/** Fails if other records refer to this one, or removes or preserves these references: see `delete_referenced`. */
 function dropReferences(call: Call, { table, label }: Collection, id: string, removed: Set<string>): Op[] {
   const all = referrersOf(table, id, viewOf(call.sandbox.tables))
   const goesWith = ({ field }: Referrer) => field.refersTo!.whenDeleted === 'delete'
@@ -138,7 +138,7 @@ function dropReferences(call: Call, { table, label }: Collection, id: string, re
   const documented = ({ field: { refersTo }, row }: Referrer) =>
     typeof refersTo!.whenDeleted === 'function' ? refersTo!.whenDeleted(row) : refersTo!.whenDeleted
   const errorOf = (each: Referrer) => (mode !== 'reject' && documented(each)) || 'still_used'
-  // A reference that a record must have cannot be taken out of it.
+  // A required reference cannot be removed.
   const isBlocking = (each: Referrer) => (mode === 'detach' ? each.field.required : errorOf(each) !== 'dangle')
   const blocking = referrers.filter(isBlocking)
   if (blocking.length > 0) {
@@ -175,7 +175,7 @@ function checkUnique(call: Call, { unique }: Collection, row: Row, before: Row |
   }
 }
 
-/** `also` takes the ops that hooks add to the change. */
+/** Hooks add ops to the change in `also`. */
 export function ruleContext(call: Acting, resource: Collection, also: Op[] = []): RuleContext {
   const { sandbox } = call
   const { tables } = sandbox

@@ -8,7 +8,7 @@ import type { Call } from '../sandbox/index.ts'
 import type { Field, Fields } from '../schema/index.ts'
 import { unwrapModule } from './validate.ts'
 
-/** A field with a document or with patterns, and where it is in a body. */
+/** A field with a document or with patterns, and its place in a body. */
 interface Place {
   path: string[]
   field: Field
@@ -23,8 +23,8 @@ function placesIn(fields: Fields, at: string[] = []): Place[] {
 }
 
 /**
- * Checks the documents and the patterns in a body, before the call is carried out in one tick: what reads them is loaded
- * when it is needed, and YAML is read in slices. Undefined if there is nothing to check, so that other calls do not wait.
+ * Checks the documents and patterns in a body before the call is executed in one tick. Parsers are loaded on demand, and
+ * YAML is parsed in slices. Undefined if there is nothing to check, so other calls do not wait.
  */
 export function checkDocuments(call: Call): Promise<void> | undefined {
   const { takesBody, resource } = call.operation!
@@ -32,16 +32,16 @@ export function checkDocuments(call: Call): Promise<void> | undefined {
   if (found.length === 0) return undefined
   const body = unwrapModule(call)
   const given = found.map(place => ({ ...place, value: valueAt(body, place.path) }))
-  const checked = given.filter(({ field, value }) => (field.document ? isText(value) : areTexts(value)))
+  const checked = given.filter(({ field, value }) => (field.document ? isNonEmptyString(value) : areStrings(value)))
   return checked.length > 0 ? checkAll(checked) : undefined
 }
 
 const valueAt = (body: unknown, path: string[]) =>
   path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body)
 
-/** A value of another type, and an empty one, are up to the checks of the field. */
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-const areTexts = (value: unknown): value is string[] =>
+/** The field's own checks handle values of another type, and empty ones. */
+const isNonEmptyString = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const areStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every(each => typeof each === 'string')
 
 async function checkAll(given: (Place & { value: unknown })[]) {
@@ -60,11 +60,11 @@ async function checkPatterns(path: string[], { maxSize, error }: NonNullable<Fie
   fail(error, { field: formatPath([...path, at]), expected, received: show(patterns[at]) })
 }
 
-/** JSON is tried first: it is quicker, and may be longer than YAML. */
+/** Tries JSON first, which is faster and can be longer than YAML. */
 async function whyNotADocument(text: string): Promise<string | undefined> {
   try {
     const value = parseJson(text) ?? (await parseYamlText(text, 'text')).value
-    return isObject(value) ? undefined : `it is ${show(value)}`
+    return isObject(value) ? undefined : `got ${show(value)}`
   } catch (error) {
     if (!(error instanceof FileError)) throw error
     const { line, column, message } = error.problems[0]!

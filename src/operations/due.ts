@@ -5,25 +5,24 @@ import type { Caller } from '../schema/index.ts'
 import type { Op, Table } from '../state/index.ts'
 import { ruleContext } from './collection.ts'
 
-const following = collections
+const withDueChanges = collections
   .filter(({ due }) => due !== undefined)
   .map(resource => {
     const { field, value } = resource.due!
     return { resource, isWaiting: (table: Table) => table.first(field, value) !== undefined }
   })
 
-/** Nobody asks for these changes. */
+/** The caller of due changes. */
 const CLOCK: Caller = { id: '', key_id: '', admin: true }
 
 /**
- * Makes the changes that are due by the sandbox's clock: every reader calls it first, so that all see the same. Returns
- * what to wait for, if anything: until then such a change is not durable. One that the disk refuses is not made, and
- * readers see the state before it.
+ * Applies the changes that are due by the sandbox clock. Every reader calls it first, so all see the same state. Returns
+ * a promise to wait for until the changes are durable. Changes that fail on disk are not applied.
  */
 export function applyDue(sandbox: Sandbox, assuming = new Assuming(sandbox.assumed)): Promise<void> | undefined {
   const { seq } = sandbox
   try {
-    for (const { resource, isWaiting } of following) {
+    for (const { resource, isWaiting } of withDueChanges) {
       const { table, due } = resource
       if (!sandbox.tables.of(table).derive(isWaiting)) continue
       const { field, value, applyDueChanges } = due!

@@ -8,7 +8,7 @@ import { checkRequired, readFields } from './validate.ts'
 
 type Entry = Record<string, unknown>
 
-/** An entry that is in the list already stays as it is. */
+/** An existing entry is unchanged. */
 export function createEntry(call: Call, resource: Entries): Reply {
   const given = readFields(call, resource.fields)
   checkRequired(call, resource.fields, given)
@@ -45,13 +45,13 @@ export function deleteEntry(call: Call, resource: Entries): Reply {
   return { status: 204 }
 }
 
-/** The record that the path names, and its list. */
+/** The record in the path, and its list. */
 function holderOf(call: Call, { of }: Entries): { row: Row; list: Entry[] } {
   const row = findById(call, kindOf(of.table) as Collection, call.params[of.parameter]!)
   return { row, list: (row[of.key] ?? []) as Entry[] }
 }
 
-/** The place in the list of the entry that the path names. */
+/** The index of the entry in the path. */
 function placeOf(call: Call, { by, missing }: Entries, { id }: Row, list: Entry[]): number {
   const value = call.params[by]!
   const place = list.findIndex(entry => entry[by] === value)

@@ -5,7 +5,7 @@ import type { Collection, Row } from '../schema/index.ts'
 import type { Op, Table, Tables } from '../state/index.ts'
 import { presentRow, toRef } from './present.ts'
 
-/** By type of event, oldest first. */
+/** By event type, oldest first. */
 function subscriptionsByType(table: Table): Map<string, Row[]> {
   const byType = new Map<string, Row[]>()
   for (const row of table.oldestFirst()) {
@@ -16,8 +16,8 @@ function subscriptionsByType(table: Table): Map<string, Row[]> {
 }
 
 /**
- * What the change of a call publishes: an event for each step whose type somebody subscribed to, once for each
- * destination. `before` is the state before the change: a subscription reports what happens after it was made.
+ * The events of a call's change: one per step with a subscribed type, for each destination. `before` is the state before
+ * the change, because a new subscription reports only later changes.
  */
 export function deliveriesOf(call: Call, before: Tables): EventDelivery[] {
   const subscribed = before.of('event_subscriptions').derive(subscriptionsByType)
@@ -42,7 +42,7 @@ const actionOf = ({ before, after }: Op): EventAction => (before ? (after ? 'upd
 function bodyOf(call: Call, kind: Collection, type: string, op: Op, before: Tables): EventBody {
   const { sandbox, caller, baseUrl, change } = call
   const owner = OWNERS.map(table => before.of(table).get(caller.id)).find(row => row !== undefined)
-  // What the event shows is no part of the answer, so the answer's explanation does not note what it assumes.
+  // The event is not part of the response, so the explanation of the response ignores its assumptions.
   const assumed: Call['assumed'] = each => call.assumed(each)
   const view = { sandbox, baseUrl, assumed, assume: assumed, tables: op.after ? sandbox.tables : before }
   return {

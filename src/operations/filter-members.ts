@@ -1,6 +1,6 @@
 import { type Collection, type Field, type Fields, isShown, isShownAsRef } from '../schema/index.ts'
 
-/** The type of an item's member; an object is described by its own members. */
+/** The type of an item's field. An object has its own fields. */
 export type Kind = 'text' | 'id' | 'time' | 'number' | 'boolean' | 'null' | 'list' | Members
 export interface Members {
   [name: string]: Kind
@@ -15,7 +15,7 @@ const KINDS: Record<string, Kind> = {
   array: 'list',
 }
 
-/** The members of a resource's answers, without the lists of its parts. */
+/** The fields of a resource's responses, without the lists of its parts. */
 export const responseFields = (resource: Collection): Members => ({
   id: 'id',
   ...(resource.withoutUri ? {} : { uri: 'text' }),
@@ -25,7 +25,7 @@ export const responseFields = (resource: Collection): Members => ({
   ...Object.fromEntries((resource.alwaysNull ?? []).map(name => [name, 'null' as const])),
 })
 
-/** Those of them that filters may name; `certificate.id` is a member of a member. */
+/** The response fields that filters can use. `certificate.id` is a nested field. */
 export function filterMembers(resource: Collection): Members {
   const members = responseFields(resource)
   return Object.fromEntries(

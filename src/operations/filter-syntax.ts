@@ -6,11 +6,11 @@ export interface Token {
   type: 'name' | 'value' | 'sign' | 'end'
   text: string
   at: number
-  /** Of a number or a quoted text. */
+  /** The value of a number or a quoted string. */
   value?: string | number
 }
 
-/** Bounds the recursion of reading a filter, and of testing an item. */
+/** Limits the recursion of parsing a filter, and of testing an item. */
 export const MAX_FILTER_DEPTH = 40
 
 /** Parts of CEL that filters do not support. */
@@ -20,11 +20,11 @@ const UNSUPPORTED = new Map([
   ['{', 'a map { }'],
   ...[...'+-*/%'].map(sign => [sign, `arithmetic (${sign})`] as const),
 ])
-/** Signs that were probably meant to be doubled. */
+/** Signs that are probably meant to be doubled. */
 const DOUBLED = new Map([...'=&|'].map(sign => [sign, sign + sign]))
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', "'": "'", '\\': '\\' }
 
-/** A name, a number, a quoted text, or a sign. */
+/** A name, a number, a quoted string, or a sign. */
 const TOKEN = /\s*(?:([A-Za-z_]\w*)|(\d[\w.]*)|("(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')|(&&|\|\||[=!<>]=|\S|$))/suy
 
 export const failAt = (at: number, why: string): never =>
@@ -37,7 +37,7 @@ function tokenize(filter: string): Token[] {
     const [, name, number, quoted, sign] = TOKEN.exec(filter)!
     const text = name ?? number ?? quoted ?? sign!
     const at = TOKEN.lastIndex - text.length
-    if (text === '"' || text === "'") failAt(at, 'the text has no end')
+    if (text === '"' || text === "'") failAt(at, 'the string has no closing quote')
     const value = number ? readNumber(number, at) : quoted ? unquote(quoted, at) : undefined
     const type = name ? 'name' : value !== undefined ? 'value' : text ? 'sign' : 'end'
     tokens.push({ type, text, at, value })
@@ -56,7 +56,7 @@ const unquote = (quoted: string, at: number) =>
     return ESCAPES[name] ?? failAt(at, `${whole} is not an escape. Allowed: \\" \\' \\\\ \\n \\r \\t \\u0000`)
   })
 
-/** The tokens of a filter, read one by one. */
+/** Reads the tokens of a filter. */
 export class Tokens {
   readonly #tokens: Token[]
   #at = 0
@@ -70,7 +70,7 @@ export class Tokens {
     return this.#tokens[this.#at]!
   }
 
-  /** Where what was read ends. */
+  /** The end of the last token. */
   get end(): number {
     const { at, text } = this.#tokens[this.#at - 1]!
     return at + text.length
@@ -94,12 +94,12 @@ export class Tokens {
   }
 
   failUnexpected({ type, text, at }: Token, expected = 'a value'): never {
-    if (type === 'end') return failAt(at, `it ends where ${expected} is expected`)
-    if (UNSUPPORTED.has(text)) return failAt(at, `${UNSUPPORTED.get(text)} is not part of filters`)
+    if (type === 'end') return failAt(at, `the expression ends, but ${expected} is expected`)
+    if (UNSUPPORTED.has(text)) return failAt(at, `filters do not support ${UNSUPPORTED.get(text)}`)
     return failAt(at, `${shorten(text, 60)} is unexpected.${didYouMean(DOUBLED.get(text))}`)
   }
 
-  /** Reads something that is inside the token before it. */
+  /** Reads a part that is nested in the previous token. */
   nested<T>(read: () => T): T {
     this.checkDepth(++this.depth)
     const found = read()
@@ -109,6 +109,6 @@ export class Tokens {
 
   checkDepth(depth: number) {
     if (depth > MAX_FILTER_DEPTH)
-      failAt(this.#tokens[this.#at - 1]!.at, `it is nested deeper than ${MAX_FILTER_DEPTH} levels`)
+      failAt(this.#tokens[this.#at - 1]!.at, `the expression is nested deeper than ${MAX_FILTER_DEPTH} levels`)
   }
 }

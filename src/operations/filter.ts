@@ -21,7 +21,7 @@ const LITERALS = new Map<string, [Kind, unknown]>([
   ['null', ['null', undefined]],
 ])
 
-/** What can be called, with the number of arguments in parentheses. */
+/** Functions and methods, with the number of arguments in parentheses. */
 const CALLED = { size: 1, timestamp: 1 }
 const CALLED_ON = { size: 0, startsWith: 1, endsWith: 1, contains: 1, add: 1, subtract: 1 }
 const ALLOWED = [
@@ -30,12 +30,12 @@ const ALLOWED = [
 ].join(', ')
 
 /**
- * Compiles a filter to a test of an item in the form of an answer; docs/api.md 10.8. Every mistake in a filter is found
- * here. It calls an item `obj` unless told otherwise. Compiling it, and testing an item, takes time linear in the length of the filter.
+ * Compiles a filter to a test of an item of a response. docs/api.md 10.8. Finds every mistake in a filter. `item` is its
+ * name in the filter. Compiling, and testing an item, takes time linear in the length of the filter.
  */
 export function compileFilter(filter: string, members: Members, now: () => string, item = 'obj'): Test {
   const tokens = new Tokens(filter)
-  /** From there to the end of what was read. */
+  /** From there to the end of the last token. */
   const from = (at: number) => ({ at, source: filter.slice(at, tokens.end) })
 
   const readOr = () => readChain('||', 'some', readAnd)
@@ -55,7 +55,7 @@ export function compileFilter(filter: string, members: Members, now: () => strin
     const operator = tokens.read()
     const right = readUnary()
     if (isOperator(tokens.next.text))
-      failAt(tokens.next.at, 'a comparison of a comparison is not part of filters. Join two with && or ||')
+      failAt(tokens.next.at, 'filters do not support chained comparisons. Join two with && or ||')
     return { ...from(left.at), kind: 'boolean', read: compare(left, operator, right) }
   }
 
@@ -104,14 +104,14 @@ export function compileFilter(filter: string, members: Members, now: () => strin
     if (member && tokens.next.text === '(') checkFunction(member, CALLED_ON, `${text}.${member.text}`)
     if (text === 'time' && member?.text === 'now') return constantOf(from(at), 'text', now())
     const unknown = text === 'time' && member ? `${text}.${member.text}` : text
-    return failAt(at, `there is no ${shorten(unknown, 60)}. Known: ${item}, and time.now as in timestamp(time.now)`)
+    return failAt(at, `unknown name ${shorten(unknown, 60)}. Known: ${item}, and time.now as in timestamp(time.now)`)
   }
 
   function readCall(name: Token, known: Record<string, number>, of?: Part): Part {
     checkFunction(name, known)
     const given = tokens.nested(() => readItems(')'))
     const count = known[name.text]!
-    if (given.length !== count) failAt(name.at, `${name.text} takes ${counted(count, 'argument')}, not ${given.length}`)
+    if (given.length !== count) failAt(name.at, `${name.text} takes ${counted(count, 'argument')}, got ${given.length}`)
     const [first, second] = of ? [of, ...given] : given
     return FUNCTIONS[name.text]!(from(of?.at ?? name.at), first!, second!)
   }
@@ -133,5 +133,5 @@ export function compileFilter(filter: string, members: Members, now: () => strin
 function checkFunction({ text: name, at }: Token, known: Record<string, number>, called = name) {
   if (Object.hasOwn(known, name)) return
   const hint = didYouMean(nearest(name, Object.keys(known)))
-  failAt(at, `the function ${shorten(called, 60)} is not part of filters.${hint} Allowed: ${ALLOWED}`)
+  failAt(at, `unknown function ${shorten(called, 60)}.${hint} Allowed: ${ALLOWED}`)
 }

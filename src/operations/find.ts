@@ -6,7 +6,7 @@ import type { Call } from '../sandbox/index.ts'
 import { type Collection, isIdentifier, looksLikeIdentifier, type Row } from '../schema/index.ts'
 import type { Tables } from '../state/index.ts'
 
-/** The row that the path names, if the caller may access it. */
+/** The row named in the path, if the caller can access it. */
 export function find(call: Call, resource: Collection): Row {
   const parent = findParent(call, resource)
   const id = call.params.id!
@@ -20,18 +20,17 @@ export function find(call: Call, resource: Collection): Row {
   return row
 }
 
-/** The row with that id. */
 export const findById = (call: Call, resource: Collection, id: string): Row =>
   lookUp(call, resource, id) ?? failMissing(call, resource, id, undefined)
 
-/** The record that the path names as the parent of a part. */
+/** The parent record named in the path of a part. */
 export function findParent(call: Call, { path, partOf }: Collection): Row | undefined {
   if (!partOf || !path.includes('{')) return undefined
   const resource = kindOf(partOf.table) as Collection
   return findById(call, resource, call.params[partOf.by]!)
 }
 
-/** Fails if the id is not in the form of the kind's ids. */
+/** Fails if the id does not have the format of the kind's ids. */
 function lookUp(call: Call, { table, prefix, label, errors }: Collection, id: string): Row | undefined {
   const row = call.tables.of(table).get(id)
   if (row || isIdentifier(prefix, id)) return row
@@ -53,13 +52,13 @@ function failMissing(call: Call, resource: Collection, id: string, parent: Row |
   fail('not_found', { ...facts, what: `${label} ${id}`, withoutCode: call.assume('not_found_code') === 'none' })
 }
 
-/** Whether the caller may read and change the row. The assumption counts only for rows of other owners. */
+/** Whether the caller can read and change the row. The assumption applies only to rows of other owners. */
 export function mayAccess(call: Call, resource: Collection, row: Row): boolean {
   if (!resource.ownedBy || call.caller.admin || row[resource.ownedBy] === call.caller.id) return true
   return call.assume('other_owners_keys') === 'allow'
 }
 
-/** A table may be large, so only these are searched for the nearest id. */
+/** A table can be large, so the search for the closest id is limited. */
 const MAX_SEARCHED_IDS = 1000
 
 export function newestIds(tables: Tables, table: string): string[] {

@@ -12,7 +12,7 @@ export { deliveriesOf } from './events.ts'
 export { filteredList, filterOf } from './list.ts'
 export type { Reply } from './present.ts'
 
-/** `key` is the last part of the path of an action, or of a list below a record. */
+/** `key` is the last path segment of an action, or of a list below a record. */
 type Handler = (call: Call, resource: never, key: string) => Reply
 
 const handlers: Record<Operation['kind'], Handler> = {
@@ -33,7 +33,7 @@ const handlers: Record<Operation['kind'], Handler> = {
   delete_module: deleteModule,
 }
 
-/** Carries out the call in one tick, so that nothing happens between check and commit. */
+/** Executes the call in one tick, so nothing happens between check and commit. */
 export function operate(call: Call): Reply {
   checkQuery(call)
   const operation = call.operation!

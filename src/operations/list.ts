@@ -16,7 +16,7 @@ import { chooserOf, filterTime } from './selectors.ts'
 export const MAX_PAGE_SIZE = 100
 const CURSORS = ['before_id', 'beforeId']
 
-/** The filter of a list; null for other calls, and where it is assumed to have no effect. */
+/** The filter of a list. Null for other calls, and if filters are assumed to have no effect. */
 export function filterOf(call: Call): string | null {
   const { kind, resource } = call.operation!
   const text = call.search !== '' && kind === 'list' && resource.filterable ? call.query.get('filter') : null
@@ -25,7 +25,7 @@ export function filterOf(call: Call): string | null {
 
 export const list = (call: Call, resource: Collection): Reply => runSync(listSteps(call, resource, null))
 
-/** Records of another kind that belong to the record of the path. */
+/** Records of another kind that belong to the record in the path. */
 export function sublist(call: Call, resource: Collection, key: string): Reply {
   const record = find(call, resource)
   const list = resource.lists![key]!
@@ -37,7 +37,7 @@ export function sublist(call: Call, resource: Collection, key: string): Reply {
   return runSync(listSteps(call, kindOf(table) as Collection, null, inside))
 }
 
-/** Filtering may take long, so it runs in slices, on the present state. */
+/** Filtering can be slow, so it runs in slices on the current state. */
 export async function filteredList(call: Call, filter: string): Promise<Reply> {
   checkQuery(call)
   call.readFrom(call.tables)
@@ -46,11 +46,11 @@ export async function filteredList(call: Call, filter: string): Promise<Reply> {
   return reply
 }
 
-/** Rows that a list is made of, oldest first, instead of all rows of a table; and its path. */
+/** A list of some rows (oldest first) instead of a whole table, with its path. */
 interface Inside {
   path: string
   rows: Row[]
-  /** Whether the list has a row of them; all if there is none. */
+  /** Whether the list contains a row (default: all). */
   chooses?: (row: Row) => boolean
 }
 
@@ -90,7 +90,7 @@ function* listSteps(call: Call, resource: Collection, filter: string | null, ins
   return { status: 200, text }
 }
 
-/** The rows that parameters of the list pick, oldest first, and these parameters; undefined if there are none. */
+/** The rows selected by query parameters, oldest first, and these parameters. Undefined without them. */
 function pick(call: Call, { table, picks = {} }: Collection): { rows: Row[]; query: string } | undefined {
   const given = Object.keys(picks).filter(name => call.search !== '' && call.query.getAll(name).some(Boolean))
   if (given.length === 0) return undefined
@@ -104,13 +104,13 @@ function pick(call: Call, { table, picks = {} }: Collection): { rows: Row[]; que
   return { rows: rows.sort((a, b) => own.orderOf(a.id)! - own.orderOf(b.id)!), query }
 }
 
-/** The rows after the cursor, in the order of the list. They are given oldest first. */
+/** The rows after the cursor, in list order. The input is oldest first. */
 function fromCursor(rows: Row[], table: Table, cursor: number | undefined, newestFirst: boolean): Row[] {
   if (newestFirst) return rows.filter(({ id }) => cursor === undefined || table.orderOf(id)! < cursor).reverse()
   return rows.filter(({ id }) => cursor === undefined || table.orderOf(id)! > cursor)
 }
 
-/** Returns the first rows that the caller may access and the filter matches. */
+/** Returns the first rows that the caller can access and that match the filter. */
 function* take(
   call: Call,
   resource: Collection,
@@ -132,7 +132,7 @@ function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row
   return row => matches(presentRow(call, resource, row))
 }
 
-/** Checks the query of every operation, though only lists have parameters. docs/api.md 4. */
+/** Checks the query of every operation, although only lists have parameters. docs/api.md 4. */
 export function checkQuery(call: Call) {
   if (call.search === '') return
   const { kind, resource } = call.operation!

@@ -15,7 +15,7 @@ import {
 
 type Values = Record<string, unknown>
 
-/** What presenting reads of a call. */
+/** The parts of a call that presentation reads. */
 export type Presenting = Pick<Call, 'sandbox' | 'tables' | 'baseUrl' | 'assume' | 'assumed'> & {
   clockPlayedAPart?: boolean
 }
@@ -25,14 +25,14 @@ export interface Reply {
   status: number
   body?: Record<string, unknown>
   /**
-   * The body as JSON text in pieces, instead of `body`: rows have theirs in a cache. The journal keeps the pieces. Whole
-   * texts of lists took a sixth of the time of a list, because every garbage collection moved them.
+   * Pieces of JSON instead of `body`, because the text of rows is cached. The journal stores the pieces. Joined texts of
+   * lists took a sixth of the time of a list, because every garbage collection moved them.
    */
   text?: readonly string[]
   headers?: Record<string, string>
 }
 
-/** docs/api.md 2.3. The prefix tells the kind; users have no path. */
+/** docs/api.md 2.3. The prefix identifies the kind. Users have no path. */
 export function toRef(baseUrl: string, { tables, path: given }: Pick<RefersTo, 'tables' | 'path'>, id: string) {
   const kinds = tables.map(kindOf)
   const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`)) ?? kinds[0]
@@ -92,33 +92,30 @@ function presentParts(call: Presenting, part: Collection, row: Row) {
   return rows.map(each => presentRow(call, part, each))
 }
 
-/**
- * Makes JSON texts of rows. Rows never change, so the text of a row is cached for one base URL. Rows that show other rows
- * are not cached.
- */
+/** Formats rows as JSON. Rows never change, so their text is cached for one base URL, unless they show other rows. */
 export function textPresenter(call: Presenting, resource: Collection): (row: Row) => string {
-  const makeText = (row: Row) => JSON.stringify(presentRow(call, resource, row))
-  if (showsOthers(resource)) return makeText
+  const toText = (row: Row) => JSON.stringify(presentRow(call, resource, row))
+  if (showsOthers(resource)) return toText
   const { texts } = call.tables.of(resource.table).base
   const { baseUrl } = call
   return row => {
     const unset = unsetText(call, resource, row)
     const cached = texts.get(row)
     if (cached?.baseUrl === baseUrl && cached.unset === unset) return cached.text
-    const text = makeText(row)
+    const text = toText(row)
     texts.set(row, { baseUrl, unset, text })
     return text
   }
 }
 
-/** Whether answers depend on other rows, or on the clock. */
+/** Whether responses depend on other rows, or on the clock. */
 const showsOthers = ({ table, fields }: Collection) =>
   partsOf(table).some(({ partOf }) => partOf!.shown) ||
   Object.values(fields).some(({ dependsOnOthers }) => dependsOnOthers)
 
 /**
- * How the unset texts of a row are shown; undefined if all are set. For resources of the API's document, the assumption
- * is only noted if it was changed: otherwise it would be in the explanation of almost every answer.
+ * How the unset strings of a row are shown. Undefined if all are set. For documented resources, the assumption is only
+ * recorded if it was changed. If not, it would be in the explanation of almost every response.
  */
 function unsetText(call: Presenting, { fields, neighbour }: Collection, row: Row): string | undefined {
   for (const name in fields) {
@@ -128,6 +125,6 @@ function unsetText(call: Presenting, { fields, neighbour }: Collection, row: Row
   return undefined
 }
 
-/** The values of a module, or of an entry in a list. */
+/** The values of a module, or of a list entry. */
 export const presentValues = (call: Presenting, { fields }: { fields: Fields }, values: Values, row: Row) =>
   presentFields(call, fields, values, {}, row)

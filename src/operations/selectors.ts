@@ -7,14 +7,14 @@ import { responseFields } from './filter-members.ts'
 import type { Test } from './filter-values.ts'
 import { presentRow } from './present.ts'
 
-/** The time that a filter calls now. */
+/** The value of `time.now` in a filter. */
 export const filterTime = (call: Call) => () => {
   const { clock } = call.sandbox
   call.clockPlayedAPart ||= clock.frozen
   return clock.timestamp()
 }
 
-/** Whether a record chooses a row for the list below it; undefined if the list has all of its rows. */
+/** Whether a record selects a row for the list below it. Undefined if the list contains all rows. */
 export function chooserOf(call: Call, list: Sublist, record: Row): ((row: Row) => boolean) | undefined {
   if (!list.selectors) return undefined
   const kind = kindOf(list.table) as Collection
@@ -22,7 +22,7 @@ export function chooserOf(call: Call, list: Sublist, record: Row): ((row: Row) =
   return row => tests.some(test => test(presentRow(call, kind, row)))
 }
 
-/** Fails if a record has selectors that cannot be read. */
+/** Fails if a record has invalid selectors. */
 export function checkSelectors(call: Call, { lists = {} }: Collection, record: Row) {
   for (const list of Object.values(lists)) if (list.selectors) compileSelectors(call, list, record)
 }

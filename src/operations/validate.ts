@@ -17,7 +17,7 @@ import { newestIds } from './find.ts'
 
 type Values = Record<string, unknown>
 
-/** Returns the checked fields of a request. `null` counts as not given; names of path parameters are ignored. */
+/** Returns the checked fields of a request. `null` counts as unset. Names of path parameters are ignored. */
 export function readFields(call: Call, fields: Fields): Values {
   return readMembers(call, fields, withoutParams(call, unwrapModule(call)), [])
 }
@@ -43,26 +43,26 @@ function readMembers(call: Call, fields: Fields, body: Values, at: Path, isChoic
 const isUpdate = ({ operation }: Call) => operation!.kind === 'update' || operation!.kind === 'update_entry'
 const isFixed = (call: Call, { createOnly }: Field) => createOnly === true && isUpdate(call)
 
-/** The names of the fields that the request may give. */
+/** The fields that the request can set. */
 export const givable = (call: Call, fields: Fields): string[] =>
   Object.keys(fields).filter(
     name => acceptsInput(fields[name]!) && !isFixed(call, fields[name]!) && !Object.hasOwn(call.params, name),
   )
 
-/** Fails if a value is not given that must be. */
+/** Fails if a required field is missing. */
 export function checkRequired(call: Call, fields: Fields, given: Values, at: Path = []) {
   for (const [name, { required, shape, unlessGiven = '' }] of Object.entries(fields)) {
     if (!required || given[name] !== undefined || given[unlessGiven] !== undefined) continue
     if (!call.operation!.neighbour) call.assume('required_fields')
     const values = shape.json.enum as string[] | undefined
-    const expected = values ? `one of ${values.join(', ')}` : 'given'
+    const expected = values ? `one of ${values.join(', ')}` : ''
     fail(required, { field: formatPath([...at, name]), expected, received: 'nothing' })
   }
 }
 
-/** An object in a request, with what it must have. */
+/** An object in a request, with its required fields. */
 function readGroup(call: Call, { group, oneOf }: Field, value: Values, at: Path): Values {
-  // `{ "google": {} }` names a provider: where one must be chosen, an empty object alone is a choice.
+  // If one field must be chosen, a single empty object is a choice: `{ "google": {} }`.
   const given = readMembers(call, group!, value, at, oneOf && Object.keys(value).length === 1)
   checkRequired(call, group!, given, at)
   const names = Object.keys(given)
@@ -74,7 +74,7 @@ function readGroup(call: Call, { group, oneOf }: Field, value: Values, at: Path)
   return given
 }
 
-/** Clients send an empty text, or an empty object, for what they were not given: docs/api.md 4. */
+/** Clients send an empty string or object for unset fields: docs/api.md 4. */
 function isBlank(call: Call, field: Field, value: unknown): boolean {
   const { type } = field.shape.json
   if (field.acceptsInput) return value === '' || value === 0 || isEmptyObject(value)
@@ -94,7 +94,7 @@ function rejectField(call: Call, fields: Fields, path: Path, known: Field | unde
   if (path.length === 1 && Object.hasOwn(moved, name)) fail(moved[name]!, { field: name })
   const allowed = givable(call, fields)
   const fixed = `it is set when the ${resource.label} is created and cannot be changed`
-  const why = known && (acceptsInput(known) ? fixed : 'only answers have it')
+  const why = known && (acceptsInput(known) ? fixed : 'it is read-only')
   const field = formatPath([...path.slice(0, -1), shorten(name, 60)])
   fail('unknown_field', { field, operation: id, allowed, nearest: nearest(name, allowed), why })
 }
@@ -131,7 +131,7 @@ function checkValue(path: Path, field: Field, value: unknown) {
   })
 }
 
-/** Fails if a record that is referred to does not exist, unless `unknown_reference` accepts it. */
+/** Fails if a referenced record does not exist, unless `unknown_reference` accepts it. */
 export function checkReferences(call: Call, fields: Fields, given: Values) {
   for (const { path, field, id } of referencesIn(fields, given)) {
     const { tables, missing, malformed, excluded } = field.refersTo!
@@ -139,8 +139,8 @@ export function checkReferences(call: Call, fields: Fields, given: Values) {
     const inList = typeof path.at(-1) === 'number'
     const isExcluded = excluded?.form.test(id)
     if (inList && !isExcluded && call.assume('unknown_reference') === 'accept') continue
-    const refused = isExcluded ? excluded!.error : missing
-    fail(malformed && !malformed.form.test(id) ? malformed.error : refused, {
+    const error = isExcluded ? excluded!.error : missing
+    fail(malformed && !malformed.form.test(id) ? malformed.error : error, {
       field: formatPath(inList || field.shape.json.type === 'object' ? path.slice(0, -1) : path),
       id: shorten(id, 80),
       label: tables.map(table => kindOf(table).label).join(' or '),
@@ -166,7 +166,7 @@ export function checkModule(call: Call, { fields, check }: Module, values: Value
   check?.(values, at, { assume: name => call.assume(name), fail })
 }
 
-/** Fails if a list is empty that may not be, under an assumption. */
+/** Fails if a list is empty that an assumption requires. */
 export function checkNotEmpty(call: Call, fields: Fields, values: Values, at: string) {
   for (const [name, { notEmpty }] of Object.entries(fields)) {
     const isEmpty = notEmpty && (values[name] as unknown[]).length === 0

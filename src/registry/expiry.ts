@@ -3,21 +3,21 @@ import { clearInterval, setInterval } from '../basics/real-time.ts'
 import type { Expired, Sandbox } from '../sandbox/index.ts'
 import type { Sandboxes } from './registry.ts'
 
-/** How many names of dropped sandboxes an event has. */
+/** The maximum number of names in an event. */
 const MAX_NAMES_IN_EVENT = 100
-/** So many are dropped in a few milliseconds; the others wait for the next time. */
-const MAX_DROPPED_AT_ONCE = 200
+/** Dropping this many takes a few milliseconds. The others wait for the next sweep. */
+const MAX_DROPPED_PER_SWEEP = 200
 const MAX_INTERVAL_MS = 2_000
 const MIN_INTERVAL_MS = 10
 
 /**
- * Drops sandboxes that nobody used for `ttl`, the value of `--sandbox-ttl`, so that a simulator can run for months.
- * `default` stays, and so does a sandbox with an unanswered request.
+ * Drops sandboxes that were unused for `ttl` (`--sandbox-ttl`), so a simulator can run for months. Never drops
+ * `default`, or a sandbox with a request in progress.
  */
 export function dropIdleSandboxes(
   sandboxes: Sandboxes,
   ttl: string,
-  /** Whether somebody uses it without sending requests: reads its events, or is connected to one of its edges. */
+  /** Whether it is used without requests: by a reader of its events, or a connection to one of its edges. */
   isHeld: (sandbox: Sandbox) => boolean,
   onExpired: (expired: Expired) => void,
 ): { close(): void } {
@@ -34,7 +34,7 @@ export function dropIdleSandboxes(
     for (const sandbox of sandboxes.list()) {
       if (!isIdle(sandbox)) continue
       sandboxes.drop(sandbox.name)
-      if (names.push(sandbox.name) === MAX_DROPPED_AT_ONCE) break
+      if (names.push(sandbox.name) === MAX_DROPPED_PER_SWEEP) break
     }
     if (names.length === 0) return
     sandboxes.expired += names.length

@@ -14,7 +14,7 @@ import { type Base, baseInSteps } from '../state/index.ts'
 
 type Json = Record<string, unknown>
 
-/** Values from flags; they override those of a scenario. */
+/** Values from options, which override a scenario. */
 export interface Flags {
   assumed: Assumed
   seed?: string
@@ -22,41 +22,41 @@ export interface Flags {
 }
 
 export interface LaunchSettings {
-  /** A file, a name in a folder of fixtures or scenarios, or the content itself. */
+  /** A file, a name in a directory of fixtures or scenarios, or the content itself. */
   fixture: string | Json
   scenario?: string | Json
-  /** The folders in which names are looked up. */
+  /** The directories in which names are looked up. */
   fixtures: NamedFiles
   scenarios: NamedFiles
   flags: Flags
   vendor: string
-  /** In milliseconds: `created_at` of records that have none. */
+  /** In milliseconds: `created_at` of records without one. */
   now: number
-  /** Whether the hash of the fixture is needed: with a large one it takes a while. */
+  /** Whether the hash of the fixture is needed, which takes a while for a large one. */
   fingerprint: boolean
 }
 
-/** What a sandbox is created from, where that differs from the launch. */
+/** The settings of a sandbox that differ from the launch. */
 export interface Recipe {
   fixture?: string | Json
   scenario?: string | Json
   seed?: string | number
 }
 
-/** What the simulator was started with: a fixture, a scenario over it, and flags over both. */
+/** The start settings of the simulator: a fixture, a scenario, and options that override both. */
 export class Launch {
   readonly settings: LaunchSettings
-  /** The files behind the fixture and the scenario, where they are files. */
+  /** The paths of the fixture and the scenario, if they are files. */
   readonly files: { fixture?: string; scenario?: string }
   fixture!: Fixture
-  /** The hash of the fixture's content, if `fingerprint` asks for it. */
+  /** The hash of the fixture's content, if `fingerprint` is set. */
   fixtureSha256 = ''
   scenario: Scenario | undefined
-  /** The origin of sandboxes without a recipe of their own. */
+  /** The origin of sandboxes without a recipe. */
   origin!: Origin
-  /** Of the fixture alone. */
+  /** The base of the fixture, without the scenario's state. */
   #base!: Base
-  /** The rules of every scenario that was in use: those that never fired are reported at the end. */
+  /** The rules of every scenario used so far. Rules that never fired are reported at the end. */
   readonly #rules = new Map<string, { scenario: string; rules: Rule[] }>()
 
   private constructor(settings: LaunchSettings) {
@@ -71,7 +71,7 @@ export class Launch {
     return launch
   }
 
-  /** Reads the files. If one is not valid, this throws and nothing changes. */
+  /** Reads the files. If one is invalid, throws and changes nothing. */
   async load(...what: ('fixture' | 'scenario')[]) {
     const { scenario: given } = this.settings
     const fixture = what.includes('fixture') ? await this.#readFixture() : this.fixture
@@ -79,7 +79,7 @@ export class Launch {
     if (what.includes('scenario') && given !== undefined)
       scenario = await this.#readScenario(await documentAt('scenario', given, this.files.scenario), fixture.rows)
     const base = fixture === this.fixture ? this.#base : await runYielding(baseInSteps(fixture.rows))
-    const origin = await this.#makeOrigin(fixture, base, scenario)
+    const origin = await this.#createOrigin(fixture, base, scenario)
     const oldKey = this.scenario && rulesKey(this.scenario)
     if (oldKey !== undefined && oldKey !== (scenario && rulesKey(scenario))) this.#rules.delete(oldKey)
     Object.assign(this, { fixture, scenario, origin })
@@ -94,15 +94,15 @@ export class Launch {
         : await this.#checkFixture(await documentNamed('fixture', fixture, this.settings.fixtures))
     const base = fixture === undefined ? this.#base : await runYielding(baseInSteps(ownFixture.rows))
     const ownScenario = scenario === undefined ? this.scenario : await this.scenarioNamed(scenario, ownFixture.rows)
-    return this.#makeOrigin(ownFixture, base, ownScenario, seed === undefined ? undefined : String(seed))
+    return this.#createOrigin(ownFixture, base, ownScenario, seed === undefined ? undefined : String(seed))
   }
 
-  /** A scenario from a request, checked against a state. */
+  /** Reads a scenario from a request and validates it against a state. */
   async scenarioNamed(given: string | Json, rows: Rows): Promise<Scenario> {
     return this.#readScenario(await documentNamed('scenario', given, this.settings.scenarios), rows)
   }
 
-  /** Applies a scenario to a running sandbox: its rules, assumptions and clock, and its state over the present one. */
+  /** Applies a scenario to a running sandbox: its rules, assumptions and clock, and its state over the current one. */
   async use(scenario: Scenario, sandbox: Sandbox): Promise<void> {
     const now = (this.settings.flags.clock ? undefined : scenario.clock?.now) ?? sandbox.clock.now()
     const options = { ...this.#reading, now }
@@ -128,20 +128,20 @@ export class Launch {
     sandbox.rules = new RuleSet(this.#withKnownRules(scenario), seed)
     sandbox.counted = {}
     sandbox.reseed(seed)
-    // A clock that the scenario before has set is reset; one that a request has set stays.
+    // Reset a clock that the previous scenario has set, but not one that a request has set.
     if (clock) sandbox.clock = new Clock(clock)
     else if (before.rules?.report().clock !== undefined && !flags.clock) sandbox.clock = new Clock()
   }
 
-  /** Changes assumptions of one sandbox; null takes such a change back. The next scenario or reset takes all back. */
+  /** Changes assumptions of one sandbox. Null reverts a change. The next scenario or reset reverts all. */
   assume(sandbox: Sandbox, changes: Partial<Record<AssumptionName, string | null>>) {
-    const usual: Record<string, unknown> = { ...(sandbox.rules?.report().assume ?? {}), ...this.settings.flags.assumed }
+    const base: Record<string, unknown> = { ...(sandbox.rules?.report().assume ?? {}), ...this.settings.flags.assumed }
     const assumed: Record<string, unknown> = { ...sandbox.assumed }
-    for (const [name, value] of Object.entries(changes)) assumed[name] = value ?? usual[name]
+    for (const [name, value] of Object.entries(changes)) assumed[name] = value ?? base[name]
     sandbox.assumed = assumed as Assumed
   }
 
-  /** Removes the scenario's rules, assumptions, clock and seed; the state stays. */
+  /** Removes the scenario's rules, assumptions, clock and seed. The state is unchanged. */
   end(sandbox: Sandbox) {
     const { assumed, clock } = this.settings.flags
     sandbox.assumed = assumed
@@ -151,7 +151,7 @@ export class Launch {
     sandbox.reseed(sandbox.origin.fixedSeed)
   }
 
-  /** The rules of every scenario that was in use, how often they matched and fired, and whether they are launched. */
+  /** The rules of every scenario used so far, with their counters, and whether they belong to the launch scenario. */
   usedRules(): { scenario: string; name: string; matched: number; fired: number; launched: boolean }[] {
     const launch = this.scenario && rulesKey(this.scenario)
     return [...this.#rules].flatMap(([key, { scenario, rules }]) =>
@@ -159,7 +159,7 @@ export class Launch {
     )
   }
 
-  /** How fixtures and scenarios are read: they may refer to policies that do not exist, if that is assumed. */
+  /** Fixtures and scenarios may contain dangling references to policies, if that is assumed. */
   get #reading(): Reading {
     const { flags, now, vendor } = this.settings
     return { now: flags.clock?.now ?? now, dangling: flags.assumed.unknown_reference === 'accept', vendor }
@@ -177,14 +177,14 @@ export class Launch {
     return readFixture(document, { ...this.#reading, trusted })
   }
 
-  /** The reader of scenarios is loaded with the first of them: a start without one is faster. */
+  /** Loads the reader with the first scenario, to speed up startup. */
   async #readScenario(document: SourceDocument, rows: Rows): Promise<Scenario> {
     const { fixtures, flags } = this.settings
     const { readScenario } = await import('../scenarios/scenario.ts')
     return readScenario(document, { rows, fixtures, ...this.#reading, assumed: flags.assumed })
   }
 
-  async #makeOrigin(fixture: Fixture, base: Base, scenario?: Scenario, ownSeed?: string): Promise<Origin> {
+  async #createOrigin(fixture: Fixture, base: Base, scenario?: Scenario, ownSeed?: string): Promise<Origin> {
     const { flags, now, vendor } = this.settings
     const fixedSeed = ownSeed ?? flags.seed
     const seed = fixedSeed ?? scenario?.seed
@@ -200,7 +200,7 @@ export class Launch {
     return { ...origin, rules, tokens: state.tokens, base: await runYielding(baseInSteps(state.rows)) }
   }
 
-  /** The scenario with the rules it had when it was in use before: a rule knows whether it ever fired. */
+  /** The scenario with the rule objects of its previous use, so their counters continue. */
   #withKnownRules(scenario: Scenario): Scenario {
     const key = rulesKey(scenario)
     const before = this.#rules.get(key)
@@ -212,7 +212,7 @@ export class Launch {
 
 const rulesKey = ({ name, file }: Scenario) => JSON.stringify([name, file.rules])
 
-/** A name or a path; undefined for an object. */
+/** A path. Undefined for an object. */
 const fileOf = (given: string | Json | undefined, files: NamedFiles) =>
   typeof given === 'string' ? (files.find(given) ?? given) : undefined
 
@@ -221,7 +221,7 @@ async function documentAt(what: string, given: string | Json, file: string | und
   return file === undefined ? inlineDocument(given, what) : readDocument(file)
 }
 
-/** A fixture or scenario from a request: a name, YAML text, or an object; never a path. */
+/** A fixture or scenario from a request: a name, YAML text or an object, but never a path. */
 async function documentNamed(what: string, given: string | Json, files: NamedFiles): Promise<SourceDocument> {
   if (typeof given === 'string') return readDocument(files.get(what, given))
   if (typeof given.yaml === 'string') return parseDocument(given.yaml, what, 'yaml in a body')

@@ -7,38 +7,37 @@ import { OWNERS } from '../resources/index.ts'
 import { Ids, type Origin, Sandbox, type SandboxEvent, SnapshotBudget } from '../sandbox/index.ts'
 import type { Launch, Recipe } from './launch.ts'
 
-/** Journals, decisions and the changes behind them, of all sandboxes together. */
+/** The limit for journals, decisions and changes of all sandboxes. */
 export const MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES = 64 * 1024 * 1024
-/** Journals are cleared when they take more than the first part of that, until they take less than the second. */
-const TOO_MUCH = 7 / 8
-const LEFT_AFTER_CLEARING = 3 / 4
+/** Journals are cleared above the first fraction of the limit, until they are below the second. */
+const CLEAR_ABOVE = 7 / 8
+const CLEAR_DOWN_TO = 3 / 4
 
 export interface RegistrySettings {
-  /** How many sandboxes there can be. */
+  /** The maximum number of sandboxes. */
   most: number
   /** The value of `--sandbox-ttl`. */
   ttl?: string
-  /** `live` is false for events of a sandbox that was dropped: another may have its name by now. */
+  /** `live` is false for events of a dropped sandbox. Another one may have its name now. */
   emit(event: SandboxEvent, live: boolean): void
   warn(text: string): void
-  /** Whoever holds something of the sandbox must let go of it. */
+  /** Resources of the sandbox must be released. */
   onDrop(sandbox: Sandbox): void
-  /** In milliseconds, of a clock that is never set. */
+  /** In milliseconds, on a monotonic clock. */
   now?: () => number
-  /** The bounds of journals and snapshots of all sandboxes together. */
+  /** The limits for journals and snapshots of all sandboxes. */
   journalBytes?: number
   snapshotBytes?: number
 }
 
-/** The registry of sandboxes. */
 export class Sandboxes {
   readonly default: Sandbox
   readonly now: () => number
-  /** How many were dropped because nobody used them. */
+  /** The number of sandboxes dropped because they were unused. */
   expired = 0
-  /** How many there have been. */
+  /** The number of sandboxes created so far. */
   made = 0
-  /** How many requests there have been, in all of them. */
+  /** The number of requests so far, in all sandboxes. */
   arrivals = 0
   readonly #snapshotBudget: SnapshotBudget
   readonly #all = new Map<string, Sandbox>()
@@ -64,7 +63,7 @@ export class Sandboxes {
     return [...this.#all.values()]
   }
 
-  /** The sandbox that a token names. If it does not exist, a token of the launch fixture creates it. */
+  /** The sandbox in a token. If it does not exist, a token of the launch fixture creates it. */
   forToken({ secret, name }: Token): Sandbox | undefined {
     const existing = this.get(name)
     if (existing) return existing
@@ -78,7 +77,7 @@ export class Sandboxes {
   async create(name: string, recipe: Recipe): Promise<Sandbox> {
     this.#checkCount(name)
     const origin = await this.launch.originOf(recipe)
-    // A call with a token of that name may have created it while the fixture was read.
+    // A request with a token for it may have created it while the fixture was read.
     if (this.#all.has(name))
       fail('conflict', { why: `The sandbox "${name}" was created by another request in the meantime` })
     return this.#add(name, origin)
@@ -88,7 +87,7 @@ export class Sandboxes {
   async recreate(name: string, recipe: Recipe): Promise<Sandbox> {
     const origin = await this.launch.originOf(recipe)
     const existing = this.get(name)
-    // It may have been dropped while the fixture was read.
+    // The sandbox may have been dropped while the fixture was read.
     if (!existing) return this.#add(name, origin)
     await existing.resetYielding(origin)
     return existing
@@ -103,7 +102,7 @@ export class Sandboxes {
     this.settings.onDrop(sandbox)
   }
 
-  /** A request to the sandbox begins. */
+  /** A request to the sandbox starts. */
   enter(sandbox: Sandbox) {
     sandbox.underWay++
     this.touch(sandbox)
@@ -114,7 +113,7 @@ export class Sandboxes {
     this.touch(sandbox)
   }
 
-  /** Notes that the sandbox is in use. */
+  /** Records that the sandbox is used. */
   touch(sandbox: Sandbox) {
     sandbox.lastUsed = this.now()
   }
@@ -127,7 +126,7 @@ export class Sandboxes {
     return this.#all.size
   }
 
-  /** A random name that is not in use. */
+  /** A random unused name. */
   freeName(): string {
     return this.#names
       .id('sandbox', name => this.#all.has(name))
@@ -135,7 +134,7 @@ export class Sandboxes {
       .slice(0, 24)
   }
 
-  /** The plain text tokens that still work in the sandbox; of other tokens only hashes are known. */
+  /** The plain text tokens that still work in the sandbox. Other tokens are only known as hashes. */
   tokensOf({ tokens, tables }: Sandbox): readonly LaunchToken[] {
     const isActive = (id: string) => OWNERS.every(table => tables.of(table).get(id)?.active !== false)
     return tokens.filter(
@@ -143,7 +142,7 @@ export class Sandboxes {
     )
   }
 
-  /** A token that acts in the sandbox, an admin's if there is one. */
+  /** A token for the sandbox, preferably an admin's. */
   tokenFor(sandbox: Sandbox): string | null {
     const tokens = this.tokensOf(sandbox)
     const best = tokens.find(({ admin }) => admin) ?? tokens[0]
@@ -151,7 +150,7 @@ export class Sandboxes {
     return joinToken({ secret: best.token, name: sandbox.name })
   }
 
-  /** Reloads the launch fixture or scenario. Sandboxes created from it use the new one from their next reset on. */
+  /** Reloads the launch fixture or scenario. Sandboxes created from it use the new one after their next reset. */
   async relaunch(what: 'fixture' | 'scenario') {
     const before = this.launch.origin
     await this.launch.load(what)
@@ -183,17 +182,17 @@ export class Sandboxes {
   }
 
   /**
-   * Each sandbox has its own bounds, but the journals of ten thousand would fill any memory: the sandboxes that were
-   * not used for the longest time lose theirs.
+   * Each sandbox has its own limits, but the journals of ten thousand sandboxes would fill any memory. So the least
+   * recently used sandboxes lose theirs.
    */
   #boundJournals(current: Sandbox) {
     this.touch(current)
     this.#countJournals(current)
     const { journalBytes: most = MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES, warn } = this.settings
-    if (this.#journalBytes <= most * TOO_MUCH) return
+    if (this.#journalBytes <= most * CLEAR_ABOVE) return
     let cleared = 0
     for (const sandbox of this.list().sort((a, b) => a.lastUsed - b.lastUsed)) {
-      if (this.#journalBytes <= most * LEFT_AFTER_CLEARING) break
+      if (this.#journalBytes <= most * CLEAR_DOWN_TO) break
       if (sandbox === current || sandbox.countedJournalBytes === 0) continue
       sandbox.clearJournals()
       this.#countJournals(sandbox)
@@ -203,7 +202,7 @@ export class Sandboxes {
     this.#warned = true
     const which = cleared === 1 ? 'least recently used sandbox' : `${cleared} least recently used sandboxes`
     warn(
-      `the journals of all sandboxes together reached their limit: cleared those of the ${which}. Drop sandboxes that are no longer needed.`,
+      `The journals of all sandboxes reached their size limit. Cleared the journals of the ${which}. Drop sandboxes that you no longer need.`,
     )
   }
 

@@ -9,23 +9,23 @@ import { ask } from '../http/ask.ts'
 import { isLocalHost } from '../ip/cidr.ts'
 import { isFinal, readResponse, retryAfter, type ServiceResponse, TOO_MANY } from './response.ts'
 
-/** The API of a real account, or of a simulator in its place, and the key to it. */
+/** A real account, or a simulator in its place, and its API key. */
 export interface Account {
   url: string
   key: string
   vendor: string
 }
 
-interface Question {
+interface RequestOptions {
   body?: unknown
-  /** Null leaves out a header that every request has. */
+  /** Null omits a default header. */
   headers?: Record<string, string | null>
   signal?: AbortSignal
-  /** Sending it twice does no more than sending it once. */
+  /** Sending the request twice has the same effect as sending it once. */
   repeatable?: boolean
 }
 
-/** Time passes; a test has its own. */
+/** Replaced in tests. */
 export interface Time {
   now(): number
   wait(ms: number, signal?: AbortSignal): Promise<unknown>
@@ -38,20 +38,20 @@ const realTime: Time = {
   alarm: realAlarm,
 }
 
-/** Half of what the service allows: production shares the limit. */
+/** Half of the API's limit, because production shares it. */
 export const REQUESTS_PER_MINUTE = 60
 export const MAX_REQUESTS_PER_MINUTE = 60_000
-/** How often a request is sent until it is answered: the waits between are 1, 2, 4 … seconds, a minute together. */
+/** Attempts per request. The waits between them are 1, 2, 4 … seconds: about a minute in total. */
 export const MAX_TRIES = 7
-/** How often something is asked for that should be JSON and is not. */
+/** Attempts while a response that should be JSON is not. */
 const MAX_GARBLED = 3
-/** The longest wait that the service may ask for. */
+/** The longest `Retry-After` that is accepted. */
 export const MAX_WAIT_SECONDS = 600
 export const ANSWER_WITHIN_SECONDS = 30
-/** Limit the pages of a list: a service could name further ones without end. */
+/** Pages per list: a server could link to further ones without end. */
 export const MAX_PAGES = 2000
 
-/** No answer came to a request that may have had an effect. */
+/** The response to a request that may have had an effect was lost. */
 export class LostResponse extends SimulatorError {
   constructor(message: string) {
     super('UNREACHABLE', message)
@@ -59,8 +59,8 @@ export class LostResponse extends SimulatorError {
 }
 
 /**
- * The only way to the real service. It sends no other methods than those it was made with, to no other host, not more
- * often than it may, and waits when the service asks it to.
+ * The only connection to the real API. It sends only the methods it was created with, only to one host, no faster than
+ * `pace`, and waits as long as `Retry-After` says.
  */
 export class Connection<M extends string> {
   readonly #account: Account
@@ -70,7 +70,6 @@ export class Connection<M extends string> {
   readonly #time: Time
   readonly #onWait: (seconds: number, why: string) => void
   #next = Number.NEGATIVE_INFINITY
-  /** How many requests were sent. */
   sent = 0
 
   constructor(
@@ -95,39 +94,39 @@ export class Connection<M extends string> {
     return this.#account.vendor
   }
 
-  /** Sends a request until it is answered. Fails with `LostAnswer` if it is not repeatable and may have had an effect. */
-  async send(method: M, path: string, question: Question = {}): Promise<ServiceResponse> {
-    if (!this.#methods.includes(method)) throw new Error(`${method} ${path} is not sent: only ${this.#methods} are`)
-    const { repeatable = method === 'GET', signal } = question
+  /** Retries until there is a response. Throws `LostResponse` if retrying a request is not safe. */
+  async send(method: M, path: string, options: RequestOptions = {}): Promise<ServiceResponse> {
+    if (!this.#methods.includes(method)) throw new Error(`${method} ${path} is not allowed: only ${this.#methods}`)
+    const { repeatable = method === 'GET', signal } = options
     for (let tries = 1; ; tries++) {
       await this.#takeTurn(signal)
-      const { response, why } = await this.#ask(method, path, question).then(
+      const { response, why } = await this.#ask(method, path, options).then(
         response => ({
           response,
-          why: response.garbled ? 'its answer is not JSON' : `it answered with status ${response.status}`,
+          why: response.garbled ? 'the response is not JSON' : `status ${response.status}`,
         }),
         (error: Error) => ({ response: undefined, why: error.message }),
       )
       if (response && isFinal(response) && (!response.garbled || tries === MAX_GARBLED)) return response
       signal?.throwIfAborted()
-      const told = `${this.host} gives no answer to ${method} ${printable(path)}: ${printable(why)}`
-      if (tries === MAX_TRIES) throw new SimulatorError('UNREACHABLE', `${told}. It was sent ${tries} times.`)
+      const failure = `${method} ${printable(path)} failed at ${this.host}: ${printable(why)}`
+      if (tries === MAX_TRIES) throw new SimulatorError('UNREACHABLE', `${failure}. Gave up after ${tries} attempts.`)
       const seconds = retryAfter(response) ?? 2 ** (tries - 1)
       if (seconds > MAX_WAIT_SECONDS)
-        throw new SimulatorError('UNREACHABLE', `${told}, and asks to wait for ${seconds} s. Run this again then.`)
+        throw new SimulatorError('UNREACHABLE', `${failure}. Run the command again after ${seconds} s (Retry-After).`)
       this.#onWait(seconds, why)
       await this.#time.wait(seconds * 1000, signal)
-      if (!repeatable && response?.status !== TOO_MANY) throw new LostResponse(told)
+      if (!repeatable && response?.status !== TOO_MANY) throw new LostResponse(failure)
     }
   }
 
-  /** All pages of a list, from this path on. The next one must be at the same place. */
+  /** All pages of a list, starting at this path. Links to other hosts are rejected. */
   async *pages(this: Connection<M | 'GET'>, path: string, signal?: AbortSignal): AsyncGenerator<Page> {
     const seen = new Set<string>()
     for (let next: string | undefined = path; next !== undefined; ) {
-      if (seen.has(next)) throw new SimulatorError('UNREACHABLE', `the pages of ${path} go in a circle`)
+      if (seen.has(next)) throw new SimulatorError('UNREACHABLE', `The pages of ${path} form a loop.`)
       if (seen.size === this.#maxPages)
-        throw new SimulatorError('UNREACHABLE', `${path} has more than ${this.#maxPages} pages`)
+        throw new SimulatorError('UNREACHABLE', `${path} has more than ${this.#maxPages} pages.`)
       seen.add(next)
       const response: ServiceResponse = await this.send('GET', next, { signal })
       const uri = (response.body as { next_page_uri?: unknown } | undefined)?.next_page_uri
@@ -136,7 +135,7 @@ export class Connection<M extends string> {
     }
   }
 
-  /** The path of a page that an answer names. */
+  /** The path of a `next_page_uri`. */
   #pathOf(uri: string): string {
     const base = new URL(this.#account.url)
     const at = URL.canParse(uri, base) ? new URL(uri, base) : undefined
@@ -144,7 +143,7 @@ export class Connection<M extends string> {
     if (at?.origin !== base.origin || !at.pathname.startsWith(`${prefix}/`))
       throw new SimulatorError(
         'UNREACHABLE',
-        `${this.host} names a next page at another place, ${printable(uri.slice(0, 200))}. It is not asked for: the key is only for ${base.href}`,
+        `${this.host} links to a next page at another address, "${printable(uri.slice(0, 200))}". It was not requested, because the key is only for ${base.href}.`,
       )
     return at.pathname.slice(prefix.length) + at.search
   }
@@ -157,7 +156,7 @@ export class Connection<M extends string> {
     if (turn > now) await this.#time.wait(turn - now, signal)
   }
 
-  async #ask(method: M, path: string, { body, headers, signal }: Question): Promise<ServiceResponse> {
+  async #ask(method: M, path: string, { body, headers, signal }: RequestOptions): Promise<ServiceResponse> {
     this.sent++
     const sent = body === undefined ? undefined : JSON.stringify(body)
     const all: Record<string, string | number | null> = {
@@ -168,12 +167,12 @@ export class Connection<M extends string> {
       ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
       ...headers,
     }
-    const given = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
-    const question = { method, path, headers: Object.fromEntries(given), body: sent }
+    const headerList = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
+    const options = { method, path, headers: Object.fromEntries(headerList), body: sent }
     return within(
       ANSWER_WITHIN_SECONDS * 1000,
-      async late => readResponse(await ask(this.#account, { ...question, signal: late })),
-      // A request that may have an effect is waited for: what becomes of it must be known.
+      async late => readResponse(await ask(this.#account, { ...options, signal: late })),
+      // Do not abort a request that may have an effect: its outcome must be known.
       { outer: method === 'GET' ? signal : undefined, alarm: this.#time.alarm },
     )
   }
@@ -181,21 +180,21 @@ export class Connection<M extends string> {
 
 export interface Page {
   response: ServiceResponse
-  /** Where the next one is. */
+  /** The path of the next page. */
   next: string | undefined
 }
 
-/** The key must not be readable on its way. */
+/** The key must not be sent in plain text. */
 function checkSafe(url: string) {
   const { protocol, hostname, username, password } = new URL(url)
   if (username || password)
     throw new SimulatorError(
       'INVALID_OPTION',
-      '--url: must not have a user name or password. Give the key in EDGESIM_API_KEY.',
+      '--url must not contain a user name or password. Set the key in EDGESIM_API_KEY.',
     )
   if (protocol !== 'https:' && !isLocalHost(hostname))
     throw new SimulatorError(
       'INVALID_OPTION',
-      `--url ${url}: must be https, since the key is sent there. Only this machine may be asked by http.`,
+      `--url ${url} must use HTTPS, because the API key is sent there. HTTP is allowed only for this machine.`,
     )
 }

@@ -4,19 +4,19 @@ import { wallClock } from '../basics/real-time.ts'
 
 export const MAX_ANSWER_MB = 16
 
-/** Too many requests were sent: this one was not taken. */
+/** Rate limited: the request was not executed. */
 export const TOO_MANY = 429
 
 export interface ServiceResponse {
   status: number
   headers: IncomingHttpHeaders
-  /** Undefined if there is none, or it is not JSON. */
+  /** Undefined if the response has no body, or it is not JSON. */
   body: unknown
-  /** It should be JSON and is not: on its way it was mixed up, or something else answers at this address. */
+  /** A body that should be JSON and is not: corrupted on the way, or from another server. */
   garbled?: boolean
 }
 
-/** With 501 the service says that there is no such operation. Other statuses from 500 on say nothing of what was done. */
+/** 501 means that the API has no such operation. After other 5xx statuses, the effect of the request is unknown. */
 export const isFinal = ({ status }: ServiceResponse) => (status < 500 && status !== TOO_MANY) || status === 501
 
 export async function readResponse(res: IncomingMessage): Promise<ServiceResponse> {
@@ -34,14 +34,14 @@ async function readText(res: IncomingMessage): Promise<string> {
     bytes += chunk.length
     if (bytes > MAX_ANSWER_MB * 1024 * 1024) {
       res.destroy()
-      throw new Error(`its answer has more than ${MAX_ANSWER_MB} MB`)
+      throw new Error(`the response is larger than ${MAX_ANSWER_MB} MB`)
     }
   }
-  if (!res.complete) throw new Error('its answer was cut off')
+  if (!res.complete) throw new Error('the response is incomplete')
   return Buffer.concat(chunks).toString()
 }
 
-/** How long the service asks to wait, in seconds; undefined if nothing was asked for that can be understood. */
+/** `Retry-After` in seconds; undefined if it is missing or invalid. */
 export function retryAfter(response: ServiceResponse | undefined): number | undefined {
   const header = response?.headers['retry-after']
   if (header === undefined) return undefined

@@ -144,7 +144,7 @@ export function operationsNamed(names: readonly string[] | undefined): string[] 
       const pattern = new RegExp(`^${name.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*')}$`)
       const matching = known.filter(id => pattern.test(id))
       if (matching.length > 0) return matching
-      const hint = didYouMean(nearest(name, known)) || ' See docs/api.md for a list.'
+      const hint = didYouMean(nearest(name, known)) || ' edgesim openapi lists them.'
       throw new SimulatorError('INVALID_OPTION', `operations: unknown operation "${name}".${hint}`)
     })
   return [...new Set(found)]

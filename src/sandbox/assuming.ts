@@ -1,30 +1,30 @@
 import { type Assumed, type AssumptionName, type AssumptionValue, defaultOf } from '../contract/assumptions.ts'
 
-/** Something that depends on assumptions, and notes on which: a call, or a decision about traffic. */
+/** Records the assumptions that a call or a traffic decision depends on. */
 export class Assuming {
-  readonly #inForce: Assumed
-  #noted: Map<AssumptionName, string> | undefined
+  readonly #active: Assumed
+  #recorded: Map<AssumptionName, string> | undefined
 
-  /** The assumptions in force when it began. */
-  constructor(inForce: Assumed) {
-    this.#inForce = inForce
+  /** The assumptions that were active when it started. */
+  constructor(active: Assumed) {
+    this.#active = active
   }
 
-  /** The value of an assumption. It is noted, so that the explanation can name it. */
+  /** The value of an assumption. It is recorded for the explanation. */
   assume<N extends AssumptionName>(name: N): AssumptionValue<N> {
     const value = this.assumed(name)
-    this.#noted ??= new Map()
-    this.#noted.set(name, value)
+    this.#recorded ??= new Map()
+    this.#recorded.set(name, value)
     return value
   }
 
-  /** The same, not noted: for assumptions that nearly every answer depends on. */
+  /** The same without recording it, for assumptions that affect nearly every response. */
   assumed<N extends AssumptionName>(name: N): AssumptionValue<N> {
-    return this.#inForce[name] ?? defaultOf(name)
+    return this.#active[name] ?? defaultOf(name)
   }
 
-  /** Those that were noted. */
+  /** The recorded assumptions. */
   get assumptions() {
-    return this.#noted ? Array.from(this.#noted, ([name, value]) => ({ name, value })) : []
+    return this.#recorded ? Array.from(this.#recorded, ([name, value]) => ({ name, value })) : []
   }
 }

@@ -1,12 +1,12 @@
-/** The latest items of a sandbox's log. The oldest are dropped when there are too many or they are too large. */
+/** The latest items of a sandbox's log. Drops the oldest when there are too many or they are too large. */
 export class BoundedLog<T extends { seq: number }> {
-  /** Oldest first, with empty places for dropped ones at the start: removing each at once would cost more. */
+  /** Oldest first, starting with empty slots for dropped items: removing each one separately would cost more. */
   #items: (T | undefined)[] = []
   #sizes: number[] = []
-  #emptyPlaces = 0
+  #emptySlots = 0
   #bytes = 0
   #seq = 0
-  /** The seq of the last item when they were cleared. */
+  /** The seq of the last item at the last clear. */
   #clearedUpTo = 0
 
   constructor(
@@ -22,7 +22,7 @@ export class BoundedLog<T extends { seq: number }> {
     this.#evict()
   }
 
-  /** False for an item that is not kept any more. */
+  /** Returns false if the item was already dropped. */
   protected resize(item: T, size: number): boolean {
     const at = this.#items.length - 1 - (this.#seq - item.seq)
     if (this.#items[at] !== item) return false
@@ -33,11 +33,11 @@ export class BoundedLog<T extends { seq: number }> {
   }
 
   protected get oldest(): T | undefined {
-    return this.#items[this.#emptyPlaces]
+    return this.#items[this.#emptySlots]
   }
 
   oldestFirst(): T[] {
-    return this.#items.slice(this.#emptyPlaces) as T[]
+    return this.#items.slice(this.#emptySlots) as T[]
   }
 
   newestFirst(): T[] {
@@ -49,24 +49,24 @@ export class BoundedLog<T extends { seq: number }> {
   }
 
   get size() {
-    return this.#items.length - this.#emptyPlaces
+    return this.#items.length - this.#emptySlots
   }
 
-  /** How many were dropped because there were too many. */
+  /** The number of items dropped because of the limits. */
   get dropped(): number {
     return this.#seq - this.#clearedUpTo - this.size
   }
 
-  /** The seq of the oldest that is kept. */
+  /** The seq of the oldest stored item. */
   get oldestSeq(): number {
     return this.#seq - this.size + 1
   }
 
-  /** Drops all of them, as if there were too many. */
+  /** Drops all items, as if the limits were exceeded. */
   dropAll() {
     this.#items = []
     this.#sizes = []
-    this.#emptyPlaces = 0
+    this.#emptySlots = 0
     this.#bytes = 0
   }
 
@@ -77,12 +77,12 @@ export class BoundedLog<T extends { seq: number }> {
 
   #evict() {
     while (this.size > 1 && (this.size > this.maxItems || this.#bytes > this.maxBytes)) {
-      this.#bytes -= this.#sizes[this.#emptyPlaces]!
-      this.#items[this.#emptyPlaces++] = undefined
+      this.#bytes -= this.#sizes[this.#emptySlots]!
+      this.#items[this.#emptySlots++] = undefined
     }
-    if (this.#emptyPlaces <= this.maxItems) return
-    this.#items = this.#items.slice(this.#emptyPlaces)
-    this.#sizes = this.#sizes.slice(this.#emptyPlaces)
-    this.#emptyPlaces = 0
+    if (this.#emptySlots <= this.maxItems) return
+    this.#items = this.#items.slice(this.#emptySlots)
+    this.#sizes = this.#sizes.slice(this.#emptySlots)
+    this.#emptySlots = 0
   }
 }

@@ -7,18 +7,18 @@ import type { Lifetime } from './lifetime.ts'
 import type { ActiveRules } from './origin.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** One request to the API: its sandbox, caller, operation and body, and what its journal entry is made of. */
+/** One API request: its sandbox, caller, operation and body, and the data for its journal entry. */
 export class Call extends Assuming {
   operation: Operation | undefined
   params: Record<string, string> = {}
   caller!: Caller
   body: Record<string, unknown> = {}
   change: Change | undefined
-  /** The error of the call, where a fault sends something else. */
+  /** The error of the call, if a fault sends something else. */
   refusal: ApiError | undefined
-  /** Set when a frozen clock influenced the answer; the explanation then mentions the clock. */
+  /** Set if a frozen clock influenced the response, so the explanation mentions it. */
   clockPlayedAPart = false
-  /** How long `--delay` delayed the answer. */
+  /** The delay caused by `--delay`. */
   delayedMs = 0
   #query: URLSearchParams | undefined
   /** The rules that were active when the request arrived. */
@@ -53,7 +53,7 @@ export class Call extends Assuming {
     return this.#view ?? this.sandbox.tables
   }
 
-  /** From now on reads use this state instead of the present one. */
+  /** Makes reads use this state instead of the current one. */
   readFrom(tables: Tables) {
     this.#view = tables
   }

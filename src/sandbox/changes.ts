@@ -18,29 +18,29 @@ import type { Journal } from './journal.ts'
 import type { Lifetime } from './lifetime.ts'
 import type { ActiveRules } from './origin.ts'
 
-/** Named states that outlive the process. */
+/** Named states that survive a restart. */
 export interface SnapshotFiles {
   names(): string[]
   save(name: string, tables: Tables): Promise<void>
-  /** `now` is for records that somebody added to the file by hand, without a time. */
+  /** `now` is the time for records that were added to the file manually, without a time. */
   load(name: string, now: number): Promise<Base>
   remove(name: string): void
 }
 
-/** Where changes are kept. Appending either succeeds before anything is applied, or throws and nothing happened. */
+/** Stores changes. `append` either succeeds before the change is applied, or throws and changes nothing. */
 export interface ChangeLog {
-  /** `undo` is called if the disk accepts the change and then fails to confirm it. */
+  /** `undo` is called if the disk does not confirm the change. */
   append(change: LoggedChange, undo: () => void): void
-  /** Resolves when the changes so far are as safe as was promised: at once, or when the disk has confirmed them. */
+  /** Resolves when the changes so far are durable: immediately, or when the disk has confirmed them. */
   durable?(): Promise<void>
-  /** Where the state is on disk. */
+  /** The path of the stored state. */
   readonly file: string
-  /** Its size on disk, beside the state itself. */
+  /** Its size on disk, in addition to the state itself. */
   readonly bytes: number
   readonly snapshots?: SnapshotFiles
 }
 
-/** What a change reads and writes of a sandbox. */
+/** The parts of a sandbox that a change reads and writes. */
 export interface Changeable {
   readonly name: string
   readonly ids: Ids
@@ -52,20 +52,20 @@ export interface Changeable {
   readonly log: ChangeLog | undefined
   readonly emit: (event: SandboxEvent) => void
   tables: Tables
-  /** Of the last change. */
+  /** The seq of the last change. */
   seq: number
   /** The length of all changes so far. */
   changedBytes: number
 }
 
-/** A state that replaces another whole, as the log writes it. */
+/** A state that replaces another one completely, as written to the log. */
 export interface WholeState {
   tables: Tables
-  /** The same as text, where that was made before. */
+  /** The same as text, if it was already encoded. */
   text?: readonly Uint8Array[]
 }
 
-/** Logs the change, then puts the new state in place of the old: both, or neither. */
+/** Logs the change, then replaces the state: both, or neither. */
 export function commit(
   sandbox: Changeable,
   cause: Cause,
@@ -74,7 +74,7 @@ export function commit(
   onUndone?: () => void,
 ): Change {
   const { tables } = sandbox
-  return enter(sandbox, nextEdit(sandbox, cause, ops), tables.after(ops), tables.opsBack(ops), lifetime, onUndone)
+  return apply(sandbox, nextEdit(sandbox, cause, ops), tables.after(ops), tables.opsBack(ops), lifetime, onUndone)
 }
 
 /** The same for a whole new state. */
@@ -87,10 +87,10 @@ export function swap(
 ): Change {
   const next = tables.branch()
   const change = nextSwap(sandbox, cause, next)
-  return enter(sandbox, change, next, sandbox.tables, lifetime, onUndone, { tables: next, text })
+  return apply(sandbox, change, next, sandbox.tables, lifetime, onUndone, { tables: next, text })
 }
 
-function enter(
+function apply(
   sandbox: Changeable,
   change: Change,
   next: Tables,
@@ -116,7 +116,7 @@ export const nextEdit = ({ seq, clock }: Changeable, cause: Cause, ops: readonly
 export const nextSwap = ({ seq, clock, tables }: Changeable, cause: Cause, next: Tables): Change =>
   new Swap(seq + 1, clock.timestamp(), cause, tables, next)
 
-/** `undo` reverts the change. `state` is the new state, where the change has no ops that lead to it. */
+/** `undo` reverts the change. `state` is the new state, if the change has no ops that lead to it. */
 export function logChange(
   sandbox: Changeable,
   change: Change,
@@ -146,7 +146,7 @@ function noteChange(sandbox: Changeable, change: Change, back: readonly Op[] | T
   sandbox.changedBytes += change.length
   const now = sandbox.clock.now()
   const needed = { seq: sandbox.journal.oldestStateSeq, time: now - (sandbox.rules?.lookBackMs ?? 0) }
-  sandbox.history.push({ change, back, madeAt: now }, needed)
+  sandbox.history.push({ change, back, changedAt: now }, needed)
   sandbox.emit({ type: 'change', sandbox: sandbox.name, data: change })
 }
 
@@ -159,18 +159,18 @@ function noteUndo(sandbox: Changeable, { seq, ops }: Change) {
 }
 
 /**
- * Computes something from a sandbox's state in slices, and goes on with it in the same tick. If the state has changed
- * meanwhile it is computed again; the fourth time without a pause.
+ * Computes a value from a sandbox's state in slices, and calls `onComputed` in the same tick. If the state has changed
+ * in the meantime, computes it again. The fourth time, it does so without a pause.
  */
 export async function onStableState<T, R>(
   sandbox: { readonly tables: Tables },
   compute: () => Steps<T>,
-  goOn: (computed: T) => R,
+  onComputed: (computed: T) => R,
 ): Promise<R> {
   for (let tries = 0; tries < 3; tries++) {
     const { tables } = sandbox
     const computed = await runYielding(compute())
-    if (sandbox.tables === tables) return goOn(computed)
+    if (sandbox.tables === tables) return onComputed(computed)
   }
-  return goOn(runSync(compute()))
+  return onComputed(runSync(compute()))
 }

@@ -5,7 +5,7 @@ import { formatTime, upToLatest } from '../schema/index.ts'
 export class Clock {
   #frozenAt: number | undefined
   #offset = 0
-  /** A write formats the same second several times. */
+  /** Cached, because a write formats the same second several times. */
   #formatted = { second: Number.NaN, text: '' }
 
   constructor(at?: { now: number; frozen: boolean }) {

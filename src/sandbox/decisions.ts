@@ -1,19 +1,19 @@
 import type { Decision } from '../contract/traffic.ts'
 import { BoundedLog } from './bounded-log.ts'
 
-/** Of one sandbox. */
+/** Per sandbox. */
 export const MAX_DECISIONS = 1000
 const MAX_DECISION_BYTES = 4 * 1024 * 1024
-/** The parts of a decision whose length is not counted. */
+/** An estimate for the parts of a decision that are not counted. */
 const OTHER_BYTES = 1024
 
-/** The latest decisions about the traffic of a sandbox's edges. */
+/** The latest traffic decisions of a sandbox's edges. */
 export class Decisions extends BoundedLog<Decision> {
   constructor() {
     super(MAX_DECISIONS, MAX_DECISION_BYTES)
   }
 
-  /** Gives the decision its id. */
+  /** Sets the decision's id. */
   add(decision: Decision): Decision {
     this.push(decision, sizeOf(decision))
     decision.id = `tr_${decision.seq}`
@@ -21,7 +21,7 @@ export class Decisions extends BoundedLog<Decision> {
   }
 }
 
-/** Roughly what it takes. */
+/** The approximate size. */
 function sizeOf({ path, explanation, headers }: Decision): number {
   let bytes = OTHER_BYTES + (path?.length ?? 0) + explanation.text.length
   for (const [name, value] of Object.entries(headers?.added ?? {})) bytes += name.length + value.length

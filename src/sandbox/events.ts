@@ -3,7 +3,7 @@ import type { Decision } from '../contract/traffic.ts'
 import type { Change } from '../state/index.ts'
 import type { KeptEntry } from './journal.ts'
 
-/** A request comes with the seq of the oldest one that the journal still has. */
+/** A request event includes the seq of the oldest request in the journal. */
 export type SandboxEvent =
   | { type: 'request'; sandbox: string; data: KeptEntry; oldestSeq: number }
   | { type: 'change'; sandbox: string; data: Change }
@@ -13,7 +13,7 @@ export type SandboxEvent =
   | { type: 'reset'; sandbox: string; data: Record<string, never> }
   | { type: 'expired'; sandbox: 'default'; data: Expired }
 
-/** Sandboxes that were dropped together because nobody used them. */
+/** Unused sandboxes that were dropped together. */
 export interface Expired {
   count: number
   /** The names of the first hundred. */

@@ -1,23 +1,23 @@
 import { type JournalEntry, MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../contract/journal-entry.ts'
 import { BoundedLog } from './bounded-log.ts'
 
-/** A request as the journal keeps it: also with the way back to the state before it. */
+/** A stored request, with the seq of the state before it. */
 export interface KeptEntry extends JournalEntry {
-  /** The address that the client used, which uris in the answer start with. */
+  /** The URL that the client used. It is the start of uris in the response. */
   readonly baseUrl: string
-  /** Grows with every request to the simulator, whichever sandbox it is to. */
+  /** Increases with every request to the simulator, in any sandbox. */
   readonly arrival: number
-  /** In milliseconds; `at` has whole seconds. */
+  /** In milliseconds. `at` has whole seconds. */
   readonly beganAt: number
-  /** The query as it was sent: a name may be in it more than once. */
+  /** The query as sent. A name may occur more than once. */
   readonly search: string
-  /** The seq of the state when the request arrived; never less than that of the entry before. */
+  /** The seq of the state when the request arrived. Never less than that of the previous entry. */
   seqOnArrival: number
   /** The seq of the state just before the request changed anything. */
   stateSeq: number
 }
 
-/** The requests that a sandbox has seen. */
+/** The requests of a sandbox. */
 export class Journal extends BoundedLog<KeptEntry> {
   constructor() {
     super(MAX_JOURNAL_ENTRIES, MAX_JOURNAL_BYTES)
@@ -29,7 +29,7 @@ export class Journal extends BoundedLog<KeptEntry> {
     this.push(entry, 0)
   }
 
-  /** Completes an entry: its size and the seq before its change are known once it is answered. */
+  /** Completes an entry when its response was sent. */
   close(entry: KeptEntry, bytes: number, stateSeq: number | undefined) {
     if (this.resize(entry, bytes) && stateSeq !== undefined) entry.stateSeq = stateSeq
   }
@@ -38,7 +38,7 @@ export class Journal extends BoundedLog<KeptEntry> {
     return this.newestFirst().find(entry => entry.id === id)
   }
 
-  /** No entry leads back to a state before this one. */
+  /** The oldest state that an entry leads back to. */
   get oldestStateSeq(): number {
     return this.oldest?.seqOnArrival ?? Number.POSITIVE_INFINITY
   }

@@ -1,7 +1,6 @@
 /**
- * The time of a sandbox from one reset to the next. A request belongs to the lifetime in which it arrived: when that
- * has ended, the request waits no longer and can no longer write. Every sandbox needs one, and an AbortController costs
- * more.
+ * The time of a sandbox between two resets. A request belongs to the lifetime in which it arrived. When that has ended,
+ * the request stops waiting and can no longer write. Every sandbox needs one, and an AbortController would cost more.
  */
 export class Lifetime {
   ended = false

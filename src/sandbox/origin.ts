@@ -7,7 +7,7 @@ import { Deliveries } from './deliveries.ts'
 import { Ids } from './ids.ts'
 import { Journal } from './journal.ts'
 
-/** The rules of a scenario in use, as far as a sandbox needs to know them; scenarios/ applies them to calls. */
+/** The active rules of a scenario, as far as a sandbox needs them. scenarios/ applies them to calls. */
 export interface ActiveRules {
   readonly name: string
   /** The longest time that a rule looks back. */
@@ -15,28 +15,28 @@ export interface ActiveRules {
   report(): Record<string, unknown>
 }
 
-/** The calls that a rate limit counts: the time of each in a rolling window, oldest first, or a fixed window. */
+/** The calls counted by a rate limit: the time of each in a rolling window, oldest first, or a fixed window. */
 export interface Counted {
   times?: number[]
   window?: { since: number; used: number }
 }
 
-/** What a sandbox is created with, and returns to when it is reset. */
+/** The initial state of a sandbox, restored by a reset. */
 export interface Origin {
   base: Base
   /** The plain text tokens of its fixture and scenario. */
   tokens: readonly LaunchToken[]
   vendor: string
   seed?: string
-  /** The seed of the sandbox's recipe or of a flag; it has precedence over that of a scenario. */
+  /** The seed of the sandbox's recipe or of an option. It overrides the scenario's seed. */
   fixedSeed?: string
   clock?: { now: number; frozen: boolean }
   assumed: Assumed
-  /** Makes the rules of its scenario, with nothing counted yet. */
+  /** Creates the rules of its scenario, with all counters at zero. */
   rules?: () => ActiveRules
 }
 
-/** What a reset makes anew; the old parts come back when the disk does not confirm the reset. */
+/** The parts that a reset replaces. They are restored if the disk does not confirm the reset. */
 export interface ResetParts {
   origin: Origin
   ids: Ids

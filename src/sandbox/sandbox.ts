@@ -25,11 +25,11 @@ import { SnapshotBudget, Snapshots } from './snapshots.ts'
 
 interface Replacing {
   lifetime?: Lifetime
-  /** Plain text tokens that are new with the state. */
+  /** New plain text tokens of the state. */
   tokens?: readonly LaunchToken[]
-  /** Called when the disk does not confirm the change. */
+  /** Called if the disk does not confirm the change. */
   onUndone?: () => void
-  /** What `logTextOf` gave for the state. */
+  /** The result of `logTextOf` for the state. */
   text?: readonly Uint8Array[]
 }
 
@@ -44,7 +44,7 @@ export class Sandbox implements ResetParts, Changeable {
   history!: History
   assumed!: Assumed
   rules: ActiveRules | undefined
-  /** What the assumed rate limit has counted; those of rules are with the rules. */
+  /** The calls counted by the assumed rate limit. Limits in rules have their own counters. */
   counted!: Counted
   /** Plain text tokens that may still work. */
   tokens!: readonly LaunchToken[]
@@ -52,17 +52,17 @@ export class Sandbox implements ResetParts, Changeable {
   readonly snapshots: Snapshots
   changedBytes = 0
   seq = 0
-  /** Ends when the sandbox is reset or dropped: waits end, and earlier requests can no longer write. */
+  /** Ends when the sandbox is reset or dropped. Then waits end, and earlier requests can no longer write. */
   lifetime = new Lifetime()
   log: ChangeLog | undefined
   lastUsed = 0
-  /** What `journalBytes` was when all sandboxes were last summed up. */
+  /** `journalBytes` at the last count of all sandboxes. */
   countedJournalBytes = 0
-  /** Requests of the API and of the control plane that are not answered yet. */
+  /** API and control API requests without a response yet. */
   underWay = 0
-  /** Set while the disk has not confirmed a change that was due by the clock: answers that would show it wait for it. */
+  /** Set while the disk has not confirmed a change that was due by the clock. Responses that show it wait for it. */
   settling: Promise<void> | undefined
-  /** Set while its edges open or close ports: an answer that made them do so waits for it. */
+  /** Set while edges open or close ports. The response to the request that caused it waits for it. */
   pendingListeners: Promise<void> | undefined
 
   constructor(
@@ -81,7 +81,7 @@ export class Sandbox implements ResetParts, Changeable {
     return commit(this, cause, ops, lifetime, onUndone)
   }
 
-  /** The whole state becomes another, in one change. */
+  /** Replaces the whole state in one change. */
   replace(cause: Cause, other: Tables, options: Replacing = {}): Change {
     const { lifetime = this.lifetime, tokens = [], onUndone, text } = options
     const before = this.tokens
@@ -93,16 +93,16 @@ export class Sandbox implements ResetParts, Changeable {
       other.line === this.tables.line
         ? commit(this, cause, this.tables.opsTo(other), lifetime, undone)
         : swap(this, cause, { tables: other, text }, lifetime, undone)
-    const given = new Set(tokens.map(({ token }) => token))
-    this.tokens = [...before.filter(({ token }) => !given.has(token)), ...tokens]
+    const newTokens = new Set(tokens.map(({ token }) => token))
+    this.tokens = [...before.filter(({ token }) => !newTokens.has(token)), ...tokens]
     return change
   }
 
-  /** Back to the state it was created with, or to another origin's. Requests in progress can no longer write. */
+  /** Restores the initial state, or switches to another origin. Requests in progress can no longer write. */
   reset(origin = this.origin, text?: readonly Uint8Array[]) {
     const { ids, clock, journal, decisions, deliveries, history, assumed, rules, counted, tokens, tables } = this
-    const kept = { ids, clock, journal, decisions, deliveries, history, assumed, rules, counted, tokens, tables }
-    const before = { origin: this.origin, ...kept }
+    const current = { ids, clock, journal, decisions, deliveries, history, assumed, rules, counted, tokens, tables }
+    const before = { origin: this.origin, ...current }
     const next = new Tables(origin.base)
     const sameBase = tables.base === origin.base
     const cause: Cause = { kind: 'reset' }
@@ -111,7 +111,7 @@ export class Sandbox implements ResetParts, Changeable {
     this.ids = parts.ids
     try {
       const undo = () => Object.assign(this, before)
-      // Over the same base, ops lead back: the state need not be logged whole.
+      // With the same base, ops lead back, so the whole state need not be logged.
       logChange(this, change, this.lifetime, undo, sameBase ? undefined : { tables: next, text })
     } catch (error) {
       this.ids = ids
@@ -124,13 +124,13 @@ export class Sandbox implements ResetParts, Changeable {
     this.emit({ type: 'reset', sandbox: this.name, data: {} })
   }
 
-  /** The same in slices: a large state does not keep other requests waiting. */
+  /** The same in slices, so a large state does not block other requests. */
   async resetYielding(origin = this.origin) {
     const text = this.tables.base === origin.base ? undefined : await this.logTextOf(new Tables(origin.base))
     this.reset(origin, text)
   }
 
-  /** What the log will write when that state replaces this one. It may be long, and is made in slices. */
+  /** The log text for replacing the current state. It may be long, so it is created in slices. */
   async logTextOf(other: Tables): Promise<readonly Uint8Array[] | undefined> {
     if (!this.log || other.line === this.tables.line) return undefined
     return runYielding(stateText(other))
@@ -147,7 +147,7 @@ export class Sandbox implements ResetParts, Changeable {
     this.history.clear()
   }
 
-  /** Draws from another seed from now on. The counters stay, so that nothing is drawn twice. */
+  /** Uses another seed from now on. The counters continue, so no value repeats. */
   reseed(seed: string | undefined) {
     if (seed === this.ids.seed) return
     const { counters } = this.ids
@@ -155,19 +155,18 @@ export class Sandbox implements ResetParts, Changeable {
     this.ids.counters = counters
   }
 
-  /** The state as it was at that time, and the time since when states are known. */
+  /** The state at that time, and the time since when states are known. */
   stateAt(time: number): { tables: Tables; knownSince: number } {
-    const tables = this.history.before(this.tables, (_change, madeAt) => madeAt <= time)
+    const tables = this.history.before(this.tables, (_change, changedAt) => changedAt <= time)
     return { tables, knownSince: this.history.knownSince }
   }
 
-  /** Restores the state from just before a request of the journal. This is a change too, so it can be undone. */
+  /** Restores the state from just before a request in the journal. This is also a change, so it can be undone. */
   rewind(id: string): Change {
     const seq = this.journal.get(id)?.stateSeq
     if (seq === undefined || this.history.reachesBackTo(this.seq) > seq) {
-      const exists =
-        'It was never in this sandbox, or it was dropped: the journal and the changes behind it are bounded.'
-      fail('not_found', { what: `request ${id} to rewind to`, id, exists })
+      const exists = 'This sandbox never received it, or its journal no longer contains it.'
+      fail('not_found', { what: `request ${id}`, id, exists })
     }
     return this.replace(
       { kind: 'rewind', id },
@@ -175,19 +174,20 @@ export class Sandbox implements ResetParts, Changeable {
     )
   }
 
-  /** Continues from a stored state and the changes made to it since. */
+  /** Resumes from a stored state and the changes made since then. */
   resume({ base, seq, counters, changes, clean }: SavedSandbox) {
     const last = changes.at(-1)
     this.tables = replay(base, changes)
     this.seq = last?.seq ?? seq
     this.ids.counters = { ...(last?.counters ?? counters) }
-    // Requests that change nothing draw an operation id too, but are not in the log; ids of events are drawn after it.
+    // Requests that change nothing also use an operation id, but are not in the log. Ids of events are generated after
+    // it.
     if (clean) return
     this.ids.skip('op')
     this.ids.skip('ev')
   }
 
-  /** Resolves when the changes so far are as safe as `--durability` promises. */
+  /** Resolves when the changes so far are as durable as `--durability` promises. */
   async durable() {
     try {
       await this.log?.durable?.()

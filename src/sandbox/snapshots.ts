@@ -6,17 +6,17 @@ import type { Lifetime } from './lifetime.ts'
 
 export interface SnapshotInfo {
   name: string
-  /** When it was taken, on the sandbox's clock; null for one that was taken before the last start. */
+  /** The time on the sandbox clock; null if it was taken before the last restart. */
   at: string | null
   seq: number | null
 }
 
-/** Of one sandbox. */
+/** Per sandbox. */
 export const MAX_SNAPSHOTS = 100
-/** What a copy of a table takes, without what is in it. */
+/** The estimated size of a table copy, without its content. */
 const TABLE_BYTES = 2048
 
-/** The sandbox, as far as its snapshots know it. */
+/** The parts of the sandbox that snapshots use. */
 interface Owner extends Pick<Changeable, 'tables' | 'clock' | 'seq' | 'lifetime' | 'log' | 'changedBytes'> {
   readonly origin: { base: Base }
   replace(cause: Cause, other: Tables, options: { lifetime: Lifetime; text?: readonly Uint8Array[] }): unknown
@@ -26,14 +26,14 @@ interface Owner extends Pick<Changeable, 'tables' | 'clock' | 'seq' | 'lifetime'
 interface Snapshot extends SnapshotInfo {
   tables: Tables
   weight: Tables['weight']
-  /** That of the sandbox when the snapshot was taken. */
+  /** The value of the sandbox when the snapshot was taken. */
   changedBytes: number
 }
 
-/** Named states of a sandbox. Taking one copies what the sandbox changed, not the fixture below it. */
+/** Named states of a sandbox. A snapshot copies the sandbox's changes, not its fixture. */
 export class Snapshots {
   #inMemory: Map<string, Snapshot> | undefined
-  /** About what they take in memory. */
+  /** The approximate size in memory. */
   bytes = 0
 
   constructor(
@@ -52,7 +52,7 @@ export class Snapshots {
     const { tables, clock, seq, changedBytes } = this.sandbox
     const snapshot = { name, at: clock.timestamp(), seq, tables, weight: tables.weight, changedBytes }
     this.#checkBounds(snapshot)
-    // On disk first: a snapshot whose answer was sent is there after a restart.
+    // On disk first, so a snapshot with a sent response survives a restart.
     await this.#onDisk(files => files.save(name, snapshot.tables))
     this.#inMemory ??= new Map()
     this.#inMemory.set(name, snapshot)
@@ -60,7 +60,6 @@ export class Snapshots {
     return { name, at: snapshot.at, seq }
   }
 
-  /** The state that was saved. */
   async get(name: string): Promise<Tables> {
     const inMemory = this.#inMemory?.get(name)
     if (!inMemory) this.#checkExists(name)
@@ -83,17 +82,17 @@ export class Snapshots {
 
   #checkBounds(snapshot: Snapshot) {
     const others = this.list().filter(({ name }) => name !== snapshot.name)
-    const deleteSome = 'Delete some with DELETE /_sim/snapshots/{name} first'
+    const deleteSome = 'Delete some with DELETE /_sim/snapshots/{name}'
     if (others.length >= MAX_SNAPSHOTS)
-      fail('conflict', { why: `There are ${MAX_SNAPSHOTS} snapshots, the maximum. ${deleteSome}` })
+      fail('conflict', { why: `The limit of ${MAX_SNAPSHOTS} snapshots is reached. ${deleteSome}` })
     const { budget } = this
     const inMemory = [...(this.#inMemory?.values() ?? [])].filter(({ name }) => name !== snapshot.name)
     if (budget.bytesOfOthers(this) + this.#bytesOf([...inMemory, snapshot]) <= budget.maxBytes) return
-    const why = `Snapshots of all sandboxes together would take more than ${budget.maxBytes / 2 ** 20} MB, the maximum`
-    fail('conflict', { why: `${why}. ${deleteSome}, or drop sandboxes that are no longer needed` })
+    const why = `Snapshots of all sandboxes would exceed the limit of ${budget.maxBytes / 2 ** 20} MB`
+    fail('conflict', { why: `${why}. ${deleteSome}, or drop unused sandboxes` })
   }
 
-  /** A snapshot shares with the one before it what did not change; a state that replaced the sandbox's own is whole. */
+  /** A snapshot shares unchanged data with the previous one. A state that replaced another counts completely. */
   #bytesOf(snapshots: Iterable<Snapshot>): number {
     const all = [...snapshots].sort((a, b) => a.changedBytes - b.changedBytes)
     const bases = new Set<Base>()
@@ -113,7 +112,7 @@ export class Snapshots {
     try {
       return this.#files?.names() ?? []
     } catch (error) {
-      fail('cannot_read', { what: 'The folder of snapshots', why: (error as Error).message })
+      fail('cannot_read', { what: 'The snapshot directory', why: (error as Error).message })
     }
   }
 
@@ -140,14 +139,14 @@ export class Snapshots {
   #checkExists(name: string) {
     const names = this.list().map(info => info.name)
     if (names.includes(name)) return
-    const exists = names.length ? `There are: ${names.join(', ')}.` : 'There are none yet.'
+    const exists = names.length ? `Known: ${names.join(', ')}.` : 'No snapshots yet.'
     fail('not_found', { what: `snapshot "${name}"`, nearest: nearest(name, names), exists })
   }
 }
 
 export const MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES = 256 * 1024 * 1024
 
-/** Bounds the snapshots of all sandboxes together. None is dropped for another: a new one is refused instead. */
+/** Limits the snapshots of all sandboxes. A new snapshot that exceeds the limit is rejected. */
 export class SnapshotBudget {
   constructor(
     readonly maxBytes = MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES,

@@ -11,7 +11,7 @@ import type { Row } from '../schema/index.ts'
 import { baseOf, diffRowsInSteps, type Op, stateText, Tables } from '../state/index.ts'
 import type { ScenarioFile } from './schema.ts'
 
-/** The members of a scenario that concern state. */
+/** The parts of a scenario that change state. */
 interface StateSource {
   file: ScenarioFile
   fixture?: Fixture
@@ -20,32 +20,32 @@ interface StateSource {
 export interface AppliedState {
   tables: Tables
   tokens: readonly LaunchToken[]
-  /** The lines that the change log writes, if there is one. */
+  /** The lines for the change log, if there is one. */
   text?: readonly Uint8Array[]
 }
 
-/** Applies a scenario's state to the present one; undefined if the scenario has none. */
+/** Applies a scenario's state to the current state. Returns undefined if the scenario has no state. */
 export function* applyState(
   scenario: StateSource,
-  { tables: present, log }: Pick<Sandbox, 'tables' | 'log'>,
+  { tables: current, log }: Pick<Sandbox, 'tables' | 'log'>,
   options: Reading,
 ): Steps<AppliedState | undefined> {
   if (!scenario.file.state && !scenario.fixture) return undefined
-  const { rows, tokens } = (yield* stateAfter(scenario, { rows: present.rows(), tokens: [] }, options))!
-  if (!scenario.fixture) return { tables: yield* withRows(present, rows), tokens }
+  const { rows, tokens } = (yield* stateAfter(scenario, { rows: current.rows(), tokens: [] }, options))!
+  if (!scenario.fixture) return { tables: yield* withRows(current, rows), tokens }
   const tables = new Tables(baseOf(rows))
   return { tables, tokens, text: log && (yield* stateText(tables)) }
 }
 
-/** The present state with other rows. Records that exist keep their place in lists. */
-function* withRows(present: Tables, rows: Rows): Steps<Tables> {
+/** The current state with other rows. Existing records keep their list position. */
+function* withRows(current: Tables, rows: Rows): Steps<Tables> {
   const ops: Op[] = []
   for (const [table, list] of Object.entries(rows))
-    for (const op of yield* diffRowsInSteps(table, present.of(table).oldestFirst(), list)) ops.push(op)
-  return present.after(ops)
+    for (const op of yield* diffRowsInSteps(table, current.of(table).oldestFirst(), list)) ops.push(op)
+  return current.after(ops)
 }
 
-/** The state after a scenario is applied to another; undefined if it changes nothing. */
+/** The state after a scenario is applied. Undefined if it changes nothing. */
 export function* stateAfter(
   { file, fixture }: StateSource,
   base: Pick<Fixture, 'rows' | 'tokens'>,
@@ -56,16 +56,16 @@ export function* stateAfter(
   const merged = yield* mergeState(rows, file, options)
   if (Array.isArray(merged))
     fail('bad_request', {
-      why: `The state of the scenario is not valid here: ${merged.map(({ message }) => message).join('; ')}`,
+      why: `Cannot apply the scenario's state: ${merged.map(({ message }) => message).join('; ')}`,
     })
-  // Of the tokens in clear, those stay whose keys still exist with them.
+  // Keep clear-text tokens only of keys that still have them.
   const keys = new Set(merged.rows.api_keys!.map(({ id }) => id))
   for (const { key_id } of merged.tokens) keys.delete(key_id)
-  const kept = tokens.filter(({ key_id }) => keys.has(key_id))
-  return { ...merged, tokens: [...kept, ...merged.tokens] }
+  const remaining = tokens.filter(({ key_id }) => keys.has(key_id))
+  return { ...merged, tokens: [...remaining, ...merged.tokens] }
 }
 
-/** Merges a scenario's state into other rows: given fields replace those of a known id, a new id is added. */
+/** Merges a scenario's state into rows: it overwrites fields of existing ids and adds new ids. */
 export function* mergeState(
   rows: Rows,
   { state = {}, assume }: ScenarioFile,
@@ -77,26 +77,26 @@ export function* mergeState(
     if (malformed.length >= MAX_PROBLEMS) break
   }
   if (malformed.length > 0) return malformed
-  const present = exportOf(rows)
-  const merged: Record<string, unknown[]> = present.missing ? { missing: present.missing } : {}
-  /** By table: the place of a record in the merged list, and its index in the scenario. */
-  const given: Record<string, Map<number, number>> = {}
+  const current = exportOf(rows)
+  const merged: Record<string, unknown[]> = current.missing ? { missing: current.missing } : {}
+  /** By table: the position of a record in the merged list, and its index in the scenario. */
+  const positions: Record<string, Map<number, number>> = {}
   const problems: FileProblem[] = []
   for (const table of fixtureTables) {
-    const list: Record<string, unknown>[] = present[table] ?? []
+    const list: Record<string, unknown>[] = current[table] ?? []
     const places = new Map(list.map((row, i) => [row.id, i]))
     yield
-    given[table] = new Map()
+    positions[table] = new Map()
     for (const [i, record] of ((state[table] ?? []) as Row[]).entries()) {
       const place = places.get(record?.id) ?? list.length
-      const before = given[table].get(place)
+      const before = positions[table].get(place)
       if (before !== undefined) {
-        const message = `state.${table}[${i}]: ${record.id} is given twice; first in state.${table}[${before}]`
+        const message = `state.${table}[${i}]: duplicate id ${record.id}, first used in state.${table}[${before}]`
         if (problems.push({ path: ['state', table, i, 'id'], message }) === MAX_PROBLEMS) return problems
       }
       list[place] = isRecord(record) ? { ...withoutOldToken(list[place], record), ...record } : record
       if (isRecord(record)) places.set(record.id, place)
-      given[table].set(place, i)
+      positions[table].set(place, i)
     }
     merged[table] = list
   }
@@ -112,7 +112,7 @@ export function* mergeState(
     order,
     dangling,
   })
-  return Array.isArray(checked) ? checked.map(problem => inScenario(problem, given)) : checked
+  return Array.isArray(checked) ? checked.map(problem => inScenario(problem, positions)) : checked
 }
 
 const isRecord = (record: unknown) => typeof record === 'object' && record !== null
@@ -121,13 +121,13 @@ function tableProblems(table: string, records: unknown): FileProblem[] {
   const path = ['state', table]
   if (fixtureTables.includes(table))
     return Array.isArray(records) ? [] : [{ path, message: `state.${table}: must be a list of records` }]
-  return [{ path, message: `state: there is no table "${table}".${suggest(table, fixtureTables)}` }]
+  return [{ path, message: `state: unknown table "${table}".${suggest(table, fixtureTables)}` }]
 }
 
-/** Reports a problem at its place in the scenario, not in the merged state. */
-function inScenario({ path, message }: FileProblem, given: Record<string, Map<number, number>>): FileProblem {
+/** Reports a problem at its position in the scenario, not in the merged state. */
+function inScenario({ path, message }: FileProblem, positions: Record<string, Map<number, number>>): FileProblem {
   const [table, place, ...rest] = path as [string, number, ...string[]]
-  const index = given[table]?.get(place)
+  const index = positions[table]?.get(place)
   if (index === undefined) return { path: ['state', table], message: `state: ${message}` }
   const [merged, written] = [`${table}[${place}]`, `state.${table}[${index}]`]
   const moved = message.startsWith(merged) ? message.replaceAll(merged, written) : `${written}: ${message}`

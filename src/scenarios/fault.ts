@@ -3,37 +3,36 @@ import type { Reply } from '../operations/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Operation } from '../schema/index.ts'
 
-/** An answer on its way to the client: a reply of the API, a response of an upstream, or the bytes of a connection. */
+/** A response on its way to the client: from the API, from an upstream, or as the bytes of a connection. */
 export interface Delivery {
-  /** Of a response or a connection, in the parts that arrive. */
+  /** The chunks of a response body or connection. */
   readonly body: AsyncIterable<Buffer> | Iterable<Buffer>
-  /** How many bytes the body has, where that is known. */
+  /** The body length, if it is known. */
   readonly length: number | undefined
-  /** The client has left, or the sandbox was reset. */
+  /** The client has disconnected, or the sandbox was reset. */
   readonly over: boolean
-  /** Sends bytes of the body, and before the first of them the head. Resolves when more can be sent. */
+  /** Sends bytes of the body, and the head before the first ones. Resolves when more can be sent. */
   write(bytes: Buffer): Promise<void>
-  /** The answer is complete. */
+  /** The response is complete. */
   end(): void
-  /** Ends the connection before the answer is complete; without a byte of the body, in the middle of the head. */
+  /** Closes the connection before the response is complete. If no body was sent, cuts the head. */
   cut(): void
-  /** Resolves after that long in real time, or as soon as it is over. */
+  /** Resolves after that time (real time), or when `over` becomes true. */
   wait(ms: number): Promise<void>
 }
 
 export type Deliver = (delivery: Delivery) => Promise<void>
 
-/** What the client receives. */
 export type Outcome<A = Reply> = ReplyOutcome<A> | Ending
 
-/** With `deliver`, that sends the answer, and not always all of it. */
+/** `deliver` sends the response, possibly only a part of it. */
 export interface ReplyOutcome<A> {
   kind: 'reply'
   reply: A
   deliver?: Deliver
 }
 
-/** The connection ends without an answer: after some bytes that are not HTTP, by a TCP RST, after a time. */
+/** Ends the connection without a response: with bytes that are not HTTP, with a TCP RST, or after a time. */
 export interface Ending {
   kind: 'ending'
   bytes?: Buffer
@@ -41,95 +40,94 @@ export interface Ending {
   afterMs?: number
 }
 
-/** A call of the API that a fault concerns. */
+/** An API call that a fault applies to. */
 export interface FaultContext {
   call: Call
-  /** Carries out the call and returns its reply, also if that is an error. */
+  /** Executes the call and returns its reply, even if it is an error. */
   execute(): Promise<Reply>
   /** `ERR_<VENDOR>_<number>` */
   errorCode(number: number | null, status: number): string
 }
 
-/** One failure, with its settings: it has one of `ending`, `deliver` and `run`. */
+/** A fault and its settings. It has one of `ending`, `deliver` and `run`. */
 export interface Fault {
   type: string
-  /** What the client sees, in a few words. */
+  /** The effect on the client, in a few words. */
   effect: string
-  /** Whether it can affect this call. */
-  concerns?(call: Call): boolean
+  appliesTo?(call: Call): boolean
   /** How far back in time it reads the state. */
   lookBackMs?: number
-  /** Nothing is carried out. */
+  /** The request is not executed. */
   ending?: Ending
   deliver?: Deliver
-  /** The status that it answers with; all that the sender of an event sees of an answer. */
+  /** The status it returns, which is all that the sender of an event sees. */
   status?: number
-  /** For faults of calls only. */
+  /** Only for faults of API calls. */
   run?(context: FaultContext): Outcome | Promise<Outcome>
 }
 
-/** What rules do to one call. */
+/** The effects of rules on one call. */
 export interface Effects {
-  /** In real time, before anything else happens. */
+  /** Real time before the call. */
   delayMs: number
-  /** In real time, after the call was carried out and before it is answered. */
+  /** Real time between the execution of the call and its response. */
   delayAfterMs: number
-  /** Sent with the answer, whatever it is. */
+  /** Sent with every response. */
   headers: Record<string, string>
   fault?: Fault
 }
 
-/** A call of the API, or a connection or request to an edge, that rules concern. */
-export interface Concerned<A> {
-  /** As the journal shows them. */
+/** An API call, or a connection or request to an edge, that rules apply to. */
+export interface Affected<A> {
+  /** As shown in the journal. */
   rules: readonly { fired: boolean; effect: string }[]
-  /** Waits in real time. Says whether the client is still there. */
+  /** Waits in real time. Returns whether the client is still connected. */
   wait(ms: number): Promise<boolean>
-  /** Carries the call out, or forwards to the upstream. */
+  /** Executes the call, or forwards it to the upstream. */
   execute(): Promise<A>
-  /** Runs a fault of calls. */
+  /** Runs a fault of API calls. */
   run?(run: NonNullable<Fault['run']>): Promise<Outcome<A>>
 }
 
-/** Applies what rules do: a latency before the call, a fault to the call, a latency before the answer. */
-export async function applyEffects<A>(effects: Effects, on: Concerned<A>): Promise<Outcome<A>> {
+/** Applies a latency before the call, a fault, and a latency before the response. */
+export async function applyEffects<A>(effects: Effects, on: Affected<A>): Promise<Outcome<A>> {
   const { delayMs, delayAfterMs, fault } = effects
-  const leftDuring = async (ms: number) => {
+  const disconnectsDuring = async (ms: number) => {
     if (ms === 0 || (await on.wait(ms))) return false
-    on.rules.findLast(({ fired }) => fired)!.effect += ', but the client left before that'
+    on.rules.findLast(({ fired }) => fired)!.effect += ', but the client disconnected before that'
     return true
   }
-  if (await leftDuring(delayMs)) return { kind: 'ending' }
+  if (await disconnectsDuring(delayMs)) return { kind: 'ending' }
   const outcome = fault?.ending ?? (await execute(fault, on))
-  return (await leftDuring(delayAfterMs)) ? { kind: 'ending' } : outcome
+  return (await disconnectsDuring(delayAfterMs)) ? { kind: 'ending' } : outcome
 }
 
-async function execute<A>(fault: Fault | undefined, on: Concerned<A>): Promise<Outcome<A>> {
+async function execute<A>(fault: Fault | undefined, on: Affected<A>): Promise<Outcome<A>> {
   if (fault?.run) return on.run!(fault.run)
   return { kind: 'reply', reply: await on.execute(), deliver: fault?.deliver }
 }
 
-/** A type of fault: its settings in a scenario, and how to make a fault from them. */
+/** A fault type: its settings in a scenario, and how to create a fault from them. */
 export interface FaultKind {
   type: string
   settings: z.ZodRawShape
-  /** It can also happen to the traffic of edges. */
+  /** Also applies to edge traffic. */
   onEdges?: true
-  /** It can also happen to an event that is sent to a destination. */
+  /** Also applies to event deliveries. */
   onDeliveries?: true
-  /** Whether it can affect calls of this operation; all if omitted. */
-  concerns?(operation: Operation): boolean
+  /** Whether it can affect this operation. Default: all operations. */
+  appliesTo?(operation: Operation): boolean
   make(settings: Record<string, unknown>): Fault
 }
 
-/** Declares a fault; `make` gets its settings with their types. */
+/** Declares a fault type with typed settings. */
 export function faultKind<S extends z.ZodRawShape>(
   kind: Omit<FaultKind, 'settings' | 'make'> & {
     settings: S
-    make(settings: z.infer<z.ZodObject<S>>): Omit<Fault, 'type' | 'concerns'>
+    make(settings: z.infer<z.ZodObject<S>>): Omit<Fault, 'type' | 'appliesTo'>
   },
 ): FaultKind {
-  const { type, concerns } = kind
-  const forCalls = concerns && { concerns: (call: Call) => concerns(call.operation!) }
+  const { type, appliesTo } = kind
+  const forCalls = appliesTo && { appliesTo: (call: Call) => appliesTo(call.operation!) }
   return { ...kind, make: settings => ({ type, ...forCalls, ...kind.make(settings as never) }) }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { addProblem, duration, positiveDuration, toMs } from './setting.ts'
 
-/** The error for a value of another type. */
+/** The error for a value of the wrong type. */
 const orWrongType = (expected: string) => (issue: { code: string }) =>
   issue.code === 'invalid_type' ? expected : undefined
 
@@ -20,25 +20,25 @@ const percentiles = z
   )
   .check(ctx => {
     const { p50, p95, p99 } = ctx.value
-    if (toMs(p50) > toMs(p95) || toMs(p95) > toMs(p99)) addProblem(ctx, { message: 'p50, p95 and p99 must not fall' })
+    if (toMs(p50) > toMs(p95) || toMs(p95) > toMs(p99)) addProblem(ctx, { message: 'p50 to p99 must not decrease' })
   })
 
 export const latencySchema = z.union([positiveDuration(), range, percentiles])
 export type LatencySettings = z.infer<typeof latencySchema>
 
-/** Whether the call is carried out before the latency. */
+/** Whether the call is executed before the latency. */
 export const isAfterCall = (settings: LatencySettings | undefined) =>
   typeof settings === 'object' && settings.after === true
 
-/** Gives the latency in milliseconds for a draw from 0 to 1; a fixed latency draws nothing. */
-export function latencyOf(settings: LatencySettings): (draw: () => number) => number {
+/** Returns the latency in milliseconds for a random number from 0 to 1. A fixed latency uses no random number. */
+export function latencyOf(settings: LatencySettings): (nextRandom: () => number) => number {
   if (typeof settings === 'string') {
     const fixed = toMs(settings)
     return () => fixed
   }
   if ('min' in settings) return interpolate([0, toMs(settings.min)], [1, toMs(settings.max)])
   const [p50, p95, p99] = [toMs(settings.p50), toMs(settings.p95), toMs(settings.p99)]
-  // Level around each percentile, so that samples of some thousand calls hit it in spite of chance.
+  // Flat around each percentile, so samples of a few thousand calls hit it despite randomness.
   return interpolate(
     [0, p50 / 2],
     [0.48, p50],
@@ -51,15 +51,15 @@ export function latencyOf(settings: LatencySettings): (draw: () => number) => nu
   )
 }
 
-/** Linear between the points. */
-function interpolate(...points: [at: number, ms: number][]): (draw: () => number) => number {
-  return draw => {
-    const drawn = draw()
+/** Linear interpolation between the points. */
+function interpolate(...points: [at: number, ms: number][]): (nextRandom: () => number) => number {
+  return nextRandom => {
+    const random = nextRandom()
     const right = Math.max(
       1,
-      points.findIndex(([at]) => at >= drawn),
+      points.findIndex(([at]) => at >= random),
     )
     const [[x0, y0], [x1, y1]] = [points[right - 1]!, points[right]!]
-    return y0 + ((drawn - x0) / (x1 - x0)) * (y1 - y0)
+    return y0 + ((random - x0) / (x1 - x0)) * (y1 - y0)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Path patterns of rules: a path, a route like `/api_keys/{id}`, or `*` for any part of a segment and `**` for any
- * segments. No regular expressions, because many stars would make them exponentially slow.
+ * Path patterns of rules: a path, a route like `/api_keys/{id}`, or with `*` for any part of a segment and `**` for any
+ * number of segments. Not regular expressions, because many stars would make them exponentially slow.
  */
 
 /** A segment of a pattern; `**` has no `matches`. */
@@ -12,39 +12,39 @@ interface Segment {
 const compile = (path: string): Segment[] =>
   path.split('/').map(written => ({ written, matches: written === '**' ? undefined : segmentPattern(written) }))
 
-/** Tests whether any path of a route can match the pattern. */
+/** Whether any path of a route can match the pattern. */
 export function routePattern(written: string): (route: string) => boolean {
   const pattern = compile(written)
-  // A parameter of a route stands for any text that is not empty.
-  const fits = ({ written, matches }: Segment, part: string) => (part.startsWith('{') ? written !== '' : matches!(part))
-  return route => matchSegments(pattern, route.split('/'), fits)
+  // A route parameter matches any non-empty string.
+  const test = ({ written, matches }: Segment, part: string) => (part.startsWith('{') ? written !== '' : matches!(part))
+  return route => matchSegments(pattern, route.split('/'), test)
 }
 
-/** Tests whether a path matches the pattern. */
+/** Whether a path matches the pattern. */
 export function pathPattern(written: string): (path: string) => boolean {
   const matches = segmentsPattern(written)
   return path => matches(path.split('/'))
 }
 
-/** Tests whether the segments of a path match the pattern. */
+/** Whether the segments of a path match the pattern. */
 export function segmentsPattern(written: string): (path: readonly string[]) => boolean {
   const pattern = compile(written)
   if (pattern.some(({ matches }) => !matches))
     return path => matchSegments(pattern, path, ({ matches }, part) => matches!(part))
-  // From the end, because paths differ there more often than at the start.
+  // From the end, because paths differ there more often.
   return path =>
     path.length === pattern.length && pattern.findLast(({ matches }, i) => !matches!(path[i]!)) === undefined
 }
 
-/** The decoded segments of a path; an encoded slash does not separate. Decoding works, because a route was found. */
+/** The decoded segments of a path. An encoded slash does not separate. Decoding cannot fail after a route was found. */
 export const segmentsOf = (path: string) =>
   path.includes('%') ? path.split('/').map(decodeURIComponent) : path.split('/')
 
-/** Backtracks to the last `**` only, which then takes one more segment: earlier ones cannot help. */
+/** Backtracks only to the last `**`, which then takes one more segment. Earlier ones cannot help. */
 function matchSegments(
   pattern: Segment[],
   parts: readonly string[],
-  fits: (segment: Segment, part: string) => boolean,
+  test: (segment: Segment, part: string) => boolean,
 ): boolean {
   let at = 0
   let star = -1
@@ -54,7 +54,7 @@ function matchSegments(
     if (segment && !segment.matches) {
       star = at++
       taken = i
-    } else if (segment && fits(segment, parts[i]!)) {
+    } else if (segment && test(segment, parts[i]!)) {
       at++
       i++
     } else if (star >= 0 && parts[taken] !== '') {
@@ -65,7 +65,7 @@ function matchSegments(
   return pattern.slice(at).every(({ matches }) => !matches)
 }
 
-/** `*` stands for any text, `{name}` for one that is not empty. Taking the first match of each literal is enough. */
+/** `*` matches any string, `{name}` any non-empty string. The first match of each literal is enough. */
 function segmentPattern(written: string): (text: string) => boolean {
   const [first, ...rest] = written.split(/(\*|\{\w+\})/) as [string, ...string[]]
   if (rest.length === 0) return text => text === written

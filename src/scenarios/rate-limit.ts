@@ -11,15 +11,15 @@ export interface Limit {
 }
 
 export const RATE_LIMIT = 'rate_limit'
-/** The other is rolling, and the default. */
+/** The default is rolling. */
 export const FIXED = 'fixed'
 
 /** The limit of the assumption `rate_limit`. */
 const DOCUMENTED: Limit = { requests: 120, per: '60s', perMs: 60_000 }
 
-/** Applies the assumed limit: like a rule of a scenario before all others, with or without one. */
+/** Applies the assumed limit, before all rules and even without a scenario. */
 export function applyDocumentedLimit(call: Call, effects: Effects) {
-  // The sandbox was reset while the body arrived: the call is of before, and does not count.
+  // If the sandbox was reset while the body arrived, the call does not count.
   call.failIfReset()
   effects.fault = applyRateLimit(DOCUMENTED, call.sandbox.counted, call, effects)
   if (effects.fault) call.assume('rate_limit')
@@ -32,7 +32,7 @@ export function applyRateLimit(limit: Limit, counted: Counted, call: Subject, ef
   call.clockPlayedAPart ||= call.sandbox.clock.frozen
   const { used, since } = window === FIXED ? countFixed(limit, counted, now) : countRolling(limit, counted, now)
   const resetIn = Math.max(1, Math.ceil((since + perMs - now) / 1000))
-  // If several limits apply, the headers are those of the one that rejects the call, or else of the last.
+  // If several limits apply, the headers show the limit that rejects the call, or the last one.
   if (effects.fault?.type !== RATE_LIMIT)
     Object.assign(effects.headers, {
       'X-RateLimit-Limit': String(requests),
@@ -42,21 +42,21 @@ export function applyRateLimit(limit: Limit, counted: Counted, call: Subject, ef
   if (used <= requests) return undefined
   return {
     type: RATE_LIMIT,
-    effect: `refused: more than ${requests} requests in ${per}`,
+    effect: `rejected: more than ${requests} requests in ${per}`,
     run() {
       throw new ApiError('rate_limited', { requests, per, retry_after: resetIn }, { 'Retry-After': String(resetIn) })
     },
   }
 }
 
-/** How many calls there are with this one, and the time whose end of `per` makes place for another. */
+/** The number of calls including this one, and the start of the period after which another call is possible. */
 type Standing = NonNullable<Counted['window']>
 
-/** A refused call does not count: otherwise the time to retry would not be true for a client that tries too early. */
+/** A rejected call does not count. If it did, Retry-After would be wrong for a client that retries too early. */
 function countRolling({ requests, perMs }: Limit, counted: Counted, now: number): Standing {
   counted.times ??= []
   const { times } = counted
-  // Times in the future are left from before the clock was set back.
+  // Times in the future remain from before the clock was set back.
   while (times.length > 0 && times.at(-1)! > now) times.pop()
   const inside = times.findIndex(time => time + perMs > now)
   times.splice(0, inside < 0 ? times.length : inside)
@@ -67,7 +67,7 @@ function countRolling({ requests, perMs }: Limit, counted: Counted, now: number)
 
 /** The window begins with the first call. */
 function countFixed({ perMs }: Limit, counted: Counted, now: number): Standing {
-  // One that starts in the future is left from before the clock was set back.
+  // A window in the future remains from before the clock was set back.
   if (!counted.window || now >= counted.window.since + perMs || now < counted.window.since)
     counted.window = { since: now, used: 0 }
   counted.window.used++

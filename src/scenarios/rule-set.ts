@@ -10,10 +10,10 @@ import type { Scenario } from './scenario.ts'
 import type { ScenarioFile } from './schema.ts'
 import type { Subject } from './when.ts'
 
-/** What a rule did that only delayed the call. */
+/** The kind of a rule that only delayed the call. */
 export const LATENCY = 'latency'
 
-/** A rule that matched a call, as the journal shows it. The kind is private, so that only the metrics show it. */
+/** A rule that matched a call, as shown in the journal. The kind is private, because only metrics use it. */
 export class RuleHit {
   readonly #kind: string | undefined
 
@@ -26,7 +26,7 @@ export class RuleHit {
     this.#kind = kind
   }
 
-  /** The type of its fault, `rate_limit` or `latency`; undefined if it did not fire. */
+  /** The fault type, `rate_limit` or `latency`. Undefined if the rule did not fire. */
   static kindOf(rule: object): string | undefined {
     return #kind in rule ? rule.#kind : undefined
   }
@@ -58,7 +58,7 @@ export class RuleSet implements ActiveRules {
     return this.scenario.name
   }
 
-  /** Applies the rules in order, after what has effects already: latencies add up, the first fault wins. */
+  /** Applies the rules in order and adds to existing effects. Latencies add up, and the first fault wins. */
   apply(call: Subject, effects?: Effects): Effects | undefined {
     const { rules } = this.scenario
     for (let i = 0; i < rules.length; i++) {
@@ -80,7 +80,7 @@ export class RuleSet implements ActiveRules {
     return effects
   }
 
-  /** Adds to the effects, and returns in words what the rule does to the call; undefined if nothing. */
+  /** Adds to the effects. Returns a description, or undefined if the rule does not fire. */
   #fire(rule: Rule, counts: Counts, index: number, call: Subject, effects: Effects): string | undefined {
     const [from, to] = rule.calls
     const { clock } = call.sandbox
@@ -89,23 +89,23 @@ export class RuleSet implements ActiveRules {
       call.clockPlayedAPart ||= clock.frozen
       if (clock.now() < rule.between[0] || clock.now() >= rule.between[1]) return undefined
     }
-    if (rule.probability < 1 && this.#draw(index, 'fire', counts.matched) >= rule.probability) return undefined
-    const done: string[] = []
+    if (rule.probability < 1 && this.#random(index, 'fire', counts.matched) >= rule.probability) return undefined
+    const descriptions: string[] = []
     if (rule.latency) {
-      const ms = rule.latency(() => this.#draw(index, 'latency', counts.matched))
+      const ms = rule.latency(() => this.#random(index, 'latency', counts.matched))
       effects[rule.latencyAfter ? 'delayAfterMs' : 'delayMs'] += ms
-      done.push(`${Math.round(ms)} ms of latency${rule.latencyAfter ? ' before the answer' : ''}`)
+      descriptions.push(`${Math.round(ms)} ms of latency${rule.latencyAfter ? ' before the response' : ''}`)
     }
     const fault = rule.rateLimit ? applyRateLimit(rule.rateLimit, counts, call, effects) : rule.fault
-    if (fault && !effects.fault && (call.operation === undefined || (fault.concerns?.(call as Call) ?? true))) {
+    if (fault && !effects.fault && (call.operation === undefined || (fault.appliesTo?.(call as Call) ?? true))) {
       effects.fault = fault
-      done.push(fault.effect)
+      descriptions.push(fault.effect)
     }
-    return done.length > 0 ? done.join(', ') : undefined
+    return descriptions.length > 0 ? descriptions.join(', ') : undefined
   }
 
-  /** From 0 to 1; depends only on the seed, the rule and the number of the call. */
-  #draw(rule: number, what: string, call: number): number {
+  /** From 0 to 1. Depends only on the seed, the rule and the call number. */
+  #random(rule: number, what: string, call: number): number {
     const bytes = createHash('sha256').update(`${this.#seed}\n${rule}\n${what}\n${call}`).digest()
     return bytes.readUIntBE(0, 6) / 2 ** 48
   }
@@ -118,7 +118,7 @@ export class RuleSet implements ActiveRules {
       description,
       ...rest,
       ...(rest.state && { state: withoutSecrets(rest.state) }),
-      // Also shown if none was given, so that a failed run can be repeated.
+      // Also shown if it was generated, so a failed run can be repeated.
       seed: this.#seed,
       rules: rules.map((rule, i) => ({
         ...rule.file,
@@ -140,7 +140,7 @@ export function applyRules(call: Call): Effects | undefined {
   return call.rules instanceof RuleSet ? call.rules.apply(call, effects) : effects
 }
 
-/** Applies the active rules to a connection or request to an edge, or to an attempt to deliver an event. */
+/** Applies the active rules to a connection or request to an edge, or to a delivery attempt. */
 export const applyActiveRules = (subject: Subject): Effects | undefined =>
   subject.sandbox.rules instanceof RuleSet ? subject.sandbox.rules.apply(subject) : undefined
 

@@ -7,29 +7,29 @@ import type { RuleFile } from './schema.ts'
 import { toMs } from './setting.ts'
 import { matcher, operationsOf, readCalls, type Subject } from './when.ts'
 
-/** A rule of a scenario, compiled. Its counters are per sandbox, in RuleSet. */
+/** A compiled rule. Its counters per sandbox are in RuleSet. */
 export interface Rule {
   name: string
   file: RuleFile
-  /** Those it can match. */
+  /** The operations it can match. */
   operations: Operation[]
   matches(subject: Subject): boolean
-  /** The calls it fires for, numbered among those it matches. */
+  /** The numbers of matching calls for which it fires. */
   calls: [from: number, to: number]
   between?: [from: number, until: number]
   probability: number
   times: number
-  latency?: (draw: () => number) => number
-  /** The call is carried out before the latency, not after it. */
+  latency?: (nextRandom: () => number) => number
+  /** Whether the call is executed before the latency. */
   latencyAfter: boolean
   fault?: Fault
   rateLimit?: Limit
-  /** How often it matched and fired, in all sandboxes: the report of a run tells it. */
+  /** Counters for all sandboxes, for the coverage report. */
   matched: number
   fired: number
 }
 
-export function makeRule(file: RuleFile, index: number): Rule {
+export function compileRule(file: RuleFile, index: number): Rule {
   const { when = {}, fault, rate_limit } = file
   const operations = operationsOf(when)
   return {

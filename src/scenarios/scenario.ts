@@ -10,16 +10,16 @@ import type { NamedFiles } from '../files/named-files.ts'
 import { checkKind, type Fixture, peopleIn, type Reading, type Rows, readFixtureFile } from '../fixtures/index.ts'
 import { findProblemsInSteps, parseTime, type Row } from '../schema/index.ts'
 import { mergeState } from './apply-state.ts'
-import { makeRule, type Rule } from './rule.ts'
+import { compileRule, type Rule } from './rule.ts'
 import { findRollingExcess, type RuleFile, type ScenarioFile, scenarioSchema } from './schema.ts'
 import { unreachableRules } from './unreachable.ts'
 
-/** A checked scenario: the state it starts with, and the rules for calls. */
+/** A validated scenario. */
 export interface Scenario {
   name: string
   description: string
   file: ScenarioFile
-  /** Replaces the present state. */
+  /** Replaces the current state. */
   fixture?: Fixture
   clock?: { now: number; frozen: boolean }
   seed?: string
@@ -27,19 +27,19 @@ export interface Scenario {
   rules: Rule[]
 }
 
-/** What a scenario is checked against. */
+/** The context for validating a scenario. */
 export interface Baseline {
   /** The state it is applied to. */
   rows: Rows
-  /** Where its `fixture` is looked up. */
+  /** The fixtures that it can name. */
   fixtures: NamedFiles
   now: number
   vendor?: string
-  /** Assumptions of flags, which override those of the scenario. */
+  /** Assumptions from options, which override the scenario's. */
   assumed?: Assumed
 }
 
-/** Reads a scenario; the document reports what is wrong with it. */
+/** Reads a scenario. Reports problems with their line and column. */
 export async function readScenario(document: SourceDocument, baseline: Baseline): Promise<Scenario> {
   await checkKind(document, 'scenario')
   const malformed = await runYielding(findMistakes(document.value))
@@ -61,7 +61,7 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
   ]
   if (problems.length > 0) return document.fail(problems)
   const assumed = (file.assume ?? {}) as Assumed
-  const rules = await runYielding(makeRules((file.rules ?? []) as RuleFile[]))
+  const rules = await runYielding(compileRules((file.rules ?? []) as RuleFile[]))
   const unreachable = await runYielding(unreachableRules(rules))
   if (unreachable.length > 0) return document.fail(unreachable)
   return {
@@ -76,7 +76,7 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
   }
 }
 
-/** Finds what is wrong with a scenario as it was written. A rule is a step. */
+/** Finds mistakes in the file itself. Each rule is a step. */
 function* findMistakes(value: unknown): Steps<FileProblem[]> {
   const long = longLists(value)
   if (long.length > 0) return long
@@ -85,7 +85,7 @@ function* findMistakes(value: unknown): Steps<FileProblem[]> {
   return found.map(problem => ({ path: problem.path, message: describeProblem(problem, 'the scenario') }))
 }
 
-/** Checking huge lists would take long, so lengths are checked first. */
+/** Checks list lengths first, because validating huge lists would take long. */
 function longLists(value: unknown): FileProblem[] {
   const rules = isObject(value) && Array.isArray(value.rules) ? value.rules : []
   if (rules.length > MAX_SCENARIO_RULES) return [tooLong(['rules'], MAX_SCENARIO_RULES, rules.length)]
@@ -100,27 +100,27 @@ function longLists(value: unknown): FileProblem[] {
     .slice(0, MAX_PROBLEMS)
 }
 
-const tooLong = (path: Path, most: number, length: number): FileProblem => ({
+const tooLong = (path: Path, max: number, length: number): FileProblem => ({
   path,
-  message: `${formatPath(path)}: must be a list of ${most} or less, not of ${length}`,
+  message: `${formatPath(path)}: must be a list of up to ${max}, got ${length}`,
 })
 
-function* makeRules(files: RuleFile[]): Steps<Rule[]> {
+function* compileRules(files: RuleFile[]): Steps<Rule[]> {
   const rules: Rule[] = []
   for (const file of files) {
-    rules.push(makeRule(file, rules.length))
+    rules.push(compileRule(file, rules.length))
     yield
   }
   return rules
 }
 
-const DOES_NOTHING = 'the scenario does nothing: give it rules, state, a fixture, a clock, a seed or assumptions'
+const DOES_NOTHING = 'the scenario has no effect. Add rules, state, a fixture, a clock, a seed or assumptions'
 
 const doesSomething = ({ rules = [], state = {}, assume = {}, fixture, clock, seed }: ScenarioFile) =>
   [rules, Object.keys(state), Object.keys(assume)].some(({ length }) => length > 0) ||
-  [fixture, clock, seed].some(given => given !== undefined)
+  [fixture, clock, seed].some(setting => setting !== undefined)
 
-/** How fixtures are read: policies that do not exist may be named, if that is assumed. */
+/** Fixtures may contain dangling references to policies if that is assumed. */
 const readingOf = ({ now, vendor, assumed }: Baseline): Reading => ({
   now,
   vendor,
@@ -131,24 +131,24 @@ async function ownFixture(document: SourceDocument, name: string, baseline: Base
   const { fixtures } = baseline
   const path = fixtures.find(name)
   if (path) return readFixtureFile(path, readingOf(baseline))
-  const message = `fixture: there is no fixture "${name}".${suggest(name, fixtures.names())}`
+  const message = `fixture: unknown fixture "${name}".${suggest(name, fixtures.names())}`
   return document.fail([{ path: ['fixture'], message }])
 }
 
-/** A search for near ids is a step. */
+/** Each search for a similar id is a step. */
 function* unknownIds(
   { rules = [] }: ScenarioFile,
-  member: 'owner' | 'edge',
+  field: 'owner' | 'edge',
   what: string,
   rows: Row[],
 ): Steps<FileProblem[]> {
   const ids = new Set(rows.map(({ id }) => id))
   const problems: FileProblem[] = []
   for (const [i, { when }] of rules.entries())
-    for (const id of [when?.[member] ?? []].flat()) {
+    for (const id of [when?.[field] ?? []].flat()) {
       if (ids.has(id)) continue
-      const message = withHint(`rules[${i}].when.${member}: there is no ${what} ${shorten(id, 80)}`, nearest(id, ids))
-      if (problems.push({ path: ['rules', i, 'when', member], message }) === MAX_PROBLEMS) return problems
+      const message = withHint(`rules[${i}].when.${field}: unknown ${what} ${shorten(id, 80)}`, nearest(id, ids))
+      if (problems.push({ path: ['rules', i, 'when', field], message }) === MAX_PROBLEMS) return problems
       yield
     }
   return problems

@@ -14,7 +14,7 @@ import type { FileProblem } from '../files/document.ts'
 import { faultKinds } from './faults/index.ts'
 import { isAfterCall, latencySchema } from './latency.ts'
 import { FIXED } from './rate-limit.ts'
-import { addProblem, oneOf, positiveDuration, timestamp, wholeNumber } from './setting.ts'
+import { addProblem, integer, oneOf, positiveDuration, timestamp } from './setting.ts'
 import { operationsOf, whenSchema } from './when.ts'
 
 const fault = z.discriminatedUnion(
@@ -40,12 +40,12 @@ const ruleSchema = z
       .gt(0, { error: PROBABILITY })
       .max(1, { error: PROBABILITY })
       .optional(),
-    times: wholeNumber(1).optional(),
+    times: integer(1).optional(),
     latency: latencySchema.optional(),
     fault: fault.optional(),
     rate_limit: z
       .strictObject({
-        requests: wholeNumber(1),
+        requests: integer(1),
         per: positiveDuration(),
         window: oneOf('rolling or fixed', ['rolling', FIXED]).optional(),
       })
@@ -54,25 +54,24 @@ const ruleSchema = z
   .check(ctx => {
     const { when = {}, latency, fault, rate_limit } = ctx.value
     if (!latency && !fault && !rate_limit)
-      addProblem(ctx, { message: 'does nothing: give it a latency, fault or rate_limit' })
-    if (fault && rate_limit)
-      addProblem(ctx, { message: 'has a fault and a rate_limit, and only one could win: write two rules' })
+      addProblem(ctx, { message: 'has no effect. Add a latency, fault or rate_limit' })
+    if (fault && rate_limit) addProblem(ctx, { message: 'has a fault and a rate_limit. Write two rules' })
     const kind = faultKinds.find(({ type }) => type === (fault as { type: string } | undefined)?.type)
     const place = when.edge !== undefined ? ON_EDGES : when.delivery !== undefined ? ON_DELIVERIES : undefined
     if (place) return checkPlace(ctx, place, kind, rate_limit !== undefined, isAfterCall(latency))
-    if (kind?.concerns && !operationsOf(when).some(kind.concerns))
-      addProblem(ctx, { path: ['fault'], message: `${kind.type} does nothing to the calls that this rule is about` })
+    if (kind?.appliesTo && !operationsOf(when).some(kind.appliesTo))
+      addProblem(ctx, { path: ['fault'], message: `${kind.type} has no effect on the calls that this rule matches` })
   })
 
-/** Where else than on calls rules can act, and the faults that make sense there. */
-const placeOf = (name: string, mark: 'onEdges' | 'onDeliveries') => ({
+/** The targets of rules other than API calls, and the faults that they support. */
+const placeOf = (name: string, flag: 'onEdges' | 'onDeliveries') => ({
   name,
-  faults: faultKinds.filter(kind => kind[mark]).map(({ type }) => type),
+  faults: faultKinds.filter(kind => kind[flag]).map(({ type }) => type),
 })
 const ON_EDGES = placeOf('an edge', 'onEdges')
 const ON_DELIVERIES = placeOf('a delivery', 'onDeliveries')
 
-/** An edge only passes on answers, and a delivery has none of ours, so some rules make no sense there. */
+/** Edges and deliveries support only some faults: edges forward responses, and deliveries receive them. */
 function checkPlace(
   ctx: Parameters<typeof addProblem>[0],
   { name, faults }: ReturnType<typeof placeOf>,
@@ -80,24 +79,24 @@ function checkPlace(
   limited: boolean,
   after: boolean,
 ) {
-  const nonsense = `makes no sense on ${name}`
+  const unsupported = `is not supported on ${name}`
   if (kind && !faults.includes(kind.type))
-    addProblem(ctx, { path: ['fault'], message: `${kind.type} ${nonsense}; ${faults.join(', ')} do` })
-  if (limited) addProblem(ctx, { path: ['rate_limit'], message: `a rate limit ${nonsense}` })
-  if (after) addProblem(ctx, { path: ['latency'], message: `after ${nonsense}: nothing is carried out there` })
+    addProblem(ctx, { path: ['fault'], message: `${kind.type} ${unsupported}. Supported: ${faults.join(', ')}` })
+  if (limited) addProblem(ctx, { path: ['rate_limit'], message: `a rate limit ${unsupported}` })
+  if (after) addProblem(ctx, { path: ['latency'], message: `after ${unsupported}` })
 }
 
-/** A rolling window keeps the time of every request. This is for all rules of a scenario together. */
+/** The limit for all rules of a scenario: a rolling window stores the time of every request. */
 export const MAX_ROLLING_REQUESTS = 100_000
 
-/** Finds the first rule whose rolling window is too much beside those before it. */
+/** Finds the first rule with a rolling window that exceeds the limit for the scenario. */
 export function findRollingExcess(rules: RuleFile[]): FileProblem[] {
   let sum = 0
   for (const [i, { rate_limit }] of rules.entries()) {
     if (!rate_limit || rate_limit.window === FIXED) continue
     sum += rate_limit.requests
     if (sum <= MAX_ROLLING_REQUESTS) continue
-    const message = `rules[${i}].rate_limit.requests: the rolling windows of a scenario take up to ${MAX_ROLLING_REQUESTS} requests together, and with these ${rate_limit.requests} it has ${sum}; window: fixed takes any number`
+    const message = `rules[${i}].rate_limit.requests: all rolling windows of a scenario can allow up to ${MAX_ROLLING_REQUESTS} requests in total, got ${sum}. Use window: fixed, which has no limit`
     return [{ path: ['rules', i, 'rate_limit', 'requests'], message }]
   }
   return []
@@ -114,10 +113,11 @@ const assume = z
       if (ctx.issues.length >= MAX_PROBLEMS) return
       if (!isAssumption(name)) {
         const near = nearest(name, assumptionNames())
-        addProblem(ctx, { path: [name], message: 'there is no such assumption; edgesim assumptions lists them', near })
+        addProblem(ctx, { path: [name], message: 'unknown assumption. edgesim assumptions lists them all', near })
       } else if (!valuesOf(name).includes(value)) {
         const values = valuesOf(name)
-        const expected = values.length > 1 ? `one of ${values.join(', ')}` : `left alone: it is always "${values[0]}"`
+        const expected =
+          values.length > 1 ? `one of ${values.join(', ')}` : `omitted, because its value is always "${values[0]}"`
         addProblem(ctx, { path: [name], expected, received: show(value), near: nearest(value, values) })
       }
     }
@@ -135,7 +135,7 @@ export const scenarioSchema = z.strictObject({
   rules: z.array(ruleSchema).max(MAX_SCENARIO_RULES).optional(),
 })
 
-/** As written, but with every assumption by its name. */
+/** As written, but with all assumptions expanded to their names. */
 export type ScenarioFile = Omit<z.infer<typeof scenarioSchema>, 'assume'> & { assume?: Record<string, string> }
 export type RuleFile = Omit<z.infer<typeof ruleSchema>, 'fault'> & {
   fault?: { type: string } & Record<string, unknown>

@@ -6,7 +6,7 @@ import { parseTime, TIME } from '../schema/index.ts'
 
 type Context = { value: unknown; issues: z.core.$ZodRawIssue[] }
 
-/** Reports a problem in the check of a zod schema; `findProblems` returns it unchanged. */
+/** Reports a problem in a zod check. `findProblems` returns it unchanged. */
 export function addProblem({ value, issues }: Context, { path = [], ...problem }: Partial<Problem>) {
   issues.push({ code: 'custom', input: value, path, params: problem, message: problem.expected ?? '' })
 }
@@ -35,16 +35,16 @@ export const positiveDuration = () =>
     if (parseDuration(ctx.value) === 0) addProblem(ctx, { expected: 'a duration above zero' })
   })
 
-/** The milliseconds of a duration that was checked before. */
+/** The milliseconds of a validated duration. */
 export const toMs = (text: string) => parseDuration(text)!
 
-export function wholeNumber(from: number, to?: number) {
-  const error = to === undefined ? `a whole number, ${from} or more` : `a whole number from ${from} to ${to}`
-  const least = z.int({ error }).min(from, { error })
-  return to === undefined ? least : least.max(to, { error })
+export function integer(from: number, to?: number) {
+  const error = to === undefined ? `an integer of ${from} or more` : `an integer from ${from} to ${to}`
+  const atLeast = z.int({ error }).min(from, { error })
+  return to === undefined ? atLeast : atLeast.max(to, { error })
 }
 
-/** One of the names, which the message lists unless one is near. */
+/** One of the names. The message lists them unless one is similar. */
 export const oneOf = (what: string, names: string[]) => {
   const known = new Set(names)
   return z

@@ -12,14 +12,14 @@ const METHODS = [...new Set(operations.map(({ method }) => method))]
 const ROUTES = [...new Set(operations.map(({ path }) => path))]
 
 const operation = oneOf(
-  'the name of an operation',
+  'an operation name',
   operations.map(({ id }) => id),
 )
 
-/** Reports a text with stars that is too long to be compared with others. */
+/** Reports a pattern that is too long to be compared. */
 function isTooLong(ctx: { value: string; issues: z.core.$ZodRawIssue[] }): boolean {
   if (ctx.value.length <= MAX_WRITTEN_PATH) return false
-  addProblem(ctx, { message: `has ${ctx.value.length} characters, of ${MAX_WRITTEN_PATH} at most` })
+  addProblem(ctx, { message: `must have up to ${MAX_WRITTEN_PATH} characters, got ${ctx.value.length}` })
   return true
 }
 
@@ -28,7 +28,7 @@ const path = z.string().check(ctx => {
   if (ROUTES.some(routePattern(ctx.value)) && !/[?#\s]/.test(ctx.value)) return
   const near = nearest(ctx.value.replace(/[?#].*|\/+$/g, ''), ROUTES)
   addProblem(ctx, {
-    expected: 'a path of the API without a query, like /api_keys, /api_keys/{id}, /api_keys/ak_*, /edges/**',
+    expected: 'an API path without a query, like /api_keys, /api_keys/{id}, /api_keys/ak_*, /edges/**',
     near,
   })
 })
@@ -40,14 +40,14 @@ const sourceIp = z.string().check(ctx => {
 const delivery = z.string().check(ctx => {
   if (isTooLong(ctx)) return
   if (typesLike(ctx.value).length > 0) return
-  const expected = 'a type of event like ip_policy_created.v0, or with * for any part of it'
+  const expected = 'an event type like ip_policy_created.v0, or with * for any part of it'
   addProblem(ctx, { expected, near: nearest(ctx.value, eventTypes) })
 })
 
-/** The types of events that a pattern matches. */
+/** The event types that match a pattern. */
 const typesLike = (written: string) => eventTypes.filter(pathPattern(written))
 
-const CALLS = 'the number of a call, or a range like 2-3 or 6-'
+const CALLS = 'a call number, or a range like 2-3 or 6-'
 
 const calls = z
   .union([z.int({ error: CALLS }), z.string({ error: CALLS })])
@@ -68,7 +68,7 @@ const between = z.array(timestamp(), { error: BETWEEN }).check(ctx => {
 export const whenSchema = z
   .strictObject({
     operation: oneOrMore(operation).optional(),
-    method: oneOrMore(oneOf('a method of the API', METHODS)).optional(),
+    method: oneOrMore(oneOf('an API method', METHODS)).optional(),
     path: oneOrMore(path).optional(),
     owner: oneOrMore(z.string()).optional(),
     source_ip: oneOrMore(sourceIp).optional(),
@@ -80,23 +80,23 @@ export const whenSchema = z
   .check(ctx => {
     const { edge, delivery, operation, method, path, owner, source_ip } = ctx.value
     if (delivery !== undefined) {
-      if ([edge, operation, method, path, owner, source_ip].some(given => given !== undefined))
+      if ([edge, operation, method, path, owner, source_ip].some(value => value !== undefined))
         addProblem(ctx, {
           message:
-            'delivery is about events that are sent, and edge, operation, method, path, owner and source_ip are about what comes in: write two rules',
+            'delivery cannot be combined with edge, operation, method, path, owner or source_ip. Write two rules',
         })
       return
     }
     if (edge !== undefined) {
-      if ([operation, method, path, owner].some(given => given !== undefined))
+      if ([operation, method, path, owner].some(value => value !== undefined))
         addProblem(ctx, {
-          message: 'edge is about traffic, and operation, method, path and owner are about calls: write two rules',
+          message: 'edge cannot be combined with operation, method, path or owner. Write two rules',
         })
       return
     }
-    // A path alone was found to have a route.
+    // A path without operation and method was already matched with a route.
     if ((operation === undefined && method === undefined) || operationsOf(ctx.value).length > 0) return
-    addProblem(ctx, { message: 'no call can match: no operation has this operation, method and path all at once' })
+    addProblem(ctx, { message: 'no call can match this combination of operation, method and path' })
   })
 export type When = z.infer<typeof whenSchema>
 
@@ -110,11 +110,11 @@ export function operationsOf({ operation, method, path, edge, delivery }: When):
   return found.filter(each => routes.has(each.path))
 }
 
-/** The types of events that a rule can match; undefined if it is not about deliveries. */
+/** The event types that a rule can match. Undefined if it does not apply to deliveries. */
 export const deliveredTypes = ({ delivery }: When): string[] | undefined =>
   delivery === undefined ? undefined : [delivery].flat().flatMap(typesLike)
 
-/** What a rule can match: a call, a connection or request to an edge, or an attempt to deliver an event. */
+/** A call, a connection or request to an edge, or a delivery attempt. */
 export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'clockPlayedAPart'> & {
   entry: Pick<Call['entry'], 'path' | 'rules'>
 } & (
@@ -123,7 +123,7 @@ export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'clockPlayedAPart'> & 
     | { delivery: string; edge?: undefined; operation?: undefined; caller?: undefined }
   )
 
-/** Compiles `when`, which can match these operations: every member must match, by any of its values. */
+/** Compiles `when` for these operations: every field must match, by any of its values. */
 export function matcher(when: When, operations: Operation[]): (subject: Subject) => boolean {
   const own = new Set(operations)
   const tests: ((subject: Subject) => boolean)[] = []
@@ -151,7 +151,7 @@ export function matcher(when: When, operations: Operation[]): (subject: Subject)
 
 const toCidr = (address: string) => (address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`)
 
-/** The calls a rule fires for, numbered among those it matches; undefined if the text is not a range. */
+/** The numbers of matching calls for which a rule fires. Undefined if the string is not a range. */
 export function readCalls(calls: string | number = '1-'): [from: number, to: number] | undefined {
   const parts = /^([1-9]\d{0,14})(-(\d{0,15}))?$/.exec(String(calls))
   if (!parts) return undefined

@@ -13,7 +13,6 @@ import type { Observer, Observers } from './observers.ts'
 import type { Refusals } from './refusals.ts'
 import type { Settings } from './settings.ts'
 
-/** What the control plane is made of. */
 export interface ControlPlaneDependencies {
   settings: Settings
   sandboxes: Sandboxes
@@ -27,11 +26,11 @@ export interface ControlPlaneDependencies {
 
 type Control = ReturnType<typeof createControl>
 
-/** The control plane, loaded by the first request to it: many runs end without one. */
+/** The control plane, loaded with its first request, because many runs need none. */
 export class ControlPlane implements Observer {
   #loading: Promise<Control> | undefined
   #control: Control | undefined
-  /** Known once the server listens. */
+  /** Set when the server listens. */
   environment: Environment | undefined
 
   constructor(readonly dependencies: ControlPlaneDependencies) {}
@@ -52,7 +51,7 @@ export class ControlPlane implements Observer {
     this.#control?.events.drop(name)
   }
 
-  /** Whether anybody reads the events of the sandbox. */
+  /** Whether the sandbox's events have a reader. */
   isRead({ name }: Sandbox): boolean {
     return this.#control?.events.isRead(name) === true
   }

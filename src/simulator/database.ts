@@ -7,7 +7,7 @@ import { type Loaded, openStore, type Seeded, whyUnusable } from '../store/index
 import type { Settings } from './settings.ts'
 import type { Notices, Parts, Stored } from './types.ts'
 
-/** Resumes the state of the sandbox from the database, or creates the database from it. */
+/** Resumes the sandbox state from the database, or creates the database from it. */
 export async function openDatabase(
   { options }: Settings,
   { launch: { files, fixture, fixtureSha256 }, default: sandbox }: Sandboxes,
@@ -34,7 +34,7 @@ export async function openDatabase(
 
 const countRecords = (tables: Tables) => tableNames.reduce((sum, name) => sum + tables.of(name).size, 0)
 
-/** Says whether the database was resumed or created, and whether the fixture has any effect. */
+/** Describes whether the database was resumed or created, and whether the fixture has any effect. */
 function describeDatabase(file: string, tables: Tables, now: Seeded, resumed: Loaded | undefined): string {
   const records = counted(countRecords(tables), 'record')
   if (!resumed) return `${file}, created from the fixture ${now.fixture} with ${records}`
@@ -43,6 +43,7 @@ function describeDatabase(file: string, tables: Tables, now: Seeded, resumed: Lo
   if (!seeded) return text
   const from = `${text}, created from the fixture ${seeded.fixture}`
   if (seeded.sha256 === now.sha256) return from
-  const changed = seeded.fixture === now.fixture ? 'It has changed since, which has' : `The fixture ${now.fixture} has`
-  return `${from}. ${changed} no effect until --fresh`
+  const changed =
+    seeded.fixture === now.fixture ? 'The fixture has changed since then' : `The fixture is now ${now.fixture}`
+  return `${from}. ${changed}. To apply it, use --fresh`
 }

@@ -9,11 +9,11 @@ import type { Notices, Parts } from './types.ts'
 
 const listens = (row: Row | null) => row !== null && addressesOf(row).length > 0
 
-const concernsListeners = ({ table, before, after }: Op) => EDGES.includes(table) && (listens(before) || listens(after))
+const affectsListeners = ({ table, before, after }: Op) => EDGES.includes(table) && (listens(before) || listens(after))
 
 const hasListeners = ({ tables }: Sandbox) => EDGES.some(table => [...tables.of(table).oldestFirst()].some(listens))
 
-/** Opens and closes the ports of edges as the state says. The code of traffic/ is loaded with the first edge that listens. */
+/** Opens and closes edge ports to match the state. Loads traffic/ with the first edge that listens. */
 export class EdgeListeners {
   #traffic: Promise<Traffic> | undefined
   #loaded: Traffic | undefined
@@ -39,7 +39,7 @@ export class EdgeListeners {
     return this.#traffic
   }
 
-  /** At the start: resolves when the ports of `default` are open. */
+  /** Called at startup. Resolves when the ports of `default` are open. */
   async open() {
     const sandbox = this.sandboxes.default
     if (!hasListeners(sandbox)) return
@@ -55,9 +55,9 @@ export class EdgeListeners {
     this.#loaded?.drop(sandbox).catch(this.options.onDefect)
   }
 
-  /** The answer to the request that made the change waits for `pendingListeners`. */
+  /** The response to the request that caused the change waits for `pendingListeners`. */
   #follow(change: Change, sandbox: Sandbox) {
-    if (change instanceof Swap ? !this.#loaded && !hasListeners(sandbox) : !change.ops.some(concernsListeners)) return
+    if (change instanceof Swap ? !this.#loaded && !hasListeners(sandbox) : !change.ops.some(affectsListeners)) return
     if (this.#loaded) this.#loaded.sync(sandbox)
     else if (sandbox === this.sandboxes.default)
       sandbox.pendingListeners = this.traffic().then(traffic => {
@@ -74,7 +74,7 @@ export class EdgeListeners {
     return this.#loaded?.listeners(sandbox) ?? []
   }
 
-  /** Whether anybody is connected to one of its edges. */
+  /** Whether a client is connected to one of its edges. */
   isConnected(sandbox: Sandbox): boolean {
     return this.listeners(sandbox).some(listener => listener.error === undefined && listener.open > 0)
   }

@@ -1,13 +1,13 @@
 import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
 
 export interface Observer {
-  /** `live` is false when the sandbox was dropped before the event: another may have its name by now. */
+  /** `live` is false if the sandbox was dropped before the event. Another one may have its name now. */
   onEvent(event: SandboxEvent, live: boolean): void
-  /** Whoever holds something of a dropped sandbox lets go of it. */
+  /** Resources of a dropped sandbox must be released. */
   onDrop?(sandbox: Sandbox): void
 }
 
-/** Who hears of every event of every sandbox. */
+/** Receives every event of every sandbox. */
 export class Observers {
   readonly #all: Observer[] = []
 

@@ -2,7 +2,7 @@ interface Closable {
   close(): unknown
 }
 
-/** The parts that are open, to be closed: the last opened first. */
+/** Open parts, closed in reverse order. */
 export class Opened {
   readonly #parts: Closable[] = []
   #closing: Promise<void> | undefined
@@ -12,7 +12,7 @@ export class Opened {
     return part
   }
 
-  /** Closes every part, also when one fails; then it throws the first failure. */
+  /** Closes every part, even if one fails. Then throws the first failure. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll()
     return this.#closing

@@ -1,9 +1,9 @@
 import { wallClock } from '../basics/real-time.ts'
 
-/** How many different messages are kept, and how many are logged. */
+/** The maximum number of different messages that are stored, and that are logged. */
 export const MAX_REFUSALS = 20
 
-/** Requests that the guard refused. They are in no journal, so each message is logged once, and the latest are kept. */
+/** Requests rejected by the guard. Journals do not contain them: each message is logged once, and the latest are stored. */
 export class Refusals {
   readonly #latest = new Map<string, string>()
   readonly #logged = new Set<string>()
@@ -16,10 +16,10 @@ export class Refusals {
     if (this.#latest.size > MAX_REFUSALS) this.#latest.delete(this.#latest.keys().next().value!)
     if (this.#logged.has(msg) || this.#logged.size >= MAX_REFUSALS) return
     this.#logged.add(msg)
-    this.warn(`a request was refused: ${msg}`)
+    this.warn(`Rejected a request: ${msg}`)
   }
 
-  /** The latest last. */
+  /** Latest last. */
   list() {
     return Array.from(this.#latest, ([msg, at]) => ({ at, msg }))
   }

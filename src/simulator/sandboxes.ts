@@ -9,7 +9,7 @@ import type { Observers } from './observers.ts'
 import type { Settings } from './settings.ts'
 import type { Notices, Parts } from './types.ts'
 
-/** Reads the fixture and the scenario, and makes the sandbox `default` of them. */
+/** Reads the fixture and the scenario, and creates the sandbox `default` from them. */
 export async function makeSandboxes(
   { options, launch }: Settings,
   { emit, onDrop }: Observers,
@@ -18,19 +18,19 @@ export async function makeSandboxes(
 ) {
   announceLargeFiles([options.fixture, options.db], info)
   const read = await Launch.read(launch).catch(error => {
-    // An inline fixture or scenario has no file to name.
+    // An inline fixture or scenario has no file name.
     throw error instanceof ApiError ? new SimulatorError('INVALID_OPTION', error.message) : error
   })
   const { maxSandboxes: most, sandboxTtl: ttl } = options
   return new Sandboxes(read, { ...parts, most, ttl, emit, onDrop, warn })
 }
 
-/** With `--sandbox-ttl`: drops sandboxes that nobody uses. */
+/** With `--sandbox-ttl`: drops unused sandboxes. */
 export function expireSandboxes(
   sandboxes: Sandboxes,
   { sandboxTtl }: Settings['options'],
   { emit }: Observers,
-  /** Whether somebody uses it without sending requests. */
+  /** Whether it is used without requests. */
   isHeld: (sandbox: Sandbox) => boolean,
 ) {
   if (sandboxTtl === undefined) return undefined

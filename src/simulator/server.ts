@@ -5,10 +5,10 @@ import { createRequestHandler, type Destinations } from './request-handler.ts'
 import type { Settings } from './settings.ts'
 
 export const MAX_CONNECTIONS = 2_000
-/** In seconds. Requests of the API are small. */
+/** In seconds. API requests are small. */
 export const REQUEST_TIMEOUTS = { headers: 5, request: 15 }
 
-/** Listens. What is answered is up to the API and the control plane. */
+/** Starts the HTTP server. */
 export async function openServer(settings: Settings, destinations: Destinations, closeMs: number | undefined) {
   const { options, vendor, instance, tls, urlAt } = settings
   const create = () => {

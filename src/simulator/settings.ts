@@ -14,7 +14,7 @@ import { standInSettings } from '../stand-in/settings.ts'
 
 export type Settings = Awaited<ReturnType<typeof readSettings>>
 
-/** Options → what the rest of the simulator needs. Throws when an option is invalid. */
+/** Converts options to settings. Throws if an option is invalid. */
 export async function readSettings(given: SimulatorOptions) {
   const started = performance.now()
   const options = completeOptions(given)
@@ -32,10 +32,10 @@ export async function readSettings(given: SimulatorOptions) {
     instance: instanceOf(options),
     delay: delay === undefined ? undefined : parseDurationRange(delay),
     tls,
-    /** The PEM that clients must be told to trust. */
+    /** The PEM that clients must trust. */
     certificate: tls?.selfSigned ? tls.cert : undefined,
     fingerprint: tls && new X509Certificate(tls.cert).fingerprint256,
-    /** The URL of an address of ours; by default of the one for clients on this machine. */
+    /** The URL of the simulator at an address. Default: the address for clients on this machine. */
     urlAt: (port: number, address = addressOf(options.host)) => `${tls ? 'https' : 'http'}://${address}:${port}`,
     guard: guardOptions(options),
     operations: operationsNamed(options.operations),
@@ -43,7 +43,7 @@ export async function readSettings(given: SimulatorOptions) {
     postEvent: await eventPoster(options),
     launch,
     uptimeMs: () => performance.now() - started,
-    /** To the millisecond: with a seed, nothing else tells two starts within a second apart. */
+    /** With milliseconds: with a seed, nothing else distinguishes two runs within a second. */
     startedAt: new Date(launch.now).toISOString(),
   }
 }
@@ -60,8 +60,8 @@ async function eventPoster({ deliverTo, allowUpstream }: CompleteOptions) {
 }
 
 /**
- * A word that tells simulators behind one address apart. With a seed, all bytes of an answer are the same at the next
- * start, so this word is too: simulators with the same seed differ by their ports only.
+ * Distinguishes simulators behind one address. With a seed, responses must be identical in every run, so this value is
+ * also derived from the seed. Simulators with the same seed differ only by their ports.
  */
 const instanceOf = ({ seed, port }: CompleteOptions) =>
   (seed === undefined ? randomUUID() : hash('sha256', JSON.stringify([seed, port]))).slice(0, 8)

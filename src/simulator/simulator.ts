@@ -17,14 +17,14 @@ import type { Hooks, Notice, Notices, Parts } from './types.ts'
 
 export type Simulator = Awaited<ReturnType<typeof runSimulator>>
 
-/** Builds and connects everything, and listens. A start that fails closes what it had opened. */
+/** Creates and connects all parts, and listens. If that fails, closes the parts that are open. */
 export async function runSimulator(options: SimulatorOptions = {}, hooks: Hooks = {}, parts: Parts = {}) {
   const opened = new Opened()
   try {
     const simulator = await build(options, hooks, parts, opened)
     return { ...simulator, close: () => opened.close() }
   } catch (error) {
-    // The caller must know why the start failed, not what else failed afterwards.
+    // Report why startup failed, not errors from closing.
     await opened.close().catch(() => {})
     throw error
   }
@@ -37,7 +37,7 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, opened
   const { options } = settings
   const observers = new Observers()
   const sandboxes = await makeSandboxes(settings, observers, parts, notices)
-  const touched = observers.add(new RunReport(settings, sandboxes))
+  const coverage = observers.add(new RunReport(settings, sandboxes))
   observers.add({ onEvent: event => hooks.onEvent?.(event) })
   const database = opened.add(await openDatabase(settings, sandboxes, parts, notices))
   const edges = observers.add(opened.add(new EdgeListeners(sandboxes, settings, parts, notices)))
@@ -49,14 +49,14 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, opened
   const apiAt = (baseUrl: string) => createApi({ ...service, baseUrl })
   const standIn = opened.add(await openStandInFor(settings, apiAt, reporting, parts.closeMs))
   const certificate = () => joined(settings.certificate ?? edges.certificate, standIn?.certificate)
-  const report = () => touched.read()
+  const report = () => coverage.read()
   const control = observers.add(
     new ControlPlane({ settings, sandboxes, observers, edges, report, certificate, ...reporting }),
   )
   const server = opened.add(
     await openServer(settings, { api: createApi(service), control, ...reporting }, parts.closeMs),
   )
-  // Closed before the server, which waits for open connections: a stream of events is one.
+  // Closed before the server, which waits for open connections such as event streams.
   opened.add(control)
   const isHeld = (sandbox: typeof sandboxes.default) => control.isRead(sandbox) || edges.isConnected(sandbox)
   opened.add(expireSandboxes(sandboxes, options, observers, isHeld))
@@ -69,24 +69,24 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, opened
 
   return {
     ...server,
-    /** A token of the launch fixture that works, an admin's if there is one; null when only hashes are known. */
+    /** A working token of the launch fixture, preferably an admin's. Null if only hashes are known. */
     token,
     tokens: sandboxes.tokensOf(sandboxes.default),
-    /** The PEM of our own certificates, for clients to trust: of the API or of edges, and of what we stand in for. */
+    /** The PEM that clients must trust: for the API or edges, and for stand-in hosts. */
     certificate: trusted.certificate,
-    /** The variables by which other programs find us. */
+    /** The environment variables for clients. */
     environment,
     standIn,
-    /** The addresses of the edges at the start. */
+    /** The addresses of edges at startup. */
     listeners: edges.listeners(sandboxes.default),
-    /** The fingerprint of the certificate that the API is served with. */
+    /** The fingerprint of the API's certificate. */
     fingerprint: settings.fingerprint,
-    /** Whether the database was created or resumed, in a sentence or two; only with `--db`. */
+    /** Whether the database was created or resumed, in a sentence or two. Only with `--db`. */
     database: database.description,
-    /** What the database file holds; only with `--db`. */
+    /** The content of the database file. Only with `--db`. */
     stored: database.stored,
     sandboxes,
-    /** What was touched since the start. */
+    /** The coverage since startup. */
     report,
   }
 }

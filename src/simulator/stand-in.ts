@@ -5,10 +5,10 @@ import { type Reporting, report, sendError } from './request-handler.ts'
 import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from './server.ts'
 import type { Settings } from './settings.ts'
 
-/** With `--as`: opens the proxy and the ports that stand in for hosts. The code for it is loaded only when it is needed. */
+/** With `--as`: opens the proxy and the ports that stand in for hosts. Its code is only loaded if needed. */
 export async function openStandInFor(
   { standIn: settings, vendor, instance }: Settings,
-  /** The API whose uris start with an address. */
+  /** The API with uris that start with an address. */
   apiAt: (baseUrl: string) => ReturnType<typeof createApi>,
   reporting: Reporting,
   closeMs: number | undefined,

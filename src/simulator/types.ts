@@ -1,17 +1,17 @@
 import type { SandboxEvent } from '../sandbox/index.ts'
 import type { FileCalls } from '../store/index.ts'
 
-/** A message for whoever watches the simulator. The command line prints it; the library hands it on. */
+/** A message to the user. The command line prints it, and the library passes it on. */
 export interface Notice {
   level: 'info' | 'warn' | 'error'
   text: string
 }
 
-/** How the parts of a simulator say something. */
+/** Where the parts of a simulator send messages. */
 export interface Notices {
   info(text: string): void
   warn(text: string): void
-  /** For errors that are bugs of ours. */
+  /** For internal errors. */
   onDefect(error: unknown): void
 }
 
@@ -20,28 +20,28 @@ export interface Hooks {
   onEvent?(event: SandboxEvent): void
 }
 
-/** What tests replace. */
+/** Replaced in tests. */
 export interface Parts {
   files?: FileCalls
-  /** The size of the log, in bytes, at which the database file is rewritten. */
+  /** The log size, in bytes, at which the database file is rewritten. */
   compactAt?: number
-  /** The limit of the journals, histories, decisions and deliveries of all sandboxes. */
+  /** The limit for journals, histories, decisions and deliveries of all sandboxes. */
   journalBytes?: number
-  /** The limit of the snapshots of all sandboxes. */
+  /** The limit for snapshots of all sandboxes. */
   snapshotBytes?: number
   /** The clock of `--sandbox-ttl`, in milliseconds. */
   now?: () => number
-  /** How long closing waits for connections in use. */
+  /** How long closing waits for active connections. */
   closeMs?: number
-  /** How many files and sockets the process may have open. */
+  /** The maximum number of open files and sockets. */
   openFiles?: number
-  /** In seconds: how long clients of edges may take for the handshake and the headers, and for a whole request. */
+  /** Timeouts for clients of edges, in seconds: for handshake and headers, and for a whole request. */
   edgeTimeouts?: { headers: number; request: number }
 }
 
 export interface Stored {
   file: string
   records: number
-  /** Since the start. */
+  /** Since startup. */
   changes: number
 }

@@ -21,7 +21,7 @@ export interface Target {
 export const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n'
 
 /** The time for a host to accept a connection. */
-export const PATIENCE_MS = 10_000
+export const CONNECT_TIMEOUT_MS = 10_000
 
 /** Forwards to other hosts, directly or through the proxy that was set before. */
 export class PassThrough {
@@ -51,7 +51,7 @@ export class PassThrough {
     return new Promise((resolve, reject) => {
       const path = `${host}:${port}`
       const headers = { Host: path, ...authorizationFor(proxy) }
-      const req = requesterOf(proxy)(proxy, { method: 'CONNECT', path, headers, agent: false, timeout: PATIENCE_MS })
+      const req = requesterOf(proxy)(proxy, { method: 'CONNECT', path, headers, agent: false, timeout: CONNECT_TIMEOUT_MS })
       req.once('connect', (res, socket, head) => {
         if (res.statusCode !== 200) {
           socket.destroy()
@@ -106,7 +106,7 @@ const unbracketed = (host: string) => host.replace(/^\[|\]$/g, '')
 
 const connectTo = (host: string, port: number) =>
   new Promise<Socket>((resolve, reject) => {
-    const socket = connect({ host: unbracketed(host), port, timeout: PATIENCE_MS })
+    const socket = connect({ host: unbracketed(host), port, timeout: CONNECT_TIMEOUT_MS })
     // Also emitted later, after the same time without data.
     socket.on('timeout', () => socket.connecting && socket.destroy(new Error('it does not respond')))
     socket.once('error', reject).once('connect', () => resolve(socket))

@@ -24,7 +24,7 @@ export interface ProxyOptions extends Omit<HttpServerOptions, 'onRequest' | 'onC
 }
 
 /** Number of host names to store. */
-export const MAX_REFUSED = 100
+export const MAX_BLOCKED_HOSTS = 100
 
 const DEFAULT_PORTS: Record<string, number> = { http: 80, https: 443 }
 
@@ -96,7 +96,7 @@ export class ForwardProxy {
     const shown = `${spelled}:${port}`.slice(0, 100)
     if (ofHost.length > 0) fail('other_spelling', { host: shown, as: ofHost[0]!.host })
     this.refused.count++
-    if (this.refused.hosts.size < MAX_REFUSED) this.refused.hosts.add(host)
+    if (this.refused.hosts.size < MAX_BLOCKED_HOSTS) this.refused.hosts.add(host)
     fail('other_host', { host: shown, hosts: [...new Set(substitutes.map(each => each.host))] })
   }
 }

@@ -4,13 +4,13 @@ import type { Row } from '../contract/journal-entry.ts'
 import { Hints } from './hints.ts'
 import { NumberMap } from './number-map.ts'
 
-/** The order numbers of a table, as they are stored beside its rows. */
+/** The order numbers of a table, stored next to its rows. */
 export interface Numbers {
-  /** Of the rows as they are stored, in runs: the first number of a run and how many it has, and so on. */
+  /** The numbers of the stored rows, as runs: first number, count, first number, count, and so on. */
   runs: number[]
   /** The number of the next new row. */
   next: number
-  /** Of ids that were deleted. */
+  /** By deleted id. */
   deleted: Record<string, number>
 }
 
@@ -20,30 +20,30 @@ export function addToRuns(runs: number[], number: number) {
   else runs.push(number, 1)
 }
 
-/** True for rows that are numbered from 0 on, none of which was deleted: such numbers need not be stored. */
+/** Whether rows are numbered from 0 and none was deleted. These numbers need not be stored. */
 export const areUsual = ({ runs, next, deleted }: Numbers) =>
   (runs[0] ?? 0) === 0 && (runs[1] ?? 0) === next && runs.length <= 2 && Object.keys(deleted).length === 0
 
-/** The numbers in runs, unless they do not fit the rows: somebody may have added or removed some by hand. */
+/** The numbers in the runs. Undefined if they do not match the rows, which may have been edited manually. */
 function numbersIn({ runs, next }: Numbers, count: number): number[] | undefined {
   const numbers: number[] = []
   for (let i = 0; i < runs.length && numbers.length <= count; i += 2)
     for (let n = 0; n < runs[i + 1]! && numbers.length <= count; n++) numbers.push(runs[i]! + n)
-  const fit = numbers.length === count && new Set(numbers).size === count && numbers.every(number => number < next)
-  return fit ? numbers : undefined
+  const match = numbers.length === count && new Set(numbers).size === count && numbers.every(number => number < next)
+  return match ? numbers : undefined
 }
 
-/** A row as JSON text, and what the text depends on. */
+/** A row as JSON text, and the settings that the text depends on. */
 interface RowText {
   baseUrl: string
   unset: string | undefined
   text: string
 }
 
-/** Rows of a table that any number of sandboxes share. Never changes; indexes are made on first use. */
+/** Table rows that any number of sandboxes share. Immutable, with indexes created on first use. */
 export class BaseTable {
   readonly deleted: NumberMap<string>
-  /** For those who send rows: of these, and of rows that sandboxes put in their place. */
+  /** Cached response texts, for these rows and for rows that sandboxes replace them with. */
   readonly texts = new WeakMap<Row, RowText>()
   readonly #indexes = new Map<string, Hints>()
   #length: number | undefined
@@ -72,18 +72,18 @@ export class BaseTable {
     return new BaseTable(byNumber, orders, numbers ? stored.next : rows.length, deleted)
   }
 
-  /** About how long its rows are as JSON. */
+  /** The approximate length of its rows as JSON. */
   get length(): number {
     this.#length ??= estimateLength([...this.rows.ascending()])
     return this.#length
   }
 
-  /** The order numbers of rows whose field has that value. */
+  /** The order numbers of rows with this field value. */
   where(field: string, value: unknown): readonly number[] {
     return (this.#indexes.get(field) ?? runSync(this.index(field))).of(field, value)
   }
 
-  /** Makes the index of a field before its first use. */
+  /** Creates the index of a field. */
   *index(field: string): Steps<Hints> {
     const index = new Hints()
     let count = 0
@@ -96,7 +96,6 @@ export class BaseTable {
   }
 }
 
-/** Of a table without rows. */
 export const EMPTY_TABLE = runSync(BaseTable.inSteps([]))
 
 export type Base = Readonly<Record<string, BaseTable>>
@@ -104,7 +103,7 @@ type Rows = Record<string, readonly Row[]>
 
 export const baseOf = (rows: Rows, numbers: Record<string, Numbers> = {}): Base => runSync(tablesOf(rows, numbers))
 
-/** The same for a state that may be large: with the index that the next request needs. */
+/** The same for a large state. Also creates the index that the next request needs. */
 export function* baseInSteps(rows: Rows): Steps<Base> {
   const base = yield* tablesOf(rows, {})
   yield* base.api_keys?.index('token_sha256') ?? []

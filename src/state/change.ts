@@ -5,7 +5,7 @@ import type { Op, Row } from '../contract/journal-entry.ts'
 import { tableNames } from '../resources/index.ts'
 import type { Tables } from './tables.ts'
 
-/** What made a change: a request, the sandbox's clock, or an action of the control plane. */
+/** The cause of a change: a request, the sandbox clock, or a control API action. */
 export interface Cause {
   kind: 'request' | 'clock' | 'reset' | 'state' | 'restore' | 'rewind' | 'scenario' | 'record' | 'undo'
   /** The operation id of the request, or the name of the snapshot or scenario. */
@@ -18,7 +18,7 @@ export interface Change {
   readonly at: string
   readonly cause: Cause
   readonly ops: readonly Op[]
-  /** About how long it is as JSON: an estimate of the memory that it takes. */
+  /** The approximate length as JSON, to estimate its memory. */
   readonly length: number
 }
 
@@ -39,7 +39,7 @@ export class Edit implements Change {
   }
 }
 
-/** A change that replaced the whole state. It may have a hundred thousand ops: they are computed on each use. */
+/** A change that replaced the whole state. It may have 100,000 ops, so they are computed on each use. */
 export class Swap implements Change {
   readonly #from: Tables
   readonly #to: Tables
@@ -69,7 +69,7 @@ export class Swap implements Change {
   }
 }
 
-/** The ops that turn the present rows of a table into the wanted ones. */
+/** The ops that turn the current rows of a table into the wanted ones. */
 export function* diffRowsInSteps(table: string, rows: Iterable<Row>, wanted: readonly Row[]): Steps<Op[]> {
   const before = new Map(Array.from(rows, row => [row.id, row]))
   yield
@@ -79,8 +79,8 @@ export function* diffRowsInSteps(table: string, rows: Iterable<Row>, wanted: rea
   for (const row of before.values())
     if (!wantedIds.has(row.id)) ops.push({ table, id: row.id, before: row, after: null })
   for (const row of wanted) {
-    const present = before.get(row.id) ?? null
-    if (!isDeepStrictEqual(present, row)) ops.push({ table, id: row.id, before: present, after: row })
+    const current = before.get(row.id) ?? null
+    if (!isDeepStrictEqual(current, row)) ops.push({ table, id: row.id, before: current, after: row })
     yield
   }
   return ops

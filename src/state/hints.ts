@@ -1,16 +1,16 @@
-/** Hints may outnumber by this what was there when they were last collected, and as much again. */
+/** The number of hints may double, plus this, before they are collected again. */
 const SPARE_HINTS = 64
 
 /**
- * Where rows with a value may be: the order numbers under which a row had that value in any state that shares these
- * hints. They are only added, so that states can share them: a reader checks the row.
+ * Order numbers at which a row with a value may be: any state that shares these hints had it there. Hints are only
+ * added, so states can share them. A reader checks the row.
  */
 export class Hints {
   readonly #orders = new Map<string, Map<unknown, number[]>>()
   #count = 0
   #most = SPARE_HINTS
 
-  /** Of a list, each item counts. */
+  /** Adds every item of a list. */
   add(field: string, value: unknown, order: number) {
     if (Array.isArray(value)) for (const item of value) this.#add(field, item, order)
     else this.#add(field, value, order)
@@ -29,12 +29,12 @@ export class Hints {
     return this.#orders.get(field)?.get(value) ?? NONE
   }
 
-  /** True when most may be of rows that are gone: then it is time to collect them anew. */
+  /** Whether most hints may refer to rows that no longer exist. */
   get areStale(): boolean {
     return this.#count > this.#most
   }
 
-  /** All that there is to add was added. */
+  /** Sets the limit, after all hints were collected. */
   close() {
     this.#most = 2 * this.#count + SPARE_HINTS
   }

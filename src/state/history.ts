@@ -5,26 +5,26 @@ import { Tables } from './tables.ts'
 
 interface PastChange {
   change: Change
-  /** The ops that undo the change, or the state before it if it replaced the whole. */
+  /** The ops that undo the change, or the previous state if the change replaced the whole state. */
   back: readonly Op[] | Tables
-  /** On the sandbox's clock, in milliseconds. */
-  madeAt: number
+  /** On the sandbox clock, in milliseconds. */
+  changedAt: number
 }
 
 export const MAX_CHANGES = 10_000
-/** In characters of JSON. Limits the memory of states that were replaced as a whole. */
+/** In characters of JSON. Limits the memory of replaced states. */
 export const MAX_CHANGES_LENGTH = 16 * 1024 * 1024
 
-/** The latest changes, so that they can be undone. A change is dropped when neither the journal nor a rule needs it. */
+/** The latest changes, for undo. A change is dropped when neither the journal nor a rule needs it. */
 export class History {
-  /** Each with the length of what is held for it. */
+  /** Each with the length of its data. */
   #changes: (PastChange & { length: number })[] = []
   #length = 0
-  /** The base of the latest state that is held. Others over the same base hold no more than their changes. */
+  /** The base of the latest stored state. Other states over the same base only need their changes. */
   #base: Base | undefined
   #knownSince = Number.NEGATIVE_INFINITY
 
-  /** `needed` is the oldest state that may still be asked for: after that change, or at that time. */
+  /** `needed` is the oldest state that may still be needed: after that change, or at that time. */
   push(past: PastChange, needed: { seq: number; time: number }) {
     const { change, back } = past
     const base = back instanceof Tables ? back.base : this.#base
@@ -34,34 +34,34 @@ export class History {
     this.#base = base
     let drop = Math.max(0, this.#changes.length - MAX_CHANGES)
     while (drop < this.#changes.length && isBefore(this.#changes[drop]!, needed)) drop++
-    // Dropped in batches: each removal moves the rest of the list.
+    // Dropped in batches, because each removal moves the rest of the list.
     if (drop > 256 || drop === this.#changes.length) this.#drop(drop)
     while (this.#length > MAX_CHANGES_LENGTH && this.#changes.length > 1) this.#drop(1)
   }
 
-  /** About how many bytes it holds. */
+  /** The approximate number of bytes. */
   get bytes() {
     return this.#length
   }
 
-  /** Drops all changes: earlier states are no longer known. */
+  /** Drops all changes, so earlier states are no longer known. */
   clear() {
     this.#drop(this.#changes.length)
   }
 
   #drop(count: number) {
-    for (const { length, madeAt } of this.#changes.splice(0, count)) {
+    for (const { length, changedAt } of this.#changes.splice(0, count)) {
       this.#length -= length
-      this.#knownSince = madeAt
+      this.#knownSince = changedAt
     }
   }
 
-  /** The state before that time is unknown: the changes that led to it were dropped. */
+  /** The start of the known history. Changes before that time were dropped. */
   get knownSince(): number {
     return this.#knownSince
   }
 
-  /** The seq of the oldest state that is still known. */
+  /** The seq of the oldest known state. */
   reachesBackTo(current: number): number {
     return (this.#changes[0]?.change.seq ?? current + 1) - 1
   }
@@ -71,11 +71,11 @@ export class History {
   }
 
   /** The state after the latest change for which `keep` returns true. */
-  before(present: Tables, keep: (change: Change, madeAt: number) => boolean): Tables {
-    let state = present
+  before(current: Tables, keep: (change: Change, changedAt: number) => boolean): Tables {
+    let state = current
     const ops: Op[] = []
-    for (const { change, back, madeAt } of this.#changes.toReversed()) {
-      if (keep(change, madeAt)) break
+    for (const { change, back, changedAt } of this.#changes.toReversed()) {
+      if (keep(change, changedAt)) break
       if (back instanceof Tables) {
         state = back
         ops.length = 0
@@ -84,7 +84,7 @@ export class History {
     return state.after(ops)
   }
 
-  /** Removes that change and those after it, which were undone. */
+  /** Removes that change and all later ones, after they were undone. */
   forget(seq: number) {
     while ((this.#changes.at(-1)?.change.seq ?? 0) >= seq) this.#length -= this.#changes.pop()!.length
   }
@@ -97,8 +97,8 @@ export class History {
   }
 }
 
-const isBefore = ({ change, madeAt }: PastChange, { seq, time }: { seq: number; time: number }) =>
-  change.seq <= seq && madeAt <= time
+const isBefore = ({ change, changedAt }: PastChange, { seq, time }: { seq: number; time: number }) =>
+  change.seq <= seq && changedAt <= time
 
-/** About how long all its rows are as JSON. */
+/** The approximate length of all its rows as JSON. */
 export const lengthOfBase = (base: Base) => Object.values(base).reduce((sum, { length }) => sum + length, 0)

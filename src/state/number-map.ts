@@ -4,19 +4,18 @@ const BITS = 5
 /** The slots of a node. */
 const WIDTH = 2 ** BITS
 
-/** Values in a leaf, nodes of the level below in others. Slots can be empty; a node never is. */
+/** Values in a leaf, child nodes in other nodes. Slots can be empty, but a node never is. */
 type Node = readonly unknown[]
 
 type Found<V> = (number: number, one: V | undefined, other: V | undefined) => void
 
 /**
- * Values by number, from 0 on and in this order. It never changes: `set` and `delete` return another map, which shares
- * nearly all of its nodes with this one. That makes copies free, and two maps with a common past quick to compare.
+ * Values by number, in ascending order from 0. Immutable: `set` and `delete` return a new map that shares nearly all
+ * nodes with this one. So copies are free, and maps with a common past are quick to compare.
  */
 export class NumberMap<V> {
   readonly size: number
   readonly #root: Node | undefined
-  /** How many levels of nodes there are. */
   readonly #height: number
 
   private constructor(size: number, root: Node | undefined, height: number) {
@@ -30,7 +29,7 @@ export class NumberMap<V> {
   }
 
   static *inSteps<V>(values: readonly V[], numberOf: (i: number) => number = i => i): Steps<NumberMap<V>> {
-    const last = values.reduce((most, _, i) => Math.max(most, numberOf(i)), 0)
+    const last = values.reduce((max, _, i) => Math.max(max, numberOf(i)), 0)
     const height = heightFor(last)
     const root: unknown[] = []
     for (const [i, value] of values.entries()) {
@@ -69,12 +68,12 @@ export class NumberMap<V> {
     return this.#walk(after + 1, 1)
   }
 
-  /** The values before a number, the last one first. */
+  /** The values before a number, in descending order. */
   descending(before = WIDTH ** this.#height): Generator<V> {
     return this.#walk(before - 1, -1)
   }
 
-  /** Calls `found` for all numbers whose values differ. What both maps share is skipped. */
+  /** Calls `found` for all numbers with different values. Skips shared nodes. */
   compare(other: NumberMap<V>, found: Found<V>) {
     const height = Math.max(this.#height, other.#height)
     compare(this.#raised(height), other.#raised(height), height - 1, 0, found as Found<unknown>)
@@ -111,7 +110,7 @@ function heightFor(number: number): number {
   return height
 }
 
-/** A node with another value; undefined if nothing is left in it. */
+/** A copy of the node with another value. Undefined if it becomes empty. */
 function write(node: Node | undefined, level: number, number: number, value: unknown): Node | undefined {
   const copy = node ? node.slice() : []
   const slot = slotOf(number, level)
@@ -119,7 +118,7 @@ function write(node: Node | undefined, level: number, number: number, value: unk
   return copy[slot] !== undefined || copy.some(each => each !== undefined) ? copy : undefined
 }
 
-/** The first leaf in a direction, from the one that a number belongs to, and the number of its first slot. */
+/** The first leaf in a direction, starting at the leaf of a number, and the number of its first slot. */
 function leafFrom(
   node: Node | undefined,
   level: number,

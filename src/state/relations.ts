@@ -2,7 +2,7 @@ import { isPart, kinds } from '../resources/index.ts'
 import { canReferTo, type Field, type RecordKind, type Row, referencesIn } from '../schema/index.ts'
 import type { Tables } from './tables.ts'
 
-/** The records that the check of a record can read. */
+/** Records that validation can read. */
 export interface RecordView {
   get(table: string, id: string): Row | undefined
   where(table: string, field: string, value: unknown): Row[]
@@ -15,9 +15,9 @@ export const viewOf = (tables: Tables): RecordView => ({
   all: table => tables.of(table).oldestFirst(),
 })
 
-/** A part of a record with the same values as an earlier part, in fields that must be distinct. */
+/** A part with the same values as an earlier part, in fields that must be distinct. */
 interface Duplicate {
-  /** Indexes in the list: of the part, and of the first one with these values. */
+  /** List indexes of the part and of the first one with these values. */
   place: number
   first: number
   values: string
@@ -40,7 +40,7 @@ export function findDuplicates(kind: RecordKind, rows: Row[]): Duplicate[] {
   })
 }
 
-/** Another part of the same record with the same values, in fields that must be distinct. */
+/** Another part of the same record with the same values in fields that must be distinct. */
 export function duplicateOf(kind: RecordKind, row: Row, view: RecordView) {
   if (!isPart(kind) || !kind.partOf.distinct) return undefined
   const { by } = kind.partOf
@@ -52,11 +52,11 @@ export function duplicateOf(kind: RecordKind, row: Row, view: RecordView) {
 export interface Referrer {
   kind: RecordKind
   row: Row
-  /** The field that names the record. */
+  /** The field with the reference. */
   field: Field
 }
 
-/** The records that refer to a record, without its parts, which are deleted with it. */
+/** The records that refer to a record, except its parts, which are deleted with it. */
 export function referrersOf(table: string, id: string, view: RecordView): Referrer[] {
   const found: Referrer[] = []
   for (const kind of kinds) {

@@ -4,21 +4,21 @@ import { ipPolicyRules, ipRestrictions } from '../resources/index.ts'
 import type { Row } from '../schema/index.ts'
 import type { Tables } from './tables.ts'
 
-/** Whether a source may pass, and what decided that. */
+/** Whether a source is allowed, and what decided that. */
 export interface Access {
   passes: boolean
-  /** The id of an IP restriction, the name of a module, or `nothing` where there was none to check. */
+  /** The id of an IP restriction, the name of a module, or `nothing` if none applies. */
   decidedBy: string
-  /** The rule of a policy that decided. */
+  /** The deciding policy rule. */
   rule?: PolicyRule
   section: string
-  /** A clause of a sentence. */
+  /** A clause, without a full stop. */
   why: string
   text(): string
   warnings: string[]
 }
 
-/** Who asks: gives the value of an assumption, and notes that it was asked for. */
+/** Returns the value of an assumption, and records that it was used. */
 export interface Asker {
   assume(name: 'no_policies_attached'): 'pass' | 'refuse'
 }
@@ -32,12 +32,11 @@ const UNRESTRICTED: Access = {
   warnings: [],
 }
 
-/** By their type. */
 const restrictionsByType = () => new Map<string, Row[]>()
-/** By the list of policies. Compiled once: thousands of rules take long. */
+/** By policy list. Compiled once, because thousands of rules take long. */
 const knownMatchers = () => new WeakMap<readonly string[], PolicyMatcher>()
 
-/** docs/api.md 4.2: every enforced restriction of the type must let the source pass by itself. The others only warn. */
+/** docs/api.md 4.2: every enforced restriction of the type must allow the source. The others only warn. */
 export function checkRestrictions(tables: Tables, type: string, source: string, asker: Asker): Access {
   const table = tables.of(ipRestrictions.table)
   const byType = table.derive(restrictionsByType)
@@ -56,13 +55,13 @@ export function checkRestrictions(tables: Tables, type: string, source: string, 
       access = { ...verdict, decidedBy: id, section: '4.2', text, warnings }
       if (!access.passes) break
     } else if (!verdict.passes) {
-      warnings.push(`The IP restriction ${id} is not enforced; if it were, it would refuse ${source}: ${verdict.why}.`)
+      warnings.push(`The IP restriction ${id} is not enforced. Enforced, it would block ${source}: ${verdict.why}.`)
     }
   }
   return warnings.length > 0 ? { ...access, warnings } : access
 }
 
-/** docs/edges.md: restrictions of type endpoints apply to every edge, then the edge's own module does. */
+/** docs/edges.md: restrictions of type endpoints apply to every edge, then the edge's own module. */
 export function checkEdge(tables: Tables, edge: Row, source: string, asker: Asker): Access {
   const access = checkRestrictions(tables, 'endpoints', source, asker)
   const module = edge.ip_restriction as { enabled: boolean; ip_policy_ids: string[] } | undefined
@@ -71,7 +70,7 @@ export function checkEdge(tables: Tables, edge: Row, source: string, asker: Aske
   return checkIpModule(tables, edge, access, source, asker)
 }
 
-/** What the IP restriction module of an edge or a route says of a source that passed before. It must be enabled. */
+/** Applies the IP restriction module of an edge or route, which must be enabled, to a source that passed so far. */
 export function checkIpModule(tables: Tables, holder: Row, before: Access, source: string, asker: Asker): Access {
   const { ip_policy_ids } = holder.ip_restriction as { ip_policy_ids: string[] }
   const verdict = judge(tables, ip_policy_ids, source, asker)
@@ -96,6 +95,6 @@ function judge(tables: Tables, policies: readonly string[], source: string, aske
   return matcher.judge(source)
 }
 
-const explain = ({ passes, why }: Verdict, source: string) => `${passes ? 'allows' : 'refuses'} ${source}: ${why}`
+const explain = ({ passes, why }: Verdict, source: string) => `${passes ? 'allows' : 'blocks'} ${source}: ${why}`
 
 const bareRule = ({ id, ip_policy_id, action, cidr }: Row) => ({ id, ip_policy_id, action, cidr }) as PolicyRule

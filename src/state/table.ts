@@ -4,28 +4,29 @@ import { addToRuns, type BaseTable, type Numbers } from './base-table.ts'
 import { Hints } from './hints.ts'
 import { NumberMap } from './number-map.ts'
 
-/** At least so many of the latest deleted ids of a table are remembered. */
+/** The minimum number of deleted ids that a table remembers, latest first. */
 export const MAX_DELETED_IDS = 10_000
 
 const NO_IDS = NumberMap.of<string>([])
-const holds = (stored: unknown, value: unknown) => stored === value || (Array.isArray(stored) && stored.includes(value))
+const contains = (stored: unknown, value: unknown) =>
+  stored === value || (Array.isArray(stored) && stored.includes(value))
 
-/** Of tables that nothing was written to. */
+/** For tables without writes. */
 const NO_HINTS = new Hints()
 
 /**
- * Rows by their order numbers. A row gets the next number when it is created, and keeps it as long as it exists; one
- * that is created again gets a new one. A copy shares nearly all with its original.
+ * Rows by order number. A row gets the next number when it is created, and the number never changes. A row that is
+ * created again gets a new number. A copy shares nearly everything with its original.
  */
 export class Table {
   #rows: NumberMap<Row>
-  /** The latest deleted ids, by the order numbers that they had, and as many that were deleted before. */
+  /** The latest deleted ids by order number, and an older generation of them. */
   #deleted: NumberMap<string>
   #deletedBefore: NumberMap<string>
-  /** Of ids and indexed fields, for what is not in the base. */
+  /** Hints for ids and indexed fields of rows that are not in the base. */
   #hints: Hints
   #next: number
-  /** What was computed from its rows. */
+  /** Values computed from the rows. */
   #derived: Map<(table: Table) => unknown, unknown> | undefined
 
   constructor(
@@ -44,7 +45,7 @@ export class Table {
     return new Table(this.base, this.indexed, this)
   }
 
-  /** What this function computes from the rows; it is computed once. A copy, which is made to be changed, has nothing. */
+  /** Computes a value from the rows once. A copy starts without computed values, because it will be changed. */
   derive<T>(compute: (table: Table) => T): T {
     const known = this.#derived?.get(compute) as T | undefined
     if (known !== undefined) return known
@@ -63,17 +64,17 @@ export class Table {
     return order === undefined ? undefined : this.#rows.get(order)
   }
 
-  /** The order number of an id that is in the table, or was deleted lately. */
+  /** The order number of an id that exists or was recently deleted. */
   orderOf(id: string): number | undefined {
     return this.#orderOfRow(id) ?? this.#orderOfDeleted(id)
   }
 
-  /** Writes a row: under the given order number, under the one it has, or under the next. */
+  /** Writes a row at the given order number, at its current one, or at the next. */
   put(row: Row, order = this.#orderOfRow(row.id) ?? this.#next) {
-    const forgotten = this.#orderOfDeleted(row.id)
-    if (forgotten !== undefined) {
-      this.#deleted = this.#deleted.delete(forgotten)
-      this.#deletedBefore = this.#deletedBefore.delete(forgotten)
+    const deletedOrder = this.#orderOfDeleted(row.id)
+    if (deletedOrder !== undefined) {
+      this.#deleted = this.#deleted.delete(deletedOrder)
+      this.#deletedBefore = this.#deletedBefore.delete(deletedOrder)
     }
     this.#rows = this.#rows.set(order, row)
     this.#next = Math.max(this.#next, order + 1)
@@ -92,7 +93,7 @@ export class Table {
     this.#deleted = this.#deleted.set(order, id)
   }
 
-  /** From now on it is as if its rows were the only ones there ever were. */
+  /** Clears the list of deleted ids and continues with the number after the last row. */
   forgetDeleted() {
     this.#deleted = NO_IDS
     this.#deletedBefore = NO_IDS
@@ -108,19 +109,19 @@ export class Table {
     return this.#rows.ascending(after)
   }
 
-  /** Rows whose indexed field has that value, oldest first. */
+  /** Rows with this value in an indexed field, oldest first. */
   where(field: string, value: unknown): Row[] {
     const orders = [...new Set(this.#ordersWhere(field, value))]
     return orders.sort((a, b) => a - b).map(order => this.#rows.get(order)!)
   }
 
-  /** One of the rows of `where`. */
+  /** Any row of `where`. */
   first(field: string, value: unknown): Row | undefined {
     for (const order of this.#ordersWhere(field, value)) return this.#rows.get(order)
     return undefined
   }
 
-  /** Whether its numbers are those of a new table: found without looking at its rows. */
+  /** Whether the table is unchanged and numbered from 0. Does not read rows. */
   get hasUsualNumbers(): boolean {
     const { base } = this
     return !this.isChanged && base.deleted.size === 0 && base.next === base.rows.size && this.#next === base.next
@@ -130,14 +131,14 @@ export class Table {
     return this.#rows !== this.base.rows
   }
 
-  /** About how long its rows that are not in the base are as JSON. */
+  /** The approximate length as JSON of rows that are not in the base. */
   get changedLength(): number {
     const changed: (Row | null)[] = []
     this.base.rows.compare(this.#rows, (_order, _before, row) => changed.push(row ?? null))
     return estimateLength(changed)
   }
 
-  /** The order numbers of rows and of deleted ids; those of rows unless they are collected elsewhere. */
+  /** The order numbers of rows and of deleted ids. Callers may pass collected row numbers. */
   numbers(runs?: number[]): Numbers {
     const deleted: Record<string, number> = {}
     for (const ids of [this.#deletedBefore, this.#deleted])
@@ -150,37 +151,37 @@ export class Table {
     return { runs: own, next: this.#next, deleted }
   }
 
-  /** The ops that turn this table into another one over the same base: what goes comes first. */
+  /** The ops that turn this table into another one over the same base, deletions first. */
   opsTo(other: Table, table: string): Op[] {
-    const [gone, come]: [Op[], Op[]] = [[], []]
+    const [removed, written]: [Op[], Op[]] = [[], []]
     this.#rows.compare(other.#rows, (order, before, after) => {
-      if (before && before.id === after?.id) come.push({ table, id: before.id, before, after })
+      if (before && before.id === after?.id) written.push({ table, id: before.id, before, after })
       else {
-        if (before) gone.push({ table, id: before.id, before, after: null })
-        if (after) come.push({ table, id: after.id, before: null, after, order })
+        if (before) removed.push({ table, id: before.id, before, after: null })
+        if (after) written.push({ table, id: after.id, before: null, after, order })
       }
     })
-    return [...gone, ...come]
+    return [...removed, ...written]
   }
 
   #orderOfRow(id: string): number | undefined {
-    const isIt = (order: number) => this.#rows.get(order)?.id === id
-    return this.#findOrder(id, isIt)
+    const matches = (order: number) => this.#rows.get(order)?.id === id
+    return this.#findOrder(id, matches)
   }
 
   #orderOfDeleted(id: string): number | undefined {
-    const isIt = (order: number) => (this.#deleted.get(order) ?? this.#deletedBefore.get(order)) === id
-    return this.#findOrder(id, isIt)
+    const matches = (order: number) => (this.#deleted.get(order) ?? this.#deletedBefore.get(order)) === id
+    return this.#findOrder(id, matches)
   }
 
-  #findOrder(id: string, isIt: (order: number) => boolean): number | undefined {
+  #findOrder(id: string, matches: (order: number) => boolean): number | undefined {
     const inBase = this.base.orders.get(id)
-    return inBase !== undefined && isIt(inBase) ? inBase : this.#hints.of('id', id).findLast(isIt)
+    return inBase !== undefined && matches(inBase) ? inBase : this.#hints.of('id', id).findLast(matches)
   }
 
   *#ordersWhere(field: string, value: unknown): Generator<number> {
     for (const orders of [this.base.where(field, value), this.#hints.of(field, value)])
-      for (const order of orders) if (holds(this.#rows.get(order)?.[field], value)) yield order
+      for (const order of orders) if (contains(this.#rows.get(order)?.[field], value)) yield order
   }
 
   #addHints(order: number, row: Row) {
@@ -188,7 +189,7 @@ export class Table {
     for (const field of this.indexed) this.#hints.add(field, row[field], order)
   }
 
-  /** States that came before keep theirs. */
+  /** Earlier states keep their own hints. */
   #collectHints() {
     this.#hints = new Hints()
     for (const ids of [this.#deletedBefore, this.#deleted])

@@ -4,16 +4,16 @@ import { kindOf, tableNames } from '../resources/index.ts'
 import { areUsual, type Base, EMPTY_TABLE, type Numbers } from './base-table.ts'
 import { Table } from './table.ts'
 
-/** A state of a sandbox, which never changes. Cheap to make whatever the size of the base. */
+/** An immutable state of a sandbox. Cheap to create for any size of the base. */
 export class Tables {
-  /** A table is made when it is first used. */
+  /** Created on first use. */
   readonly #tables: Record<string, Table>
-  /** What was computed from the state. */
+  /** Values computed from the state. */
   #derived: Map<(tables: Tables) => unknown, unknown> | undefined
 
   constructor(
     readonly base: Base,
-    /** The same for all states that followed from one: only between these do order numbers mean the same. */
+    /** Shared by all states derived from one another. Order numbers are only comparable among these. */
     readonly line: object = {},
     tables?: Record<string, Table>,
   ) {
@@ -25,7 +25,7 @@ export class Tables {
     return this.#tables[name]
   }
 
-  /** What this function computes from several tables; it is computed once. What is of one table is derived from that. */
+  /** Computes a value from several tables once. A value from a single table uses `Table.derive`. */
   derive<T extends object>(compute: (tables: Tables) => T): T {
     const known = this.#derived?.get(compute) as T | undefined
     if (known) return known
@@ -47,7 +47,7 @@ export class Tables {
     return next
   }
 
-  /** The ops that lead back to this state from the one after these ops. */
+  /** The ops that restore this state after the given ops. */
   opsBack(ops: readonly Op[]): Op[] {
     return ops.toReversed().map(({ table, id, before, after }) => {
       const order = after ? undefined : this.of(table).orderOf(id)
@@ -55,12 +55,12 @@ export class Tables {
     })
   }
 
-  /** The same state in a line of its own. */
+  /** The same state with a new line. */
   branch(): Tables {
     return new Tables(this.base, {}, this.#tables)
   }
 
-  /** The same rows, as if there had never been others. */
+  /** The same rows, without the list of deleted ids. */
   withoutDeleted(): Tables {
     const next = this.branch()
     for (const name of tableNames) {
@@ -71,13 +71,13 @@ export class Tables {
     return next
   }
 
-  /** About how much it holds beside the base: changed tables, and the length of their changed rows as JSON. */
+  /** The approximate size of the changes to the base: the number of changed tables, and their changed rows as JSON. */
   get weight(): { tables: number; length: number } {
     const changed = Object.values(this.#tables).filter(table => table.isChanged)
     return { tables: changed.length, length: changed.reduce((sum, { changedLength }) => sum + changedLength, 0) }
   }
 
-  /** The ops that turn this state into the other one. Rows are at the same places then, if both have the same base. */
+  /** The ops that turn this state into the other one. If both have the same base, rows keep their positions. */
   opsTo(other: Tables): Op[] {
     const differs = ({ before, after }: Op) => !isDeepStrictEqual(before, after)
     return tableNames.flatMap(name => {

@@ -1,14 +1,14 @@
 import type { DiskWarnings } from './disk-errors.ts'
 import type { LogFile } from './log-file.ts'
 
-/** For --durability fsync: delays answers until the disk has confirmed their changes. One flush serves all of them. */
+/** For --durability fsync: delays responses until the disk has confirmed their changes, with one flush for all. */
 export class Confirmer {
-  /** Undo the changes that are not confirmed yet, the newest last. */
+  /** Undo functions for unconfirmed changes, newest last. */
   #undos: (() => void)[] = []
   /** Called when a flush has ended, with an error if it failed. */
   #waiting: ((error?: Error) => void)[] = []
   #flushing = false
-  /** How often changes were undone: a state that is being written may then hold some of them. */
+  /** Counts undos. If it changes while a state is written, that state may contain undone changes. */
   undoCount = 0
 
   constructor(
@@ -16,14 +16,14 @@ export class Confirmer {
     readonly warnings: DiskWarnings,
   ) {}
 
-  /** Takes the undo of the change that was just appended to the log. */
+  /** Adds the undo function of the change that was just appended to the log. */
   add(undo: () => void) {
     this.#undos.push(undo)
   }
 
   /**
-   * Resolves when the disk has confirmed all changes so far. If it does not, they are undone, and this rejects. `then` is
-   * called before the next flush begins.
+   * Resolves when the disk has confirmed all changes so far. If that fails, undoes them and rejects. `then` is called
+   * before the next flush starts.
    */
   async confirmed(then = () => {}): Promise<void> {
     if (this.#undos.length === 0) return then()
@@ -47,21 +47,21 @@ export class Confirmer {
       } catch (error) {
         this.#undoAll()
         this.warnings.onFailure(error as Error)
-        // Changes made during the flush build on those that failed.
+        // Changes made during the flush depend on the failed ones.
         for (const confirm of [...served, ...this.#waiting.splice(0)]) confirm(error as Error)
       }
     }
     this.#flushing = false
   }
 
-  /** All in one tick: nobody sees changes that are half undone. */
+  /** Runs in one tick, so no request sees partly undone changes. */
   #undoAll() {
     for (const undo of this.#undos.splice(0).reverse()) undo()
     this.undoCount++
     try {
       this.log.removeUnconfirmed()
     } catch {
-      // The log does so itself before the next append.
+      // The log retries before the next append.
     }
   }
 }

@@ -7,18 +7,18 @@ import type { Stored } from './stored.ts'
 import { TempFile } from './temp-file.ts'
 
 /**
- * The lowdb adapter for the database file: fixture format, a record a line. lowdb's own adapter would stringify all of
- * it at once, under a fixed temporary name.
+ * The lowdb adapter for the database file: fixture format, one record per line. lowdb's own adapter would stringify
+ * everything in one piece, and uses a fixed temporary name.
  */
 export class DatabaseFile implements Adapter<Stored> {
-  /** The size of the file when it was last read or written. */
+  /** The file size at the last read or write. */
   size = 0
 
   constructor(
     readonly file: string,
     readonly calls: FileCalls,
     readonly fsync: boolean,
-    /** Calls `put`, which replaces the old file by the new; it may do something else in the same tick. */
+    /** Must call `put`, which replaces the old file. It may do more in the same tick. */
     readonly swap: (put: () => void) => void | Promise<void> = put => put(),
   ) {}
 

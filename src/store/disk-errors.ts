@@ -1,22 +1,22 @@
 import { hasCode, SimulatorError } from '../contract/simulator-error.ts'
 import { whyUnwritable } from '../files/file-error.ts'
 
-/** Says what to do about a database that cannot be used at the start. Errors not of the disk stay as they are. */
+/** Explains why a database is unusable and how to fix it. Errors without a disk code are unchanged. */
 export function whyUnusable(error: NodeJS.ErrnoException, file: string): Error {
   const { code, message } = error
   if (hasCode(error, 'DATABASE_DAMAGED')) {
-    const what = `${message}.\nNothing was changed. --fresh sets it aside as ${file}.damaged and starts from the fixture.`
+    const what = `${message}.\nNothing was changed. Use --fresh to rename it to ${file}.damaged and start from the fixture.`
     return new SimulatorError('DATABASE_DAMAGED', what)
   }
   if (error instanceof SimulatorError || code === undefined) return error
   return new SimulatorError(
     'DATABASE_UNUSABLE',
-    `cannot keep the state in ${file}: ${whyUnwritable(error, file)}. Give a --db FILE in a folder that exists and can be written to.`,
+    `Cannot store the state in ${file}: ${whyUnwritable(error, file)}. Set --db to a file in a writable directory.`,
     { cause: error },
   )
 }
 
-/** Warns once when the disk stops taking changes, and once when it takes them again. */
+/** Warns once when the disk rejects changes, and once when it accepts them again. */
 export class DiskWarnings {
   #failing = false
 
@@ -26,12 +26,12 @@ export class DiskWarnings {
   ) {}
 
   onFailure(error: Error) {
-    if (!this.#failing) this.warn(`${this.file} cannot be written to, so changes are refused: ${error.message}`)
+    if (!this.#failing) this.warn(`Cannot write ${this.file}, so changes are rejected: ${error.message}.`)
     this.#failing = true
   }
 
   onSuccess() {
-    if (this.#failing) this.warn(`${this.file} can be written to again`)
+    if (this.#failing) this.warn(`Writing ${this.file} works again.`)
     this.#failing = false
   }
 }

@@ -2,13 +2,13 @@ import * as fs from 'node:fs'
 import { readBytesOf } from '../files/read-file.ts'
 import { renameOver } from '../files/replace-file.ts'
 
-/** More than the store writes, less than Node reads at once. */
+/** More than the store writes, less than Node can read in one call. */
 const MAX_READ_MB = 2_000
 
-/** All calls of the file system that the store makes: tests make each of them fail. */
+/** All file system calls of the store. Tests make each of them fail. */
 export const fileCalls = {
   open: (file: string, flags: string | number, mode?: number) => fs.openSync(file, flags, mode),
-  /** False if there is something of that name. */
+  /** False if the name is already in use. */
   create: (file: string, text: string) => {
     try {
       fs.writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
@@ -22,11 +22,11 @@ export const fileCalls = {
   },
   write: (fd: number, bytes: Uint8Array) => fs.writeSync(fd, bytes),
   readAt: (fd: number, into: Uint8Array, position: number) => fs.readSync(fd, into, 0, into.length, position),
-  /** Windows does not shorten a file through a descriptor that appends. Elsewhere another file could have the name. */
+  /** Windows cannot truncate through a descriptor that appends. Elsewhere, the name could belong to another file. */
   truncate: (fd: number, file: string, length: number) =>
     process.platform === 'win32' ? fs.truncateSync(file, length) : fs.ftruncateSync(fd, length),
   close: (fd: number) => fs.closeSync(fd),
-  /** What has that name; a link is not followed. */
+  /** Does not follow links. */
   find: (file: string) => fs.lstatSync(file, { throwIfNoEntry: false }),
   sync: (fd: number) =>
     new Promise<void>((done, failed) => fs.fdatasync(fd, error => (error ? failed(error) : done()))),
@@ -34,7 +34,7 @@ export const fileCalls = {
   rename: (from: string, to: string) => renameOver(from, to),
   remove: (file: string) => fs.rmSync(file, { force: true }),
   makeFolder: (folder: string) => fs.mkdirSync(folder, { mode: 0o700 }),
-  /** When it was last written to, in milliseconds. */
+  /** The modification time, in milliseconds. */
   modified: (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs,
   isFolder: (folder: string) => fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
   list: (folder: string) => fs.readdirSync(folder),
@@ -50,16 +50,16 @@ export const fileCalls = {
 
 export type FileCalls = typeof fileCalls
 
-/** Writes all bytes: a single call may write fewer than it was given. */
+/** Writes all bytes, because a single call may write fewer. */
 export function writeAll(calls: FileCalls, fd: number, bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; ) {
     const written = calls.write(fd, at === 0 ? bytes : bytes.subarray(at))
-    if (written <= 0) throw new Error('the disk takes no more bytes')
+    if (written <= 0) throw new Error('the disk accepts no more bytes')
     at += written
   }
 }
 
-/** A rename is only safe from power loss once its folder is on disk; Windows cannot open folders, and need not. */
+/** A rename survives power loss only after its directory is flushed. Windows cannot open directories, and need not. */
 export function syncFolder(calls: FileCalls, folder: string) {
   if (process.platform === 'win32') return
   const fd = calls.open(folder, 'r')

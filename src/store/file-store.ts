@@ -22,12 +22,12 @@ import { removeLeftovers } from './temp-file.ts'
 
 export interface FileStoreOptions {
   durability: 'log' | 'fsync'
-  /** The file is alone in its folder: made with the first change, removed at the end. Nothing is promised of it. */
+  /** The file is in its own directory, created with the first change and removed at the end. It is not durable. */
   temporary?: boolean
   calls?: FileCalls
   /** The fixture that a new file is created from. */
   seeded?: Seeded
-  /** The file is rewritten when the log is longer than this and than the file. */
+  /** The file is rewritten when the log is larger than this and than the file. */
   compactAt?: number
   /** Called when the disk fails, and when it works again. */
   onWarning(text: string): void
@@ -36,22 +36,22 @@ export interface FileStoreOptions {
 /** The variable is for tests that need many compactions. */
 const COMPACT_AT = Number(process.env.EDGESIM_TEST_COMPACT_AT) || 1024 * 1024
 
-/** Of the file and its log: Node reads files of at most 2 GiB. */
+/** The limit for the file and its log: Node can read up to 2 GiB. */
 export const MAX_DATABASE_BYTES = 1_900_000_000
 
-/** Held by lowdb when it neither reads nor writes. */
+/** Set in lowdb unless it reads or writes. */
 const NO_DATA: Stored = { records: {}, order: {}, seq: 0, counters: {} }
 
-/** A lowdb file with a log beside it: a change costs one line, and the file is rewritten in the background. */
+/** A lowdb file with a log: each change adds a line, and the file is rewritten in the background. */
 export class FileStore implements ChangeLog {
   readonly snapshots: SnapshotFolder | undefined
-  /** Only if changes wait until the disk confirms them. */
+  /** Only set if responses wait until the disk has confirmed their changes. */
   readonly durable: (() => Promise<void>) | undefined
   readonly #calls: FileCalls
   readonly #adapter: DatabaseFile
   readonly #low: Low<Stored>
   readonly #log: LogFile
-  /** The sandbox that is stored; undefined when the store is closed. */
+  /** The stored sandbox. Undefined when the store is closed. */
   #sandbox: Sandbox | undefined
   #lock: Lock | undefined
   readonly #warnings: DiskWarnings
@@ -60,7 +60,7 @@ export class FileStore implements ChangeLog {
   #swap: (put: () => void) => void = put => put()
   #seeded: Seeded | undefined
   #compacting: Promise<void> | undefined
-  /** Zero while there is no file: the first change then writes it. */
+  /** Zero while there is no file, so the first change creates it. */
   #nextCompaction = 0
 
   constructor(
@@ -79,7 +79,7 @@ export class FileStore implements ChangeLog {
     this.#compactAt = options.compactAt ?? COMPACT_AT
   }
 
-  /** The sandbox continues from the stored state, which is returned, or starts a new file; it is stored from now on. */
+  /** Resumes the stored state, which is returned, or creates a new file. From now on, changes are stored. */
   async open(sandbox: Sandbox, { fresh = false } = {}): Promise<Loaded | undefined> {
     this.#sandbox = sandbox
     sandbox.log = this
@@ -92,7 +92,7 @@ export class FileStore implements ChangeLog {
       if (loaded) sandbox.resume(loaded)
       removeLeftovers(this.file, this.#calls)
       if (!loaded) await this.#create(sandbox)
-      // From now on the log exists, even if it is empty: only a clean exit removes it.
+      // From now on the log exists, even if it is empty. Only a clean exit removes it.
       this.#log.open()
       this.#log.confirmed = this.#log.length
       this.#nextCompaction = this.#compactAt
@@ -110,7 +110,7 @@ export class FileStore implements ChangeLog {
       if (this.options.temporary && this.#adapter.size + this.#log.length === 0)
         this.#calls.makeFolder(dirname(this.file))
       if (this.#adapter.size + this.#log.length > MAX_DATABASE_BYTES)
-        throw new Error(`${this.file} would become larger than the 1.9 GB that can be read again`)
+        throw new Error(`${this.file} would exceed the limit of 1.9 GB`)
       this.#log.append(encodeLine(change))
     } catch (error) {
       if (this.options.temporary) return this.#useMemory(error as Error)
@@ -149,13 +149,13 @@ export class FileStore implements ChangeLog {
     if (this.options.temporary) rmSync(dirname(this.file), { recursive: true, force: true })
   }
 
-  /** Where no temporary file can be written, lowdb's adapter for memory takes its place. */
+  /** Continues in memory if the temporary file is not writable. */
   #useMemory({ message }: Error) {
     if (!this.#sandbox) return
     this.#sandbox.log = undefined
     this.#sandbox = undefined
     this.#low.adapter = new Memory()
-    this.options.onWarning(`the state is kept in memory only: ${message}`)
+    this.options.onWarning(`The state is stored only in memory: ${message}.`)
     void this.close().catch(() => {})
   }
 
@@ -167,21 +167,21 @@ export class FileStore implements ChangeLog {
     return load(stored, this.#adapter, this.#log, now)
   }
 
-  /** Throws if the file is not ours to overwrite, or else why it cannot be read: --fresh does not help with other files. */
+  /** Throws if the file is not an edgesim database, which --fresh must not overwrite. If it is, throws `unread`. */
   #rejectForeign(unread?: Error): undefined {
     if (unread && !hasCode(unread, 'DATABASE_DAMAGED')) throw unread
     const existing = this.#calls.read(this.file)
     if (existing && !isOwnDatabase(existing))
       throw new SimulatorError(
         'DATABASE_FOREIGN',
-        `${unread ? `${unread.message}.\n` : ''}${this.file} is not a database of edgesim, so edgesim does not overwrite it. Delete it first, or give --db another file.`,
+        `${unread ? `${unread.message}.\n` : ''}${this.file} is not an edgesim database, so it is not overwritten. Delete it, or set --db to another file.`,
       )
     if (unread) throw unread
   }
 
   /**
-   * Creates the file; an old one stays until the new one replaces it. The seq goes on from the old log: if the process
-   * ends before the log is cut, the next one sees by the seq that its lines are old.
+   * Creates the file. An old one remains until the new one replaces it. The seq continues from the old log: if the
+   * process is killed before the log is cut, the next process detects old lines by their seq.
    */
   async #create(sandbox: Sandbox) {
     this.#rejectForeign()
@@ -193,18 +193,18 @@ export class FileStore implements ChangeLog {
     this.#seeded = this.options.seeded
     if (old && this.#log.length > 0) sandbox.seq = old.changes.at(-1)?.seq ?? old.seq
     await this.#compact(() => {
-      if (damage) this.options.onWarning(`${damage.message}.\nIt was set aside as ${setAside(this.file, this.#calls)}`)
+      if (damage) this.options.onWarning(`${damage.message}.\nIt was renamed to ${setAside(this.file, this.#calls)}`)
     })
   }
 
-  /** Others may remove or cut the log: then the whole state is written anew. Until then `append` throws. */
+  /** If another process removed or truncated the log, writes the whole state again. Until then, `append` throws. */
   #repairLog() {
     if (!this.#log.isLost()) return
     this.#warnings.onFailure(this.#log.lost())
     this.#compactInBackground()
   }
 
-  /** Begins after this tick: the change that was just appended is not applied before. */
+  /** Starts after this tick, when the change that was just appended has been applied. */
   #compactInBackground() {
     this.#compacting ??= pause()
       .then(() => this.#compact())
@@ -213,14 +213,14 @@ export class FileStore implements ChangeLog {
         if (this.options.temporary) return this.#useMemory(error)
         if (this.#log.isLost()) return this.#warnings.onFailure(error)
         this.#nextCompaction = this.#log.length * 2
-        this.options.onWarning(`${this.file} could not be rewritten (${error.message}); its log goes on`)
+        this.options.onWarning(`Cannot rewrite ${this.file}: ${error.message}. Changes are still appended to its log.`)
       })
       .finally(() => {
         this.#compacting = undefined
       })
   }
 
-  /** Writes the present state to the file; what is appended meanwhile stays in the log. */
+  /** Writes the current state to the file. Changes appended in the meantime remain in the log. */
   async #compact(beforeSwap = () => {}) {
     const { tables, seq, ids } = this.#sandbox!
     const [offset, undoCount] = [this.#log.length, this.#confirmer.undoCount]

@@ -11,7 +11,7 @@ export interface Loaded extends SavedSandbox, Pick<Stored, 'written' | 'seeded'>
   warnings: string[]
 }
 
-/** The records of a file as a base, checked like a fixture: people may edit it. Errors name line and column. */
+/** Converts stored records to a base. Validates them like a fixture, because the file may have been edited. */
 export async function toBase(stored: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {
   const { records, order } = stored
   const fixture = checkFixture(records, { now, keepOrder: true, dangling: true })
@@ -20,7 +20,7 @@ export async function toBase(stored: Stored, { file, calls }: DatabaseFile, now:
   return document.fail(fixture)
 }
 
-/** The state in a file and the log beside it, or undefined when there is neither. Does not write to them. */
+/** Reads the state from a file and its log. Undefined if neither exists. Writes nothing. */
 export async function load(
   stored: Stored | undefined,
   adapter: DatabaseFile,
@@ -30,20 +30,20 @@ export async function load(
   const found = adapter.calls.read(log.file)
   const bytes = found ?? Buffer.alloc(0)
   if (!stored) {
-    if (bytes.length > 0) throw damaged(`${adapter.file} is missing, but its log ${log.file} is there`)
+    if (bytes.length > 0) throw damaged(`${adapter.file} is missing, but its log ${log.file} exists`)
     return undefined
   }
   const { changes, length, damagedLine } = readLog(bytes)
   const rest = bytes.length - length
-  if (damagedLine) throw damaged(`${log.file} is damaged at line ${damagedLine}, with ${rest} bytes from there on`)
-  // A process that was killed between writing the file and cutting the log leaves changes that are in both.
+  if (damagedLine) throw damaged(`${log.file} is damaged at line ${damagedLine} (${rest} bytes to the end)`)
+  // If the process was killed between writing the file and cutting the log, both contain the same changes.
   const { seq, counters, written, seeded } = stored
   const fresh = changes.filter(change => change.seq > seq)
   const first = fresh[0]?.seq ?? seq + 1
   if (first !== seq + 1) throw damaged(`${log.file} continues at change ${first}, but the file ends at ${seq}`)
   const base = await toBase(stored, adapter, now)
   log.length = length
-  const warnings = rest > 0 ? [`${log.file}: dropped ${rest} bytes of a last line that was cut short`] : []
+  const warnings = rest > 0 ? [`${log.file}: dropped ${rest} bytes of an incomplete last line.`] : []
   return {
     base,
     seq,

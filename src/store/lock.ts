@@ -8,28 +8,28 @@ import { SimulatorError } from '../contract/simulator-error.ts'
 import { type FileCalls, fileCalls } from './file-calls.ts'
 
 const HEARTBEAT_MS = 500
-/** A lock that was not rewritten for this time is stale: its process was killed, or its host is gone. */
+/** A lock without a heartbeat for this time is stale: its process was killed, or its host is down. */
 const STALE_MS = 10_000
-/** The same for a container with our host name: most likely this one, before a restart. */
+/** The same for a container with this host name, which is most likely this one before a restart. */
 const STALE_IN_CONTAINER_MS = 1_500
 const inUse = (what: string) => new SimulatorError('DATABASE_IN_USE', what)
 
-/** What the locks say that this process holds. They are never stale, however long the process stood still. */
+/** The texts of locks that this process holds. They are never stale, even if the process was suspended. */
 const held = new Set<string>()
 
 export type Lock = ReturnType<typeof hold>
-/** What a lock says of the process that holds it; nothing if it is damaged, or not written yet. */
+/** The process named in a lock. Empty if the lock is damaged or not yet written. */
 type Holder = Partial<ReturnType<typeof thisProcess>>
 
 export const thisProcess = () => ({
   host: hostname(),
-  /** The boot, and the namespace of the pid, where there are any: each container has pids of its own, and a process 1. */
+  /** The boot and the pid namespace, if available: each container has its own pids, and a process 1. */
   space: `${fileCalls.read('/proc/sys/kernel/random/boot_id')}${statSync('/proc/self/ns/pid', { throwIfNoEntry: false })?.ino}`,
   pid: process.pid,
   started: new Date(performance.timeOrigin).toISOString(),
 })
 
-/** Takes the lock of a database; throws if its holder rewrites it. `onWait` is called when that takes long to tell. */
+/** Takes the lock of a database. Throws if its holder is alive. `onWait` is called when detecting that takes long. */
 export async function lock(file: string, calls: FileCalls, onWait?: (text: string) => void): Promise<Lock> {
   for (let [polls, seen] = [0, 0]; ; polls++, await sleep(HEARTBEAT_MS / 5)) {
     const found = tryLock(`${file}.lock`, calls)
@@ -37,24 +37,24 @@ export async function lock(file: string, calls: FileCalls, onWait?: (text: strin
     const { beat, host, pid, started } = found
     const who = host ? `process ${pid} on ${host}, since ${started}` : 'another process'
     if (polls > 0 && seen !== beat)
-      throw inUse(`${file} is in use by ${who}. Stop that one, or give this one another --db FILE.`)
-    if (polls === 8) onWait?.(`${file} is locked by ${who}: looking whether that still runs`)
+      throw inUse(`${file} is locked by ${who}. Stop that process, or set --db to another file.`)
+    if (polls === 8) onWait?.(`${file} is locked by ${who}. Checking whether it is still running …`)
     seen = beat
   }
 }
 
-/** The lock, or who holds it and when that last rewrote it. */
+/** The lock, or its holder and the time of its last heartbeat. */
 export function tryLock(file: string, calls: FileCalls): Lock | (Holder & { beat: number }) {
-  // The id tells this lock from the next one of the same process.
+  // The id distinguishes this lock from the next one of the same process.
   const own = JSON.stringify({ ...thisProcess(), id: nanoid(10) })
   if (calls.create(file, own)) return hold(file, own)
   const text = calls.read(file)?.toString()
   const holder = { ...parse(text), beat: calls.modified(file) ?? performance.now() }
   if (text === undefined) return holder
   if (held.has(text)) return { ...holder, beat: performance.now() }
-  // Only one process may remove a stale lock, and only that one: another process may just have taken a new one in its
-  // place. So removing needs a lock of its own, named after the stale one. It tells the time of the file system, too; if
-  // it is gone, the holder has removed it as a leftover, and so it runs.
+  // Only one process may remove a stale lock, and only this lock: another process may have taken a new one in its
+  // place. So removal needs its own lock, named after the stale one. It also provides the file system's time. If it
+  // disappears, the holder has removed it as a leftover, so the holder is running.
   const removal = `${file}.${hash('sha256', text, 'base64url').slice(0, 10)}`
   const remover = tryLock(removal, calls)
   if (!('release' in remover)) return holder
@@ -76,7 +76,7 @@ function parse(text = ''): Holder {
   }
 }
 
-/** For how long a lock must not have been rewritten to be stale: no time if its process has ended, or is a zombie. */
+/** The heartbeat age at which a lock is stale: none if its process has ended or is a zombie. */
 function staleAfter({ host, space, pid }: Holder): number {
   const here = thisProcess()
   if (host !== here.host) return STALE_MS
@@ -89,7 +89,7 @@ function staleAfter({ host, space, pid }: Holder): number {
   }
 }
 
-/** Rewrites the lock with every heartbeat, so that others know that its process runs. */
+/** Rewrites the lock with every heartbeat to show that its process is running. */
 function hold(file: string, text: string) {
   let [lost, lastBeat] = [false, performance.now()]
   const beat = () => {
@@ -97,7 +97,7 @@ function hold(file: string, text: string) {
       lost ||= fileCalls.read(file)?.toString() !== text
       if (!lost) writeFileSync(file, text, { flag: 'r+' })
       lastBeat = performance.now()
-    } catch {} // The next beat tries again, and so does `check` before anything is written.
+    } catch {} // Retried with the next heartbeat, and by `check` before anything is written.
   }
   const timer = setInterval(() => {
     beat()
@@ -111,10 +111,10 @@ function hold(file: string, text: string) {
       held.delete(text)
       if (fileCalls.read(file)?.toString() === text) fileCalls.remove(file)
     },
-    /** Throws when another process has taken the lock, as it may after this one was stopped for some seconds. */
+    /** Throws if another process has taken the lock. That can happen after this one was suspended for a few seconds. */
     check() {
       if (performance.now() - lastBeat > STALE_IN_CONTAINER_MS / 2) beat()
-      if (lost) throw inUse(`${file} was taken over by another process, so nothing more is written`)
+      if (lost) throw inUse(`another process has taken ${file}, so nothing more is written`)
     },
   }
   return lock

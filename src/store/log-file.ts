@@ -6,16 +6,16 @@ import { TempFile } from './temp-file.ts'
 const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants
 const APPEND = O_APPEND | O_CREAT | O_RDWR | (O_NOFOLLOW ?? 0)
 
-/** The log beside the database file. A line is in it whole, or not at all. */
+/** The log next to the database file. Lines are written completely or not at all. */
 export class LogFile {
   #fd: number | undefined
-  /** Of the open file, to tell it from another of its name; always 0 on file systems without such numbers. */
+  /** Identifies the open file. Always 0 on file systems without inodes. */
   #inode: number | undefined
-  /** The folder was not flushed since the file was created: a power failure could remove the file. */
+  /** The directory was not flushed since the file was created, so a power failure could remove the file. */
   #folderUnflushed = true
-  /** Bytes of whole lines. */
+  /** Bytes of complete lines. */
   length = 0
-  /** Those of them that the disk has confirmed. */
+  /** Bytes that the disk has confirmed. */
   confirmed = 0
 
   constructor(
@@ -24,7 +24,7 @@ export class LogFile {
     readonly fsync: boolean,
   ) {}
 
-  /** Opens the file for appending, or makes sure that it is still in its place. What a failed write left is cut off. */
+  /** Opens the file for appending, or checks that it is still in place. Cuts off incomplete lines. */
   open(): number {
     this.#fd ??= this.calls.open(this.file, APPEND, 0o600)
     const found = this.#find()
@@ -35,15 +35,15 @@ export class LogFile {
   }
 
   lost() {
-    return new Error(`${this.file} was removed, replaced or cut by another program`)
+    return new Error(`${this.file} was removed, replaced or truncated by another process`)
   }
 
-  /** Whether others have removed it, or lines of it. */
+  /** Whether another process has removed it or some of its lines. */
   isLost(): boolean {
     try {
       return this.#find() === undefined
     } catch {
-      // The disk fails: the next write reports it.
+      // The next write reports the disk error.
       return false
     }
   }
@@ -54,23 +54,23 @@ export class LogFile {
     for (const piece of line) this.length += piece.length
   }
 
-  /** Removes the lines that the disk did not confirm. */
+  /** Removes lines that the disk did not confirm. */
   removeUnconfirmed() {
     this.length = this.confirmed
     this.open()
   }
 
-  /** Removes the lines before an offset: the rest moves to a new file, which replaces the old. No flush may be under way. */
+  /** Removes the lines before an offset by moving the rest to a new file. No flush may be in progress. */
   cut(offset: number) {
     const rest = Buffer.alloc(this.length - offset)
-    // Nothing is left of a lost log whose lines are all cut. One that was never opened may be a link.
+    // A lost log need not be read if nothing remains. A log that was never opened may be a link.
     const isNeeded = rest.length > 0 || this.#fd === undefined
     if (isNeeded && this.calls.readAt(this.open(), rest, offset) < rest.length)
-      throw new Error(`${this.file} is shorter than what was written to it`)
+      throw new Error(`${this.file} is shorter than expected`)
     const temp = new TempFile(this.file, this.calls, this.fsync)
     try {
       temp.write(rest)
-      // Windows does not let an open file be replaced.
+      // Windows cannot replace an open file.
       this.close()
       temp.put()
     } catch (error) {
@@ -105,7 +105,7 @@ export class LogFile {
     this.length = 0
   }
 
-  /** Undefined if there is another file in its place, or less than was written to it. */
+  /** Undefined if another file is in its place, or it is shorter than expected. */
   #find() {
     const found = this.calls.find(this.file)
     const isOther = this.#inode !== undefined && found?.ino !== this.#inode

@@ -1,6 +1,6 @@
 import type { LoggedChange } from '../state/index.ts'
 
-/** A line is eight hex digits of CRC-32, a space, and the change as JSON. A long one comes in several pieces. */
+/** A line is eight hex digits of CRC-32, a space, and the change as JSON. A long line has several pieces. */
 export function encodeLine(change: LoggedChange): Uint8Array[] {
   const json = piecesOf(change)
   const line = [Buffer.from(`${checksum(json)} `), ...json, NEW_LINE]
@@ -11,7 +11,7 @@ const NEW_LINE = Buffer.from('\n')
 
 function piecesOf(change: LoggedChange): Uint8Array[] {
   const { text, state } = change
-  // JSON leaves out what is undefined. Copies without those fields (`...rest`) would take 20 µs more.
+  // JSON omits undefined fields. Copies without them (`...rest`) would take 20 µs more.
   if (text) {
     const rest = JSON.stringify({ ...change, ops: undefined, text: undefined })
     return [Buffer.from(`${rest.slice(0, -1)},`), ...text, Buffer.from('}')]
@@ -21,7 +21,7 @@ function piecesOf(change: LoggedChange): Uint8Array[] {
 }
 
 function checksum(json: readonly Uint8Array[]): string {
-  // Loaded with the first line: a start has none.
+  // Loaded with the first line, to speed up startup.
   const { crc32 } = process.getBuiltinModule('node:zlib')
   const sum = json.reduce((before, piece) => crc32(piece, before), 0)
   return sum.toString(16).padStart(8, '0')
@@ -29,13 +29,13 @@ function checksum(json: readonly Uint8Array[]): string {
 
 export interface ReadLog {
   changes: LoggedChange[]
-  /** Bytes of the log that are whole lines. What follows is a last line that was cut short, if no line is damaged. */
+  /** The number of bytes in complete lines. The rest is an incomplete last line, unless a line is damaged. */
   length: number
   /** The number of the first damaged line. */
   damagedLine?: number
 }
 
-/** The longest prefix of whole lines, and what follows it. */
+/** Reads the longest prefix of complete lines. */
 export function readLog(bytes: Buffer): ReadLog {
   const changes: LoggedChange[] = []
   let at = 0
@@ -51,7 +51,7 @@ export function readLog(bytes: Buffer): ReadLog {
   return { changes, length: at }
 }
 
-/** The checksum is over the bytes: decoded as UTF-8, different damage could look the same. */
+/** The checksum covers bytes, because different damage could look the same after UTF-8 decoding. */
 function decodeLine(line: Buffer): LoggedChange | undefined {
   const json = line.subarray(9)
   if (line.toString('latin1', 0, 9) !== `${checksum([json])} `) return undefined

@@ -5,7 +5,7 @@ import { nanoid } from 'nanoid'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { FileStore, type FileStoreOptions } from './file-store.ts'
 
-/** A store in the given file, or in a temporary one. A fixture is never written to. */
+/** Opens a store in the given file, or in a temporary one. A fixture is never written. */
 export function openStore(db: string | undefined, fixture: string | undefined, options: FileStoreOptions): FileStore {
   if (db === undefined) {
     const folder = join(tmpdir(), `edgesim-${process.pid}-${nanoid(6)}`)
@@ -15,11 +15,11 @@ export function openStore(db: string | undefined, fixture: string | undefined, o
   if (fixture === undefined || file !== realFile(fixture)) return new FileStore(file, options)
   throw new SimulatorError(
     'DATABASE_IS_FIXTURE',
-    `--db and the fixture are the same file, ${fixture}, and a fixture is never written to. Give --db another file: it is created from the fixture.`,
+    `--db and the fixture are the same file: ${fixture}. Fixtures are never written. Set --db to another file, which is created from the fixture.`,
   )
 }
 
-/** The file that a link leads to, even if it does not exist yet: its lock and its log are beside it. */
+/** Resolves links, even to a file that does not exist yet, because the lock and the log are next to the real file. */
 function realFile(file: string): string {
   try {
     return realpathSync(file)

@@ -2,10 +2,10 @@ import { chunkOf, runYielding } from '../basics/slices.ts'
 import { areUsual } from '../state/index.ts'
 import type { Stored } from './stored.ts'
 
-/** Of the file and its log: a file of another format is refused. */
+/** The format of the file and its log. Other formats are rejected. */
 export const FORMAT = 3
 
-/** The text of the file, in pieces: a record a line, and in the last line what is stored beside the records. */
+/** The text of the file, in chunks: one record per line, and metadata in the last line. */
 export async function* serialise(stored: Stored): AsyncGenerator<Buffer> {
   const pieces = piecesOf(stored)
   for (;;) {

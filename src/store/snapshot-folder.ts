@@ -7,7 +7,7 @@ import type { FileCalls } from './file-calls.ts'
 import { toBase } from './load.ts'
 import { storedOf } from './stored.ts'
 
-/** Snapshots beside the database file, each a file of the same format. Callers have checked the names. */
+/** Snapshots next to the database file, in the same format. Callers have checked the names. */
 export class SnapshotFolder implements SnapshotFiles {
   constructor(
     readonly folder: string,
@@ -22,7 +22,7 @@ export class SnapshotFolder implements SnapshotFiles {
   }
 
   async save(name: string, tables: Tables) {
-    // A link to a folder does not count: nothing is written to a folder elsewhere.
+    // A link to a directory does not count, so nothing is written elsewhere.
     if (!this.calls.isFolder(this.folder)) this.calls.makeFolder(this.folder)
     await this.#file(name).write(storedOf(tables, 0, {}))
   }
@@ -30,7 +30,7 @@ export class SnapshotFolder implements SnapshotFiles {
   async load(name: string, now: number): Promise<Base> {
     const file = this.#file(name)
     const stored = await file.read()
-    if (!stored) throw new Error(`${file.file} is gone`)
+    if (!stored) throw new Error(`${file.file} does not exist`)
     return toBase(stored, file, now)
   }
 

@@ -10,13 +10,13 @@ export interface Seeded {
   sha256: string
 }
 
-/** A state as the file has it. */
+/** A stored state. */
 export interface Stored {
   /** As in a fixture, with parts inside their records. */
   records: Record<string, Iterable<unknown>>
-  /** By table; complete once `records` was iterated. */
+  /** By table. Complete after `records` was iterated. */
   order: Record<string, Numbers>
-  /** The seq of the last change that is in the file. */
+  /** The seq of the last change in the file. */
   seq: number
   counters: Counters
   seeded?: Seeded

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { nanoid } from 'nanoid'
 import { type FileCalls, writeAll } from './file-calls.ts'
 
-/** A private file that replaces another once it is whole, or is removed. */
+/** A private file that replaces another when it is complete, or is removed. */
 export class TempFile {
   readonly #path: string
   #fd: number | undefined
@@ -22,7 +22,7 @@ export class TempFile {
     this.size += bytes.length
   }
 
-  /** Flushes the file without blocking, before `put` does so in one tick. */
+  /** Flushes the file without blocking, so `put` is fast. */
   async sync() {
     if (this.fsync) await this.calls.sync(this.#fd!)
   }
@@ -53,7 +53,7 @@ export class TempFile {
 const LEFTOVER = /^(\.log)?\.[\w-]{10}\.tmp$|^\.lock(\.[\w-]{10})+$/
 const LEFT_SNAPSHOT = /\.json\.[\w-]{10}\.tmp$/
 
-/** Removes what killed processes left beside the file and among its snapshots. The caller must hold the lock. */
+/** Removes leftovers of killed processes next to the file and in its snapshots. The caller must hold the lock. */
 export function removeLeftovers(file: string, calls: FileCalls) {
   const own = basename(file)
   const remove = (folder: string, isLeft: (name: string) => boolean) => {
@@ -64,6 +64,6 @@ export function removeLeftovers(file: string, calls: FileCalls) {
     remove(dirname(file), name => name.startsWith(own) && LEFTOVER.test(name.slice(own.length)))
     remove(`${file}.snapshots`, name => LEFT_SNAPSHOT.test(name))
   } catch {
-    // What cannot be removed does no harm.
+    // Leftovers do no harm.
   }
 }

@@ -1,16 +1,16 @@
 import type { Decision } from '../contract/traffic.ts'
 import { bareAddress, isLocalHostport, type Row, splitAddress } from '../schema/index.ts'
 
-/** The kinds of edges, by the tables of their records. */
+/** Edge kinds by table. */
 const KINDS: Record<string, Decision['kind']> = { tcp_edges: 'tcp', tls_edges: 'tls', https_edges: 'https' }
 
-/** The tables whose records can have listeners. */
+/** Tables of records that can have listeners. */
 export const EDGES = Object.keys(KINDS)
 
 export const kindOfEdge = (table: string) => KINDS[table]!
 
 export interface Address {
-  /** As the record of the edge has it. */
+  /** As stored in the edge. */
   hostport: string
   host: string
   port: number
@@ -18,7 +18,7 @@ export interface Address {
   plain: boolean
 }
 
-/** Where an edge listens: at its loopback hostports. Other hostports are stored, and nothing listens there. */
+/** The loopback hostports, where an edge listens. Other hostports are only stored. */
 export function addressesOf(edge: Row): Address[] {
   return ((edge.hostports ?? []) as string[]).flatMap(hostport => {
     if (!isLocalHostport(hostport)) return []

@@ -7,16 +7,16 @@ export interface Upstream {
   host: string
   port: number
   tls: boolean
-  /** The path of an upstream URL, which is put before the path of every request. */
+  /** The path of the upstream URL: a prefix for every request path. */
   path: string
-  /** As the record has it. */
+  /** As stored in the record. */
   shown: string
 }
 
-/** Where an edge or a route sends traffic, read from its records. Nothing is drawn or tried yet. */
+/** The target of an edge or a route, before any random choice or connection attempt. */
 export type Backend = Place | Draw | Failover | { kind: 'unusable'; id: string; why: string }
 
-/** What serves traffic in the end. */
+/** The final target of traffic. */
 export type Place = { kind: 'upstream'; id: string; upstream: Upstream } | FixedResponse
 
 export interface FixedResponse {
@@ -27,26 +27,26 @@ export interface FixedResponse {
   body: Buffer
 }
 
-/** One of several, by their weights: a weighted backend, or the tunnels of a group. */
+/** A weighted random choice: a weighted backend, or the tunnels of a group. */
 export interface Draw {
   kind: 'draw'
   id: string
   label: string
-  /** Only those with a weight above 0. */
+  /** Only entries with a weight above 0. */
   of: { backend: Backend; weight: number }[]
   total: number
-  /** Why there are none, where there are none. */
+  /** Why `of` is empty, if it is. */
   none: { why: string; error?: 'tunnel_group_empty' }
 }
 
-/** The first of several that can be reached. */
+/** The first reachable backend of a list. */
 interface Failover {
   kind: 'failover'
   id: string
   of: Backend[]
 }
 
-/** docs/edges.md: the backend, or else the `upstream` of the fixture. A backend that is not enabled counts as none. */
+/** docs/edges.md: the backend module, or else the `upstream` of the fixture. A disabled module counts as no backend. */
 export function backendOf(tables: Tables, holder: Row): Backend | undefined {
   const module = holder.backend as { enabled: boolean; backend_id?: string } | undefined
   if (module) return module.enabled && module.backend_id ? backendWith(tables, BACKENDS, module.backend_id) : undefined
@@ -54,13 +54,11 @@ export function backendOf(tables: Tables, holder: Row): Backend | undefined {
   return upstream === undefined ? undefined : { kind: 'upstream', id: upstream, upstream: parse(upstream) }
 }
 
-/** By id. */
 const knownBackends = () => new Map<string, Backend>()
 
-/** The backend with that id in one of these tables. */
 function backendWith(tables: Tables, among: readonly string[], id: string): Backend {
   const table = among.find(each => tables.of(each).get(id))
-  if (!table) return { kind: 'unusable', id, why: `there is no backend ${id}` }
+  if (!table) return { kind: 'unusable', id, why: `the backend ${id} does not exist` }
   const known = tables.derive(knownBackends)
   let backend = known.get(id)
   if (!backend) {
@@ -88,7 +86,10 @@ const READERS: Record<string, (row: Row, tables: Tables) => Backend> = {
       id,
       'tunnel group backend',
       tunnelsWith(labels as Record<string, string>, tables.derive(tunnelsByLabel)).map(readTunnel),
-      { why: `no tunnel has all labels of the tunnel group backend ${id} (error 6515)`, error: 'tunnel_group_empty' },
+      {
+        why: `no tunnel has all labels of the tunnel group backend ${id} (error 6515)`,
+        error: 'tunnel_group_empty',
+      },
     ),
   weighted_backends: ({ id, backends }, tables) =>
     drawOf(
@@ -107,7 +108,7 @@ const READERS: Record<string, (row: Row, tables: Tables) => Backend> = {
   }),
 }
 
-/** Only looked for in the tables that such a backend may name, so that none is inside itself. */
+/** Searches only the tables that this backend type may refer to, so no backend can contain itself. */
 const backendInside = (tables: Tables, table: string, id: string) =>
   backendWith(tables, kindOf(table).fields.backends!.refersTo!.tables, id)
 
@@ -116,17 +117,17 @@ function drawOf(id: string, label: string, all: Draw['of'], none: Draw['none']):
   return { kind: 'draw', id, label, of, total: of.reduce((sum, { weight }) => sum + weight, 0), none }
 }
 
-/** All tunnels of a group are drawn equally often. */
+/** All tunnels of a group have the same weight. */
 function readTunnel({ id, forwards_to }: Row): Draw['of'][number] {
   const shown = forwards_to as string
   if (isUpstream(shown)) return { backend: { kind: 'upstream', id, upstream: parse(shown) }, weight: 1 }
-  const why = `the tunnel ${id} forwards to ${JSON.stringify(shown)}, which is neither a URL nor a host with a port`
+  const why = `the tunnel ${id} forwards to ${JSON.stringify(shown)}, which is not a URL or a host with a port`
   return { backend: { kind: 'unusable', id, why }, weight: 1 }
 }
 
 const address = upstreamAddress()
 
-/** The record of a tunnel may have any text. */
+/** A tunnel record may contain any string. */
 function isUpstream(text: string): boolean {
   if (!text.includes('://')) return address.find(text) === undefined
   const { protocol, hostname, port } = URL.canParse(text) ? new URL(text) : ({} as Partial<URL>)

@@ -1,11 +1,10 @@
 import { readTextOf } from '../files/read-file.ts'
 
-/** Listeners and connections that all edges of a simulator may have at a time. */
+/** Limits for all edges of a simulator together. */
 export const MAX_LISTENERS = 1_000
 export const MAX_CONNECTIONS = 5_000
-/** Decisions in a report. */
 export const MAX_REPORTED_DECISIONS = 100
-/** Seconds that a client of an edge has for a TLS handshake and for headers, and for a whole request: uploads take long. */
+/** Seconds for the TLS handshake and headers, and for a whole request, which may be a long upload. */
 export const EDGE_TIMEOUTS = { headers: 60, request: 300 }
 
 export interface TrafficBounds {
@@ -14,8 +13,8 @@ export interface TrafficBounds {
 }
 
 /**
- * A listener takes one socket, a connection two: its own and that to the upstream. So all edges together take at most
- * 55 % (1/20 + 2/4) of the sockets that the process may open, and leave the rest to the API.
+ * A listener uses one socket, a connection two (client and upstream). So all edges together use up to 55 % (1/20 + 2/4)
+ * of the sockets that the process may open. The rest is for the API.
  */
 export function trafficBounds(openFiles = limitOfOpenFiles()): TrafficBounds {
   return {
@@ -24,10 +23,10 @@ export function trafficBounds(openFiles = limitOfOpenFiles()): TrafficBounds {
   }
 }
 
-/** Where the system does not tell its limit. macOS allows some more. */
+/** Used if the system does not report its limit. macOS allows slightly more. */
 const DEFAULT_OPEN_FILES = 10_000
 
-/** Node raises the limit as far as the system allows and does not expose it, so read it from /proc. */
+/** Node raises the limit to the maximum and does not expose it, so read it from /proc. */
 function limitOfOpenFiles(): number {
   try {
     const limit = /^Max open files +(\d+)/m.exec(readTextOf('/proc/self/limits', 1))?.[1]
@@ -37,7 +36,7 @@ function limitOfOpenFiles(): number {
   }
 }
 
-/** What all edges of a simulator have open. */
+/** The open listeners and connections of all edges of a simulator. */
 export class TrafficLoad {
   listeners = 0
   connections = 0
@@ -48,10 +47,10 @@ export class TrafficLoad {
     readonly warn: (text: string) => void,
   ) {}
 
-  /** Says that a bound is reached; the first time also as a warning. */
+  /** Returns a message that the limit is reached. The first time, it is also logged as a warning. */
   reportFull(what: keyof TrafficBounds): string {
-    const text = `All edges together have ${this.bounds[what]} ${what}, the maximum. Delete edges or drop sandboxes`
-    if (!this.#warned.has(what)) this.warn(`Edges open no more ${what}. ${text}.`)
+    const text = `The limit of ${this.bounds[what]} ${what} for all edges is reached. Delete edges or sandboxes`
+    if (!this.#warned.has(what)) this.warn(`${text}.`)
     this.#warned.add(what)
     return text
   }

@@ -8,14 +8,14 @@ import { type Access, checkEdge, checkRestrictions } from '../state/index.ts'
 import { addressesOf, EDGES, kindOfEdge } from './addresses.ts'
 import { type Backend, backendOf } from './backend.ts'
 import { rewrite } from './header-rules.ts'
-import { foresee } from './reach.ts'
+import { predict } from './reach.ts'
 import { endToEnd } from './request-head.ts'
 import { routeFor } from './route.ts'
 import { checkRoute, policyWarning, type RouteModules } from './route-modules.ts'
 import { mutualTlsWarning, uncheckedCertificate, withWarnings } from './tls-settings.ts'
 import type { KeptPatterns } from './user-agent-filter.ts'
 
-/** What an edge would decide about a connection or request, without one. Leaves no decision and no event. */
+/** Predicts what an edge decides about a connection or request. Records no decision and emits no event. */
 export async function checkTraffic(
   { tables, assumed, ids }: Sandbox,
   { edge: id, type, source_ip = '127.0.0.1', path = '/', headers = {} }: TrafficQuestion,
@@ -36,10 +36,10 @@ export async function checkTraffic(
   const raw = endToEnd(Object.entries(headers).flat(), connection.map(([, value]) => value).join() || undefined)
   const modules = access.passes ? route?.modules : undefined
   const judged = modules ? await checkRoute(tables, modules, access, { source, headers: raw }, asker, patterns) : access
-  const told = modules ? { ...judged, text: () => judged.text() + notChecked(modules) } : judged
+  const explained = modules ? { ...judged, text: () => judged.text() + notChecked(modules) } : judged
   const rewritten = rewrite(raw, route?.headers, asker)
   return {
-    ...forwarding(verdictOf(told, asker), route?.backend, ids, 'request'),
+    ...forwarding(verdictOf(explained, asker), route?.backend, ids, 'request'),
     route: route?.id ?? null,
     headers: groupByName(rewritten.headers),
     added: rewritten.added,
@@ -56,7 +56,7 @@ function findEdge(tables: Sandbox['tables'], id: string): { table: string; edge:
   fail('not_found', { what: `edge ${id}`, id, nearest: nearest(id, ids) })
 }
 
-/** The verdict with where it would go, which is of interest only if it may pass. */
+/** Adds the predicted target to a verdict. */
 function forwarding(
   verdict: TrafficVerdict,
   backend: Backend | undefined,
@@ -65,8 +65,8 @@ function forwarding(
 ): TrafficVerdict {
   if (!backend) return { ...verdict, upstream: null }
   const notes: string[] = []
-  const { upstream = null, failure } = foresee(backend, ids, notes, of)
-  if (failure !== undefined) notes.push(`It would not be forwarded: ${failure}.`)
+  const { upstream = null, failure } = predict(backend, ids, notes, of)
+  if (failure !== undefined) notes.push(`Forwarding would fail: ${failure}.`)
   const { section, text } = verdict.explanation
   const texts = verdict.verdict === 'allow' ? [text, ...notes] : [text]
   return { ...verdict, upstream, explanation: { section, text: texts.join(' ') } }
@@ -84,13 +84,13 @@ const verdictOf = (
   explanation: { section, text: text() },
 })
 
-/** What only a request has, or depends on those before it. */
+/** The modules that depend on the body or on earlier requests. */
 function notChecked({ webhook, breaker }: RouteModules): string {
-  const unknown = [...(webhook ? ['the signature of its body'] : []), ...(breaker ? ['the circuit breaker'] : [])]
-  return unknown.length > 0 ? ` Not checked here: ${unknown.join(' and ')}.` : ''
+  const unknown = [...(webhook ? ['the body signature'] : []), ...(breaker ? ['the circuit breaker'] : [])]
+  return unknown.length > 0 ? ` Not checked: ${unknown.join(' and ')}.` : ''
 }
 
-/** Headers as an object, in their order. The values of a repeated name are a list. */
+/** Headers as an object, in their original order. Repeated names have a list of values. */
 function groupByName(raw: readonly string[]): Record<string, string | string[]> {
   // No prototype: a header may be called `constructor`.
   const grouped: Record<string, string | string[]> = Object.create(null)

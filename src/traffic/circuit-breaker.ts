@@ -1,6 +1,6 @@
 import type { Lifetime } from '../sandbox/index.ts'
 
-/** The module, as it is stored. Times are in seconds. */
+/** The stored module. Times are in seconds. */
 export interface BreakerSettings {
   tripped_duration: number
   rolling_window: number
@@ -9,22 +9,22 @@ export interface BreakerSettings {
   error_threshold_percentage: number
 }
 
-/** What was answered in a part of the rolling window: the `slot`th since 1970. */
+/** Response counts in one bucket of the rolling window: the `slot`th since 1970. */
 interface Bucket {
   slot: number
   responses: number
   errors: number
 }
 
-/** A request that may go to the upstream. */
+/** A request that may be sent to the upstream. */
 export interface Admitted {
-  /** Says how it ended; undefined if nobody knows. Returns what follows from that in a sentence, or nothing. */
+  /** Records the result; undefined if it is unknown. Returns a sentence about the circuit, or an empty string. */
   recordResult(now: number, isError: boolean | undefined): string
 }
 
 /**
- * docs/edges.md: opens when too many answers of the rolling window are errors. When its time is over, one request may
- * try the upstream: its answer closes it, or opens it for another time.
+ * docs/edges.md: opens when too many responses in the rolling window are errors. After `tripped_duration`, one trial
+ * request may reach the upstream. Its response closes the circuit or opens it again.
  */
 export class Circuit {
   #buckets: Bucket[] = []
@@ -33,12 +33,12 @@ export class Circuit {
 
   constructor(readonly settings: BreakerSettings) {}
 
-  /** Or why the request must not go to the upstream: a time until which none may, or another that is trying it. */
+  /** If the circuit is open, returns the time until which it is, or undefined during a trial request. */
   admit(now: number): Admitted | { until: number | undefined } {
     const trippedAt = this.#trippedAt
     if (trippedAt === undefined) return { recordResult: (at, isError) => this.#count(at, isError) }
     const until = trippedAt + this.settings.tripped_duration * 1000
-    // The clock may have been put back.
+    // The clock may have been set back.
     if (now >= trippedAt && now < until) return { until }
     if (this.#isTrying) return { until: undefined }
     this.#isTrying = true
@@ -46,7 +46,7 @@ export class Circuit {
   }
 
   #count(now: number, isError: boolean | undefined): string {
-    // One that was sent before the circuit opened says nothing new.
+    // The request was sent before the circuit opened.
     if (isError === undefined || this.#trippedAt !== undefined) return ''
     const { rolling_window, num_buckets, volume_threshold, error_threshold_percentage } = this.settings
     const slot = Math.floor((now * num_buckets) / (rolling_window * 1000))
@@ -59,7 +59,7 @@ export class Circuit {
     const errors = this.#buckets.reduce((sum, each) => sum + each.errors, 0)
     if (responses < volume_threshold || errors / responses < error_threshold_percentage) return ''
     this.#trip(now)
-    return `The circuit breaker opens: ${errors} of ${responses} answers in ${rolling_window} seconds were errors.`
+    return `The circuit breaker opened: ${errors} of ${responses} responses in ${rolling_window} seconds were errors.`
   }
 
   #decide(now: number, isError: boolean | undefined): string {
@@ -67,10 +67,10 @@ export class Circuit {
     if (isError === undefined) return ''
     if (isError) {
       this.#trip(now)
-      return 'The circuit breaker stays open: this request tried the upstream.'
+      return 'The circuit breaker remains open: the trial request failed.'
     }
     this.#trippedAt = undefined
-    return 'The circuit breaker closes: this request tried the upstream.'
+    return 'The circuit breaker closed: the trial request succeeded.'
   }
 
   #trip(now: number) {
@@ -79,7 +79,7 @@ export class Circuit {
   }
 }
 
-/** The circuits of a simulator. A reset of their sandbox, and any change of their module, forgets them. */
+/** The circuits of a simulator. Resetting the sandbox or changing the module discards them. */
 export class Circuits {
   readonly #known = new WeakMap<Lifetime, WeakMap<BreakerSettings, Circuit>>()
 

@@ -14,7 +14,7 @@ export class ClientConnections {
   }
 }
 
-/** A client's connection to an HTTPS edge. Clients never share an upstream connection, so none can affect another's. */
+/** A client connection to an HTTPS edge. Clients never share upstream connections, so they cannot affect each other. */
 export class ClientConnection {
   /** Aborted when the client disconnects. */
   readonly gone: AbortSignal
@@ -30,7 +30,7 @@ export class ClientConnection {
     })
   }
 
-  /** Keeps the upstream connection alive for the next request to the same upstream. */
+  /** Reuses the upstream connection for the next request to the same upstream. */
   agentFor({ host, port, tls }: Upstream): Agent {
     const wanted = `${host} ${port} ${tls}`
     if (this.#agent && this.#connected === wanted) return this.#agent

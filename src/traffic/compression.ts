@@ -1,13 +1,13 @@
 import { pipeline, type Readable } from 'node:stream'
 import { constants, createDeflate, createGzip } from 'node:zlib'
 
-/** Those that the vendor documents. */
+/** The codings that the vendor documents. */
 const CODERS = { gzip: createGzip, deflate: createDeflate }
 export type Coding = keyof typeof CODERS
 
 /**
- * RFC 9110, 12.5.3: the coding that the client likes best, the first of equals; undefined where it likes none, or none
- * better than no coding at all.
+ * RFC 9110, 12.5.3: the coding with the highest weight, the first of equals. Undefined if the client accepts none, or
+ * prefers an uncompressed response.
  */
 export function codingFor(accepted: string | undefined): Coding | undefined {
   const weights = weightsIn(accepted ?? '')
@@ -24,7 +24,7 @@ export function codingFor(accepted: string | undefined): Coding | undefined {
   return best
 }
 
-/** What is not well formed is left out. */
+/** Skips malformed entries. */
 function weightsIn(accepted: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const each of accepted.split(',')) {
@@ -34,10 +34,10 @@ function weightsIn(accepted: string): Map<string, number> {
   return weights
 }
 
-/** Every part is sent on when it comes, also events of a stream. If the body breaks off, so does what this returns. */
+/** Flushes every chunk, so streamed events arrive immediately. If the body fails, so does the returned stream. */
 export function compressed(body: Readable, coding: Coding): Readable {
   const coder = CODERS[coding]({ flush: constants.Z_SYNC_FLUSH })
-  // The body may break off before somebody reads this.
+  // The body may fail before the returned stream is read.
   coder.on('error', () => {})
   return pipeline(body, coder, () => {})
 }

@@ -7,7 +7,7 @@ import { endToEnd } from './request-head.ts'
 import type { RouteModules } from './route-modules.ts'
 import type { UpstreamResponse } from './upstream-request.ts'
 
-/** An answer on its way to the client. */
+/** A response on its way to the client. */
 export interface EdgeResponse {
   status: number
   reason: string
@@ -18,19 +18,20 @@ export interface EdgeResponse {
 
 export function responseOf(response: UpstreamResponse): EdgeResponse {
   const { statusCode: status, statusMessage: reason, rawHeaders } = response
-  const kept = endToEnd(rawHeaders, response.headers.connection)
+  const forwarded = endToEnd(rawHeaders, response.headers.connection)
   const hasLength = status !== 204 && status !== 304
-  const headers = hasLength ? kept : kept.filter((_, i) => kept[i - (i % 2)]!.toLowerCase() !== 'content-length')
+  const nameAt = (i: number) => forwarded[i - (i % 2)]!.toLowerCase()
+  const headers = hasLength ? forwarded : forwarded.filter((_, i) => nameAt(i) !== 'content-length')
   return { status: status!, reason: reason!, headers, body: response }
 }
 
-/** The value of a header, those of several in one. */
+/** The values of a header, joined. */
 export function headerIn(headers: RawHeaders, name: string): string | undefined {
   const values = headers.filter((_, i) => i % 2 === 1 && headers[i - 1]!.toLowerCase() === name)
   return values.length > 0 ? values.join(', ') : undefined
 }
 
-/** What the modules of a route make of its answer: they change headers, then compress. */
+/** Applies the route modules to a response: first header rules, then compression. */
 export function changeResponse(
   response: EdgeResponse,
   modules: RouteModules | undefined,
@@ -45,7 +46,7 @@ export function changeResponse(
   return { ...response, headers: headersWith(coding, headers), body: compressed(response.body, coding), coding }
 }
 
-/** RFC 9110, 15.3.7: a part of a body is a part of it as it was. */
+/** RFC 9110, 15.3.7: a partial response refers to the original body. */
 const WITHOUT_WHOLE_BODY = new Set([204, 206, 304])
 
 const isCompressible = (status: number, headers: RawHeaders, method: string) =>
@@ -55,7 +56,7 @@ const isCompressible = (status: number, headers: RawHeaders, method: string) =>
   headerIn(headers, 'content-encoding') === undefined &&
   !/(^|,)\s*no-transform\s*(,|$)/i.test(headerIn(headers, 'cache-control') ?? '')
 
-/** The length is not known, and the bytes are no longer those that a strong ETag stands for. */
+/** Drops the length, which is unknown, and weakens a strong ETag because the bytes change. */
 function headersWith(coding: string, before: RawHeaders): RawHeaders {
   const headers: string[] = []
   for (let i = 0; i < before.length; i += 2) {

@@ -6,7 +6,7 @@ import type { UpstreamResponse } from './upstream-request.ts'
 /** RFC 9110, 6.4.1 and 15.3.6. */
 const WITHOUT_BODY = [204, 205, 304]
 
-/** The response of an HTTP response backend, as if an upstream had sent it at that time. */
+/** The response of an HTTP response backend, with the given time as its date. */
 export function fixedResponse(backend: FixedResponse, method: string, now: number): UpstreamResponse {
   const { status } = backend
   const hasBody = !WITHOUT_BODY.includes(status)

@@ -1,10 +1,10 @@
 import type { Assuming } from '../sandbox/index.ts'
 import { checkHeaderName, checkHeaderValue } from '../schema/index.ts'
 
-/** Names and values in turn, like Node's rawHeaders. */
+/** Alternating names and values, like Node's rawHeaders. */
 export type RawHeaders = readonly string[]
 
-/** What a route adds to the headers of a request, and the names in lower case that it removes. */
+/** Headers that a route adds, and the lower-case names that it removes. */
 export interface HeaderRules {
   add: [name: string, value: string][]
   remove: Set<string>
@@ -14,10 +14,10 @@ export interface HeaderRules {
 export function readRules(module: unknown): HeaderRules | undefined {
   const rules = module as { enabled: boolean; add: Record<string, string>; remove: string[] } | undefined
   if (!rules?.enabled) return undefined
-  // Checked once more, although they were when they were stored: none may add a line to a request.
+  // Checked again, although stored values are valid: no rule may inject a line into a request.
   const add = Object.entries(rules.add).filter(([name, value]) => !checkHeaderName(name) && !checkHeaderValue(value))
   const remove = new Set(rules.remove.map(name => name.toLowerCase()))
-  // A fixture may have it removed without a replacement: a request cannot do without.
+  // A fixture may remove Host without a replacement, but a request needs one.
   if (!add.some(([name]) => name.toLowerCase() === 'host')) remove.delete('host')
   return { add, remove }
 }
@@ -25,11 +25,11 @@ export function readRules(module: unknown): HeaderRules | undefined {
 export interface Rewritten {
   headers: RawHeaders
   added: Record<string, string>
-  /** As the request spelled them. */
+  /** As spelled in the request. */
   removed: string[]
 }
 
-/** docs/api.md 4.4: first removes headers, then adds headers; names are compared without case. */
+/** docs/api.md 4.4: first removes headers, then adds headers. Names are case-insensitive. */
 export function rewrite(raw: RawHeaders, rules: HeaderRules | undefined, asker: Pick<Assuming, 'assume'>): Rewritten {
   if (!rules) return { headers: raw, added: {}, removed: [] }
   const { remove } = rules
@@ -54,7 +54,7 @@ export function rewrite(raw: RawHeaders, rules: HeaderRules | undefined, asker: 
   return { headers, added: Object.fromEntries(add), removed: [...removed] }
 }
 
-/** Added headers as the upstream sees them: in lower case, unless `header_limits` is wide. */
+/** Lower-cases added headers, unless `header_limits` is wide. */
 function spelled(add: HeaderRules['add'], asker: Pick<Assuming, 'assume'>): HeaderRules['add'] {
   const matters = add.some(([name]) => name !== name.toLowerCase())
   if (!matters || asker.assume('header_limits') === 'wide') return add

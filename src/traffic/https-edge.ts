@@ -7,8 +7,8 @@ import type { SandboxEdge } from './sandbox-edge.ts'
 import { handshakeOf, TlsTermination } from './tls-termination.ts'
 
 /**
- * Where `upgrade` is true, Node stops parsing the connection as HTTP, and the upstream is asked to upgrade too. Node sets
- * it for CONNECT, and where there is an Upgrade header that Connection names. Only WebSockets are upgraded.
+ * If `upgrade` is true, Node stops parsing the connection as HTTP, and the upstream request also asks for an upgrade.
+ * Node sets it for CONNECT, and for an Upgrade header listed in Connection. Only WebSockets are upgraded.
  */
 class EdgeRequest extends IncomingMessage {
   declare namesUpgrade: boolean | null
@@ -22,7 +22,7 @@ class EdgeRequest extends IncomingMessage {
   }
 }
 
-/** The server of an HTTPS edge; without `tls` it serves plain HTTP. Routes choose the upstream and change headers. */
+/** The server of an HTTPS edge. Without `tls`, it serves plain HTTP. */
 export function createHttpsEdge(edge: SandboxEdge, tls: { key: string; cert: string } | undefined): Server {
   const clients = new ClientConnections()
   const server = createHttpServer({
@@ -39,7 +39,7 @@ export function createHttpsEdge(edge: SandboxEdge, tls: { key: string; cert: str
   return server
 }
 
-/** Node's own handshake does for edges without TLS modules. Modules are looked up for every connection. */
+/** Edges without TLS modules use Node's handshake. The modules are looked up for every connection. */
 function obeyTlsModules(edge: SandboxEdge, server: Server, certificate: { key: string; cert: string }) {
   const shakeHands = handshakeOf(server)
   const termination = new TlsTermination(edge, certificate, ['http/1.1'])

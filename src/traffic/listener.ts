@@ -6,7 +6,7 @@ import type { SandboxEdge } from './sandbox-edge.ts'
 
 /** The server of an edge at one of its addresses. */
 export class Listener {
-  /** Why it does not listen. */
+  /** Why it is not listening. */
   error: string | undefined
   #port = 0
   readonly #sockets = new Set<Socket>()
@@ -16,13 +16,13 @@ export class Listener {
     readonly edge: SandboxEdge,
     readonly server: Server,
   ) {
-    // One listener takes at most half of all connections.
+    // One listener uses up to half of all connections.
     server.maxConnections = Math.ceil(load.bounds.connections / 2)
-    // Counts, and closes what is too much, before the edge sees the connection.
+    // Counts connections, and closes excess ones before the edge sees them.
     server.prependListener('connection', socket => this.#count(socket))
   }
 
-  /** Listens on the port. A failure is kept in `error` and logged, not thrown. */
+  /** Listens on the port. Stores and logs a failure instead of throwing it. */
   async open(port: number): Promise<void> {
     const { load, server } = this
     const { host, hostport } = this.edge.address
@@ -38,8 +38,8 @@ export class Listener {
       load.listeners--
       const { code, message } = error as NodeJS.ErrnoException
       this.error =
-        code === 'EADDRINUSE' ? `port ${port} on ${host} is taken` : `cannot listen on ${hostport}: ${message}`
-      load.warn(`the edge ${this.edge.id} does not listen: ${this.error}`)
+        code === 'EADDRINUSE' ? `port ${port} on ${host} is already in use` : `cannot listen on ${hostport}: ${message}`
+      load.warn(`The edge ${this.edge.id} is not listening: ${this.error}.`)
     }
     server.on('error', () => {})
   }

@@ -16,16 +16,16 @@ import { PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
 import { requestUpstream, type UpstreamResponse } from './upstream-request.ts'
 import { checkSignature } from './webhook-verification.ts'
 
-/** By the module that refuses, the errors that the vendor has for it. */
-const REFUSALS: Record<string, 'user_agent_refused' | 'webhook_unverified'> = {
+/** The vendor's errors, by the module that blocks the request. */
+const MODULE_ERRORS: Record<string, 'user_agent_refused' | 'webhook_unverified'> = {
   user_agent_filter: 'user_agent_refused',
   webhook_verification: 'webhook_unverified',
 }
 
-/** With the body, if a module had to read it. */
+/** With the body, if a module has read it. */
 type WholeRequest = RequestHead & { body: Buffer | undefined }
 
-/** One request to an HTTPS edge: `#proxy` is its way to the upstream and back, from top to bottom. */
+/** One request to an HTTPS edge. `#proxy` handles it from start to end. */
 export class ProxiedExchange {
   #decision: PendingDecision | undefined
 
@@ -42,7 +42,7 @@ export class ProxiedExchange {
     try {
       await this.#proxy()
     } catch (error) {
-      if (connection.gone.aborted) return this.#decision?.publish('The client left before it was answered.')
+      if (connection.gone.aborted) return this.#decision?.publish('The client disconnected before the response.')
       if (error instanceof ApiError && !res.headersSent) return this.#sendError(error)
       connection.socket.destroy()
       edge.context.onDefect(error)
@@ -57,7 +57,7 @@ export class ProxiedExchange {
     const decision = new PendingDecision(edge, record, connection.socket)
     this.#decision = decision
     Object.assign(decision.details, { method: head.method, path: head.path })
-    this.#failIfRefused(decision)
+    this.#failIfBlocked(decision)
     const outcome = await decision.execute(decision.effects(), () => this.#forward(decision, head))
     if (!outcome) return
     const { reply, deliver } = outcome
@@ -73,12 +73,12 @@ export class ProxiedExchange {
       await decision.deliver(deliver, { body: reply.body, length, to: res, head })
     } else {
       this.#writeHead(reply)
-      // A response that breaks off must not look complete. When the client leaves, the upstream request is aborted.
+      // A truncated response must not look complete. When the client disconnects, the upstream request is aborted.
       reply.body.once('error', () => res.destroy()).pipe(res)
     }
   }
 
-  /** Asks the modules of the route, then its upstream, and changes the answer. A response that upgrades stays as it is. */
+  /** Applies the route modules, forwards the request, and changes the response unless it is an upgrade. */
   async #forward(decision: PendingDecision, head: RequestHead): Promise<EdgeResponse | UpstreamResponse> {
     const { edge, req } = this
     const route = routeFor(edge.sandbox.tables, decision.record, head.path)
@@ -91,17 +91,17 @@ export class ProxiedExchange {
       admitted?.recordResult(decision.now(), this.connection.gone.aborted ? undefined : true)
       throw error
     })
-    const turned = admitted?.recordResult(decision.now(), received.statusCode! >= 500)
+    const circuitNote = admitted?.recordResult(decision.now(), received.statusCode! >= 500)
     const response = received.upgrade ? received : changeResponse(responseOf(received), modules, req, decision)
     const coding = 'coding' in response ? `The response was compressed with ${response.coding}.` : undefined
     const { details } = decision
     details.status = received.statusCode
     const forwarded = details.upstream && `The route ${id} forwarded it to ${details.upstream}.`
-    decision.publish([forwarded, turned, coding].filter(Boolean).join(' '))
+    decision.publish([forwarded, circuitNote, coding].filter(Boolean).join(' '))
     return response
   }
 
-  /** Fails unless the modules let the request pass. Returns its body, if that had to be read. */
+  /** Fails if a module blocks the request. Returns the body if a module has read it. */
   async #checkModules(decision: PendingDecision, modules: RouteModules, { headers }: RequestHead) {
     const { req, res, edge } = this
     const { tables } = edge.sandbox
@@ -114,17 +114,17 @@ export class ProxiedExchange {
       decision,
       edge.context.patterns,
     )
-    this.#failIfRefused(decision)
+    this.#failIfBlocked(decision)
     if (!modules.webhook) return undefined
     const { access, body } = await checkSignature(modules.webhook, decision.access, req, res)
     decision.access = access
-    this.#failIfRefused(decision)
+    this.#failIfBlocked(decision)
     return body
   }
 
-  #failIfRefused({ access, source }: PendingDecision) {
+  #failIfBlocked({ access, source }: PendingDecision) {
     if (access.passes) return
-    const error = REFUSALS[access.decidedBy] ?? 'edge_refused'
+    const error = MODULE_ERRORS[access.decidedBy] ?? 'edge_refused'
     throw new ApiError(error, { edge: this.edge.id, source_ip: source, why: access.text() })
   }
 
@@ -135,25 +135,25 @@ export class ProxiedExchange {
     const admitted = context.circuits.of(sandbox.lifetime, breaker).admit(decision.now())
     if ('recordResult' in admitted) return admitted
     const { until } = admitted
-    const rest = until === undefined ? 'while a request tries the upstream' : `until ${formatTime(until)}`
+    const rest = until === undefined ? 'during a trial request' : `until ${formatTime(until)}`
     const why = `the circuit breaker module of ${route} is open ${rest}`
     edge.counters.failed++
     decision.details.failure = why
     throw new ApiError('circuit_open', { edge: edge.id, why })
   }
 
-  /** Lets the backend of the route serve the request. */
+  /** Sends the request to the route's backend. */
   async #serve(decision: PendingDecision, { id, backend, headers }: Route, request: WholeRequest) {
     const { ids } = this.edge.sandbox
     try {
-      if (!backend) throw new BackendFailure(`the route ${id} has no upstream: set a backend`)
+      if (!backend) throw new BackendFailure(`the route ${id} has no upstream. Set a backend`)
       return await reach(backend, ids, decision.notes, place => this.#send(place, decision, request, headers))
     } catch (error) {
       throw error instanceof BackendFailure ? this.#failed(decision, error) : error
     }
   }
 
-  /** Sends the request to an upstream, with the headers that the route's rules leave and add; or answers it here. */
+  /** Sends the request to an upstream with rewritten headers, or returns a fixed response. */
   async #send(
     place: Place,
     decision: PendingDecision,
@@ -165,7 +165,7 @@ export class ProxiedExchange {
     const { details } = decision
     if (place.kind === 'response') {
       details.upstream = null
-      decision.notes.push(`The HTTP response backend ${place.id} answered it.`)
+      decision.notes.push(`The HTTP response backend ${place.id} sent the response.`)
       req.resume()
       return fixedResponse(place, req.method!, sandbox.clock.now())
     }
@@ -194,7 +194,7 @@ export class ProxiedExchange {
     res.writeHead(status, reason, headers as string[])
   }
 
-  /** The error of a backend that failed, or the reason of the abort where the client left first. */
+  /** The backend's error, or the abort reason if the client disconnected first. */
   #failed({ details }: PendingDecision, { error, message: why, failure }: BackendFailure): ApiError {
     const { edge, connection } = this
     if (connection.gone.aborted) return connection.gone.reason
@@ -217,7 +217,7 @@ export class ProxiedExchange {
 const changesIn = ({ added, removed }: Rewritten) =>
   Object.keys(added).length > 0 || removed.length > 0 ? { added, removed } : null
 
-/** The head of a response, byte for byte. */
+/** The response head, byte for byte. */
 function headOf({ statusCode, statusMessage, rawHeaders }: UpstreamResponse): string {
   let head = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`
   for (let i = 0; i < rawHeaders.length; i += 2) head += `${rawHeaders[i]}: ${rawHeaders[i + 1]}\r\n`

@@ -1,12 +1,12 @@
 import type { Ids } from '../sandbox/index.ts'
 import type { Backend, Draw, Place } from './backend.ts'
 
-/** Why a backend did not serve a request or connection. */
+/** Why a backend could not handle a request or connection. */
 export class BackendFailure extends Error {
   readonly error: 'upstream_unreachable' | 'upstream_bad_answer' | 'tunnel_group_empty'
-  /** The same for the decision, with what failed. */
+  /** The message for the decision, with the name of the upstream. */
   readonly failure: string
-  /** Nothing was sent, so that another backend may be tried. */
+  /** Nothing was sent, so failover may try the next backend. */
   readonly unsent: boolean
 
   constructor(
@@ -21,8 +21,8 @@ export class BackendFailure extends Error {
 }
 
 /**
- * Lets a backend serve: draws where it is one of several, and tries the next of a failover backend while nothing was
- * sent. `notes` takes what was drawn and tried, in sentences.
+ * Finds the target of a backend: picks one of several by weight, and tries the next backend of a failover while nothing
+ * was sent. Adds sentences about these choices to `notes`.
  */
 export async function reach<T>(
   backend: Backend,
@@ -35,9 +35,9 @@ export async function reach<T>(
       throw new BackendFailure(backend.why)
     case 'draw': {
       if (backend.of.length === 0) throw new BackendFailure(backend.none.why, backend.none)
-      const drawn = drawnFrom(backend, ids.fraction(backend.id))
-      notes.push(`The ${backend.label} ${backend.id} drew ${drawn.id}.`)
-      return reach(drawn, ids, notes, attempt)
+      const picked = pickFrom(backend, ids.fraction(backend.id))
+      notes.push(`The ${backend.label} ${backend.id} picked ${picked.id}.`)
+      return reach(picked, ids, notes, attempt)
     }
     case 'failover':
       for (const [i, each] of backend.of.entries()) {
@@ -47,7 +47,7 @@ export async function reach<T>(
         } catch (error) {
           const isLast = i === backend.of.length - 1
           if (isLast || !(error instanceof BackendFailure && error.unsent)) throw error
-          notes.push(`That failed: ${error.message}.`)
+          notes.push(`It failed: ${error.message}.`)
         }
       }
       throw new BackendFailure(noBackends(backend.id))
@@ -56,7 +56,7 @@ export async function reach<T>(
   }
 }
 
-function drawnFrom({ of, total }: Draw, fraction: number): Backend {
+function pickFrom({ of, total }: Draw, fraction: number): Backend {
   let left = fraction * total
   for (const { backend, weight } of of) {
     left -= weight
@@ -65,20 +65,20 @@ function drawnFrom({ of, total }: Draw, fraction: number): Backend {
   return of.at(-1)!.backend
 }
 
-/** Where traffic would go: the upstream, unless there is none or chance decides. Or else why it would not. */
-interface Foreseen {
+/** The predicted upstream, if it is certain. Or why forwarding would fail. */
+interface Prediction {
   upstream?: string
   failure?: string
 }
 
-/** What would become of the next request or connection; `notes` as above. Draws nothing and tries nothing. */
-export function foresee(backend: Backend, ids: Ids, notes: string[], of: 'request' | 'connection'): Foreseen {
+/** Predicts the target of the next request or connection, without consuming randomness or connecting. */
+export function predict(backend: Backend, ids: Ids, notes: string[], of: 'request' | 'connection'): Prediction {
   switch (backend.kind) {
     case 'upstream':
       return { upstream: backend.upstream.shown }
     case 'response':
       if (of === 'connection') return { failure: noConnections(backend.id) }
-      notes.push(`The HTTP response backend ${backend.id} would answer it, with the status ${backend.status}.`)
+      notes.push(`The HTTP response backend ${backend.id} would send the response, with status ${backend.status}.`)
       return {}
     case 'unusable':
       return { failure: backend.why }
@@ -86,27 +86,27 @@ export function foresee(backend: Backend, ids: Ids, notes: string[], of: 'reques
       if (backend.of.length === 0) return { failure: backend.none.why }
       const next = ids.nextFraction(backend.id)
       const chances = backend.of.map(({ backend: each, weight }) => `${each.id} (${weight} of ${backend.total})`)
-      const subject = `The ${backend.label} ${backend.id} would draw`
+      const subject = `The ${backend.label} ${backend.id} would pick`
       if (next === undefined && chances.length > 1) {
-        notes.push(`${subject} one of ${chances.join(', ')}; without a seed it is not known which.`)
+        notes.push(`${subject} one of ${chances.join(', ')} at random (no seed is set).`)
         return {}
       }
-      const drawn = drawnFrom(backend, next ?? 0)
-      notes.push(`${subject} ${drawn.id} next, of ${chances.join(', ')}.`)
-      return foresee(drawn, ids, notes, of)
+      const picked = pickFrom(backend, next ?? 0)
+      notes.push(`${subject} ${picked.id} next, out of ${chances.join(', ')}.`)
+      return predict(picked, ids, notes, of)
     }
     case 'failover': {
       const names = backend.of.map(({ id }) => id).join(', then ')
-      let foreseen: Foreseen = { failure: noBackends(backend.id) }
-      if (names) notes.push(`The failover backend ${backend.id} would try ${names}, until one can be reached.`)
+      let prediction: Prediction = { failure: noBackends(backend.id) }
+      if (names) notes.push(`The failover backend ${backend.id} would try ${names}, until one is reachable.`)
       for (const each of backend.of) {
-        foreseen = foresee(each, ids, notes, of)
-        if (foreseen.failure === undefined) break
+        prediction = predict(each, ids, notes, of)
+        if (prediction.failure === undefined) break
       }
-      return foreseen
+      return prediction
     }
   }
 }
 
 const noBackends = (id: string) => `the failover backend ${id} has no backends`
-export const noConnections = (id: string) => `the HTTP response backend ${id} answers requests, not connections`
+export const noConnections = (id: string) => `the HTTP response backend ${id} supports only HTTP requests`

@@ -5,7 +5,7 @@ import { localAuthority } from '../http/client-address.ts'
 import { HOP_BY_HOP } from '../schema/index.ts'
 import type { RawHeaders } from './header-rules.ts'
 
-/** The head of a request to an HTTPS edge, as its upstream gets it. */
+/** The head of a request to an HTTPS edge, as sent to its upstream. */
 export interface RequestHead {
   method: string
   /** Without the query. */
@@ -16,12 +16,12 @@ export interface RequestHead {
   headers: RawHeaders
 }
 
-/** Reads the head of a request; throws a bad_request for a malformed one (RFC 9112, 3.2 and 6.1). */
+/** Reads the request head. Throws bad_request if it is malformed (RFC 9112, 3.2 and 6.1). */
 export function readHead(req: IncomingMessage): RequestHead {
   const { target, authority } = readTarget(req.url ?? '/')
   const coding = unsupportedCoding(req.headers)
   if (coding !== undefined)
-    fail('bad_request', { why: `The transfer coding "${coding}" is not supported. Send chunked` })
+    fail('bad_request', { why: `The transfer coding "${coding}" is not supported. Use chunked` })
   const at = target.indexOf('?')
   return {
     method: req.method!,
@@ -31,7 +31,7 @@ export function readHead(req: IncomingMessage): RequestHead {
   }
 }
 
-/** A transfer coding that is not removed here, so that its message cannot be forwarded. */
+/** A transfer coding that edgesim does not decode, so the message cannot be forwarded. */
 export function unsupportedCoding({ 'transfer-encoding': coding = 'chunked' }: IncomingHttpHeaders) {
   return coding.toLowerCase() === 'chunked' ? undefined : coding.slice(0, 60)
 }
@@ -42,12 +42,12 @@ function readTarget(url: string): { target: string; authority?: string } {
   const [, authority, rest] = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i.exec(url) ?? []
   if (authority === undefined)
     fail('bad_request', {
-      why: `The target ${JSON.stringify(url.slice(0, 80))} is neither a path nor an HTTP URL without user information`,
+      why: `The target ${JSON.stringify(url.slice(0, 80))} must be a path or an HTTP URL without a user name`,
     })
   return { target: rest?.startsWith('/') ? rest : `/${rest ?? ''}`, authority }
 }
 
-/** Checks that there is one Host header; an authority replaces its value. */
+/** Checks that there is exactly one Host header. An authority replaces its value. */
 function withHost(
   headers: string[],
   authority: string | undefined,
@@ -59,26 +59,26 @@ function withHost(
     hosts++
     if (authority !== undefined) headers[i + 1] = authority
   }
-  if (hosts > 1) fail('bad_request', { why: `${hosts} Host headers came; send one` })
+  if (hosts > 1) fail('bad_request', { why: `The request has ${hosts} Host headers. Send one` })
   if (hosts > 0) return headers
   if (httpVersion !== '1.0') fail('bad_request', { why: 'The Host header is missing' })
-  // HTTP/1.0 does not require it, but HTTP/1.1 does, in which the request is forwarded.
+  // HTTP/1.0 does not require it, but the request is forwarded in HTTP/1.1, which does.
   return ['Host', authority ?? localAuthority(socket), ...headers]
 }
 
-/** Kept even if Connection names them: they say where a message ends and who receives it. */
+/** Forwarded even if Connection lists them: they define the message length and the receiver. */
 const ALWAYS_FORWARDED = ['host', 'content-length']
 const NAMES_NO_HEADER = /^(keep-alive|close)$/i
 
-/** RFC 9110, 7.6.1: removes hop-by-hop headers and those that the Connection header names. */
+/** RFC 9110, 7.6.1: removes hop-by-hop headers and headers listed in Connection. */
 export function endToEnd(raw: RawHeaders, connection: string | undefined): string[] {
   const named = connection === undefined || NAMES_NO_HEADER.test(connection) ? undefined : namesIn(connection)
-  const kept: string[] = []
+  const forwarded: string[] = []
   for (let i = 0; i < raw.length; i += 2) {
     const lower = raw[i]!.toLowerCase()
-    if (!HOP_BY_HOP.has(lower) && !named?.has(lower)) kept.push(raw[i]!, raw[i + 1]!)
+    if (!HOP_BY_HOP.has(lower) && !named?.has(lower)) forwarded.push(raw[i]!, raw[i + 1]!)
   }
-  return kept
+  return forwarded
 }
 
 function namesIn(connection: string): Set<string> {
@@ -88,8 +88,8 @@ function namesIn(connection: string): Set<string> {
 }
 
 /**
- * Whether a request whose Connection names Upgrade asks for a WebSocket. RFC 9110, 7.8: never in HTTP/1.0. One with a
- * body is treated as plain HTTP.
+ * Whether a request with "Connection: Upgrade" asks for a WebSocket. RFC 9110, 7.8: not in HTTP/1.0. A request with a
+ * body is plain HTTP.
  */
 export const isWebSocket = (req: IncomingMessage) =>
   req.httpVersion === '1.1' &&
@@ -97,12 +97,12 @@ export const isWebSocket = (req: IncomingMessage) =>
   /(^|,)\s*websocket\s*(,|$)/i.test(req.headers.upgrade ?? '') &&
   !hasBody(req)
 
-/** For these methods Node adds no framing by itself; for all others it would add chunked encoding. */
+/** For these methods, Node adds no framing. For all others, it would add chunked encoding. */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])
 
-/** Headers that frame the body as the client framed it, so that the upstream sees the same end of the request. */
+/** Headers that preserve the client's framing, so the upstream sees the same end of the request. */
 export function framing({ method, headers }: IncomingMessage): string[] {
   if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked']
-  // The client's Content-Length is still among the other headers.
+  // The client's Content-Length is still in the other headers.
   return headers['content-length'] !== undefined || WITHOUT_BODY.has(method!) ? [] : ['Content-Length', '0']
 }

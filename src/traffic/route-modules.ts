@@ -5,39 +5,39 @@ import { type HeaderRules, type RawHeaders, readRules } from './header-rules.ts'
 import { type KeptPatterns, UserAgentFilter } from './user-agent-filter.ts'
 import { VERIFIED_PROVIDER, type Webhook } from './webhook-verification.ts'
 
-/** The modules of a route that are set and enabled, besides its request headers and its backend. */
+/** The enabled modules of a route, except request headers and backend. */
 export interface RouteModules {
   /** The route, if it has an IP restriction. */
   restricted: Row | undefined
   userAgents: UserAgentFilter | undefined
   webhook: Webhook | undefined
-  /** The module itself: while it is the same object, its circuit is the same. */
+  /** The stored module. Its circuit lives as long as this object. */
   breaker: BreakerSettings | undefined
   responseHeaders: HeaderRules | undefined
   compresses: boolean
-  /** Of the modules that are not acted on. */
+  /** Warnings about modules without effect. */
   warnings: string[]
 }
 
-/** Modules that edgesim keeps, and what follows from not acting on them. */
-const KEPT = {
-  oauth: ['OAuth', 'requests pass without signing in'],
-  oidc: ['OIDC', 'requests pass without signing in'],
-  saml: ['SAML', 'requests pass without signing in'],
-  websocket_tcp_converter: ['websocket TCP converter', 'WebSockets are forwarded as they are'],
-  traffic_policy: ['traffic policy', 'requests and answers pass as if there were none'],
+/** Modules that are stored but have no effect, and what that means. */
+const WITHOUT_EFFECT = {
+  oauth: ['OAuth', 'requests pass without login'],
+  oidc: ['OIDC', 'requests pass without login'],
+  saml: ['SAML', 'requests pass without login'],
+  websocket_tcp_converter: ['websocket TCP converter', 'WebSockets are forwarded unchanged'],
+  traffic_policy: ['traffic policy', 'requests and responses pass unchanged'],
 } as const
 
-const kept = (id: string, label: string, why: string) =>
-  `The ${label} module of ${id} is kept and not acted on: ${why}.`
+const noEffect = (id: string, label: string, why: string) =>
+  `The ${label} module of ${id} is stored but has no effect: ${why}.`
 
-/** Of TCP and TLS edges; an HTTPS edge has it on its routes. */
+/** For TCP and TLS edges. An HTTPS edge has the module on its routes. */
 export const policyWarning = ({ id, traffic_policy: policy }: Row) =>
   (policy as { enabled: boolean } | undefined)?.enabled
-    ? kept(id, 'traffic policy', 'connections pass as if there were none')
+    ? noEffect(id, 'traffic policy', 'connections pass unchanged')
     : undefined
 
-/** Undefined if there are none, so that most requests are not asked about any. */
+/** Undefined if the route has none, which is the common case. */
 export function readModules(row: Row): RouteModules | undefined {
   const enabled = <T>(key: string) => {
     const module = row[key] as (T & { enabled: boolean }) | undefined
@@ -53,12 +53,14 @@ export function readModules(row: Row): RouteModules | undefined {
     breaker: enabled('circuit_breaker'),
     responseHeaders: readRules(row.response_headers),
     compresses: enabled('compression') !== undefined,
-    warnings: Object.entries(KEPT).flatMap(([key, [label, why]]) => (enabled(key) ? kept(row.id, label, why) : [])),
+    warnings: Object.entries(WITHOUT_EFFECT).flatMap(([key, [label, why]]) =>
+      enabled(key) ? noEffect(row.id, label, why) : [],
+    ),
   }
   if (webhook && !isVerified) {
     const provider = JSON.stringify(webhook.provider)
     modules.warnings.push(
-      kept(row.id, 'webhook verification', `of the provider ${provider}, requests pass without a signature`),
+      noEffect(row.id, 'webhook verification', `requests from the provider ${provider} pass without verification`),
     )
   }
   const { warnings, compresses, ...rest } = modules
@@ -66,7 +68,7 @@ export function readModules(row: Row): RouteModules | undefined {
   return areNone ? undefined : modules
 }
 
-/** Whether the modules of a route let a request pass that the edge lets pass, as far as its head can tell. */
+/** Checks the route modules that only need the request head, after the edge allowed the request. */
 export async function checkRoute(
   tables: Tables,
   { restricted, userAgents, warnings }: RouteModules,
@@ -80,7 +82,7 @@ export async function checkRoute(
   return access.passes && warnings.length > 0 ? { ...access, warnings: [...access.warnings, ...warnings] } : access
 }
 
-/** The first, if there are several. */
+/** The first User-Agent header. */
 function userAgentIn(headers: RawHeaders): string | undefined {
   for (let i = 0; i < headers.length; i += 2) if (headers[i]!.toLowerCase() === 'user-agent') return headers[i + 1]
   return undefined

@@ -4,7 +4,7 @@ import { backendOf } from './backend.ts'
 import { readRules } from './header-rules.ts'
 import { readModules } from './route-modules.ts'
 
-/** A route of an HTTPS edge, as requests need it. */
+/** A route of an HTTPS edge, prepared for requests. */
 const readRoute = (tables: Tables, row: Row) => ({
   id: row.id,
   isExact: row.match_type === 'exact_path',
@@ -15,10 +15,10 @@ const readRoute = (tables: Tables, row: Row) => ({
 })
 export type Route = ReturnType<typeof readRoute>
 
-/** By edge, the longest match first. */
+/** By edge, longest match first. */
 const routesByEdge = () => new Map<string, Route[]>()
 
-/** The route for a path: an exact match wins over prefixes, a longer prefix over a shorter one. */
+/** The route for a path: an exact match wins over prefixes, and a longer prefix over a shorter one. */
 export function routeFor(tables: Tables, edge: Row, path: string): Route | undefined {
   const known = tables.derive(routesByEdge)
   let routes = known.get(edge.id)

@@ -16,20 +16,20 @@ import { policyWarning } from './route-modules.ts'
 import { mutualTlsWarning, withCertificate, withWarnings } from './tls-settings.ts'
 import type { KeptPatterns } from './user-agent-filter.ts'
 
-/** What all edges of a simulator share. */
+/** Shared by all edges of a simulator. */
 export interface EdgeContext {
   vendor: string
   resolver: Resolver
-  /** In seconds: how long clients may take. */
+  /** Client timeouts, in seconds. */
   timeouts: { headers: number; request: number }
   circuits: Circuits
   patterns: KeptPatterns
   buffers: ReadBuffers
-  /** Called with errors that are bugs of ours. */
+  /** Called with internal errors. */
   onDefect(error: unknown): void
 }
 
-/** An edge at one of its addresses. Its record is looked up for every connection or request, since it may have changed. */
+/** An edge at one of its addresses. The record is looked up for every connection or request, because it may change. */
 export class SandboxEdge {
   readonly counters: TrafficCounts = {
     connections: 0,
@@ -53,7 +53,7 @@ export class SandboxEdge {
     return this.sandbox.tables.of(this.table).get(this.id)
   }
 
-  /** Whether the source of a connection may pass. */
+  /** Whether the edge allows the source address. */
   admits(record: Row, { remoteAddress = '' }: Socket): boolean {
     const { tables, assumed } = this.sandbox
     return checkEdge(tables, record, normaliseAddress(remoteAddress), new Assuming(assumed)).passes
@@ -66,20 +66,20 @@ export class SandboxEdge {
 
 type Faulty = Pick<FaultyDelivery, 'body' | 'to'> & Partial<Pick<FaultyDelivery, 'length' | 'head'>>
 
-/** When a socket has closed, closes the other. If the first was read to its end, pending writes go out before. */
+/** Closes `other` when `closing` has closed. If `closing` was read to its end, pending writes are sent first. */
 export function closeAfter(closing: Socket, other: Socket) {
   const close = () => (closing.readableEnded ? other.destroySoon() : other.destroy())
   if (closing.closed) close()
   else closing.once('close', close)
 }
 
-/** The decision about one connection or request, until it is known what became of it. */
+/** The decision about one connection or request, until its outcome is known. */
 export class PendingDecision extends Assuming {
   readonly source: string
-  /** Of the edge; then of the route, if its modules have a say. */
+  /** The result of the edge, then of the route modules. */
   access: Access
   readonly rules: Decision['rules'] = []
-  /** Sentences about what was drawn and tried on the way. */
+  /** Sentences about backend choices and attempts. */
   readonly notes: string[] = []
   /** Filled in as they become known. */
   readonly details: Partial<Decision> = {}
@@ -90,16 +90,16 @@ export class PendingDecision extends Assuming {
     readonly edge: SandboxEdge,
     readonly record: Row,
     readonly socket: Socket,
-    /** Where it was refused before. */
-    refusal?: Access,
+    /** Set if the connection was already blocked. */
+    blocked?: Access,
   ) {
     super(edge.sandbox.assumed)
     this.source = normaliseAddress(socket.remoteAddress ?? '')
-    const access = refusal ?? withCertificate(checkEdge(edge.sandbox.tables, record, this.source, this), record, socket)
+    const access = blocked ?? withCertificate(checkEdge(edge.sandbox.tables, record, this.source, this), record, socket)
     this.access = withWarnings(access, mutualTlsWarning(edge.kind, record, edge.address.plain), policyWarning(record))
   }
 
-  /** The effects of the scenario's rules on it. */
+  /** The effects of scenario rules. */
   effects(): Effects | undefined {
     const subject = {
       sandbox: this.edge.sandbox,
@@ -113,31 +113,31 @@ export class PendingDecision extends Assuming {
     return effects
   }
 
-  /** The sandbox's time, where the decision depends on it. */
+  /** The sandbox time, if the decision depends on it. */
   now(): number {
     const { clock } = this.edge.sandbox
     this.#usedFrozenClock ||= clock.frozen
     return clock.now()
   }
 
-  /** Carries it out as rules say. Undefined when they have ended the connection, or the client has. */
+  /** Executes the request with the rule effects. Returns undefined if a rule or the client has ended the connection. */
   async execute<A>(effects: Effects | undefined, execute: () => Promise<A>): Promise<ReplyOutcome<A> | undefined> {
     const { socket, rules } = this
     if (!effects) return { kind: 'reply', reply: await execute() }
     const { lifetime } = this.edge.sandbox
-    const stays = async (ms: number) => {
+    const isStillConnected = async (ms: number) => {
       await wait(ms, socket, lifetime)
       return !socket.destroyed
     }
-    const outcome = await applyEffects(effects, { rules, execute, wait: stays })
+    const outcome = await applyEffects(effects, { rules, execute, wait: isStillConnected })
     if (outcome.kind === 'reply') return outcome
-    this.publish(socket.destroyed ? 'The client left before it was answered.' : '')
-    // Only a socket that is read notices that the client has left.
+    this.publish(socket.destroyed ? 'The client disconnected before the response.' : '')
+    // A disconnect is only noticed while the socket is being read.
     if (this.edge.kind !== 'https') socket.resume().once('end', () => socket.destroy())
     await endEarly(socket, lifetime, outcome)
   }
 
-  /** Carries bytes between the client and the upstream, or lets a fault deliver those of the upstream. */
+  /** Connects the client and the upstream. A fault may deliver the upstream's bytes. */
   async join(upstream: Socket, deliver: Deliver | undefined) {
     const { socket } = this
     closeAfter(socket, upstream)
@@ -147,20 +147,20 @@ export class PendingDecision extends Assuming {
     upstream.pipe(socket)
   }
 
-  /** Lets a fault send an answer. One that breaks off must not look complete. */
+  /** Lets a fault send the response. A truncated response must not look complete. */
   async deliver(deliver: Deliver, { body, length, to, head }: Faulty) {
     const delivery = new FaultyDelivery(body, length, to, this.socket, this.edge.sandbox.lifetime, head)
     await deliver(delivery).catch(() => delivery.cut())
   }
 
-  /** It was allowed and could not be forwarded. */
+  /** The connection or request was allowed, but could not be forwarded. */
   fail(failure: string) {
     this.edge.counters.failed++
     this.details.failure = failure
     this.publish()
   }
 
-  /** Adds the decision to those of the sandbox and emits its events. Calls after the first do nothing. */
+  /** Records the decision and emits its events, once. */
   publish(outcome = '') {
     if (this.#published) return
     this.#published = true
@@ -191,9 +191,9 @@ export class PendingDecision extends Assuming {
       rules,
       assumptions: this.assumptions,
       warnings,
-      // Put into words when it is read: most decisions never are.
+      // Built when it is read: most explanations never are.
       get explanation() {
-        const failed = details.failure ? `It was not forwarded: ${details.failure}.` : ''
+        const failed = details.failure ? `Forwarding failed: ${details.failure}.` : ''
         const texts = [access.text(), ...warnings, ...notes, outcome || failed, ...circumstances]
         return { section: access.section, text: texts.filter(Boolean).join(' ') }
       },
@@ -210,7 +210,7 @@ export class PendingDecision extends Assuming {
         .filter(({ fired }) => fired)
         .map(({ name, effect }) => `The rule "${name}" of the scenario "${sandbox.rules?.name}": ${effect}.`),
       ...this.assumptions.map(({ name, value }) => `Assumed: ${name}=${value}.`),
-      ...(this.#usedFrozenClock ? [`The sandbox's clock stands at ${sandbox.clock.timestamp()}.`] : []),
+      ...(this.#usedFrozenClock ? [`The sandbox clock is frozen at ${sandbox.clock.timestamp()}.`] : []),
     ]
   }
 }

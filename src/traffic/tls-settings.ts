@@ -4,10 +4,10 @@ import type { Decision } from '../contract/traffic.ts'
 import type { Row } from '../schema/index.ts'
 import type { Access, Tables } from '../state/index.ts'
 
-/** How an edge ends the TLS of its clients. */
+/** How an edge terminates TLS. */
 export interface TlsSettings {
   minVersion: '1.2' | '1.3'
-  /** One of them must have signed the certificate of a client. Undefined where clients need none. */
+  /** One of them must have signed the client certificate. Undefined if clients need no certificate. */
   authorities: Row[] | undefined
 }
 
@@ -19,21 +19,21 @@ interface MutualTls {
 interface Termination {
   enabled: boolean
   min_version: '1.2' | '1.3'
-  /** An HTTPS edge has no such setting: it always ends TLS. */
+  /** HTTPS edges do not have this setting: they always terminate TLS. */
   terminate_at?: 'edge' | 'upstream'
 }
 
-/** A module that is not enabled counts as none. */
+/** The module, if it is enabled. */
 const enabled = <T extends { enabled: boolean }>(module: unknown) =>
   (module as T | undefined)?.enabled ? (module as T) : undefined
 const terminationOf = (edge: Row) => enabled<Termination>(edge.tls_termination)
 const mutualTlsOf = (edge: Row) => enabled<MutualTls>(edge.mutual_tls)
 
-/** docs/edges.md: a TLS edge passes TLS on to its upstream unless a TLS termination module says otherwise. */
+/** docs/edges.md: a TLS edge passes TLS through to its upstream unless its TLS termination module terminates it. */
 export const endsTls = (kind: Decision['kind'], edge: Row) =>
   kind === 'https' || (kind === 'tls' && terminationOf(edge)?.terminate_at === 'edge')
 
-/** The settings of an edge that ends TLS. */
+/** The settings of an edge that terminates TLS. */
 export const tlsSettingsOf = (tables: Tables, edge: Row): TlsSettings => ({
   minVersion: terminationOf(edge)?.min_version ?? '1.2',
   authorities: mutualTlsOf(edge)?.certificate_authority_ids.flatMap(
@@ -41,14 +41,14 @@ export const tlsSettingsOf = (tables: Tables, edge: Row): TlsSettings => ({
   ),
 })
 
-/** Why the mutual TLS module of an edge has no effect on a connection; undefined where it has, or there is none. */
+/** Why the mutual TLS module has no effect on a connection. Undefined if it has an effect or is not set. */
 export function mutualTlsWarning(kind: Decision['kind'], edge: Row, plain: boolean): string | undefined {
   if (!mutualTlsOf(edge) || (endsTls(kind, edge) && !plain)) return undefined
-  const why = plain ? 'this address speaks plain HTTP' : 'TLS ends at the upstream, which alone sees certificates'
+  const why = plain ? 'this address serves plain HTTP' : 'TLS ends at the upstream, so the edge sees no certificates'
   return `The mutual TLS module of ${edge.id} has no effect: ${why}.`
 }
 
-/** Adds the part of a mutual TLS module that let the client of this connection pass. */
+/** Adds a sentence about the accepted client certificate. */
 export function withCertificate(access: Access, edge: Row, socket: Socket): Access {
   const tls = socket as Partial<TLSSocket>
   if (!tls.authorized || !access.passes) return access
@@ -58,16 +58,16 @@ export function withCertificate(access: Access, edge: Row, socket: Socket): Acce
   return { ...access, decidedBy, text }
 }
 
-/** What a check without a connection leaves open. */
+/** The certificate check that a prediction cannot make. */
 export function uncheckedCertificate(edge: Row): string | undefined {
   const module = mutualTlsOf(edge)
   if (!module) return undefined
   const signer = oneOf(module.certificate_authority_ids)
-  return `The mutual TLS module of ${edge.id} also asks for a certificate signed by ${signer}: this check has none to look at.`
+  return `The mutual TLS module of ${edge.id} also requires a certificate signed by ${signer}. This check does not cover certificates.`
 }
 
 /** `ca_a or ca_b` */
-export const oneOf = (authorities: readonly string[]) => authorities.join(' or ') || 'an authority, but it names none'
+export const oneOf = (authorities: readonly string[]) => authorities.join(' or ') || 'an authority (none is set)'
 
 export function withWarnings(access: Access, ...all: (string | undefined)[]): Access {
   const warnings = all.filter(each => each !== undefined)

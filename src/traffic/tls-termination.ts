@@ -7,19 +7,19 @@ import { PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
 import { oneOf, type TlsSettings, tlsSettingsOf } from './tls-settings.ts'
 
 interface HandshakeError extends NodeJS.ErrnoException {
-  /** OpenSSL's words for it. */
+  /** OpenSSL's message. */
   reason?: string
 }
 
 interface HandshakeEnd {
   onSecure(secure: TLSSocket): void
-  /** The handshake failed, but not because of the modules. */
+  /** The handshake failed for a reason other than the modules. */
   onFailure(error: HandshakeError, secure: TLSSocket): void
 }
 
-/** Ends TLS with the certificate of the simulator, as the modules of an edge say. */
+/** Terminates TLS with the simulator's certificate, as configured by the edge modules. */
 export class TlsTermination {
-  /** The server for the latest settings. Making one takes milliseconds. */
+  /** The server for the latest settings. Creating one takes milliseconds. */
   #latest: { key: string; server: Server } | undefined
 
   constructor(
@@ -28,17 +28,17 @@ export class TlsTermination {
     readonly protocols?: string[],
   ) {}
 
-  /** Shakes hands with a client, and refuses it if it does not do what the modules of the record ask for. */
+  /** Performs the handshake, and blocks clients that do not meet the module settings. */
   accept(socket: Socket, record: Row, { onSecure, onFailure }: HandshakeEnd) {
     const { edge } = this
     const settings = tlsSettingsOf(edge.sandbox.tables, record)
     const server = this.#serverFor(settings)
-    // Read now: it is not known after the connection is closed.
+    // Read now, because a closed connection has no address.
     const source = normaliseAddress(socket.remoteAddress ?? '')
     const onError = (error: HandshakeError, secure: TLSSocket) => {
-      const refusal = refusalOf({ edge: edge.id, source }, settings, error, secure)
-      if (!refusal) return onFailure(error, secure)
-      new PendingDecision(edge, record, socket, refusal).publish()
+      const blocked = blockedBy({ edge: edge.id, source }, settings, error, secure)
+      if (!blocked) return onFailure(error, secure)
+      new PendingDecision(edge, record, socket, blocked).publish()
       secure.destroy()
     }
     const emit = (event: string, ...args: unknown[]): boolean => {
@@ -47,8 +47,8 @@ export class TlsTermination {
       else return server.emit(event, ...args)
       return true
     }
-    // Node tells the server how a handshake ended, with a socket that may have lost its address. So each connection gets
-    // an object of its own in place of the server, which hears of this connection alone.
+    // Node reports the end of a handshake to the server, with a socket that may have lost its address. So each
+    // connection gets its own object in place of the server, which receives only the events of this connection.
     handshakeOf(server).call(Object.create(server, { emit: { value: emit } }), socket)
   }
 
@@ -70,34 +70,34 @@ export class TlsTermination {
   }
 }
 
-/** What Node does with a new connection to a TLS server. */
+/** Node's connection listener of a TLS server. */
 export const handshakeOf = (server: Pick<Server, 'listeners'>) =>
   server.listeners('connection')[0] as (this: unknown, socket: Socket) => void
 
 const CERTIFICATE_PROBLEMS: Record<string, string> = {
   CERT_HAS_EXPIRED: 'has expired',
-  CERT_NOT_YET_VALID: 'is not valid yet',
-  INVALID_PURPOSE: 'is not meant for clients',
+  CERT_NOT_YET_VALID: 'is not yet valid',
+  INVALID_PURPOSE: 'is not a client certificate',
 }
 
-/** The refusal of a client that does not do what the modules ask for; undefined if the handshake failed otherwise. */
-function refusalOf(
+/** Why the modules block a client. Undefined if the handshake failed for another reason. */
+function blockedBy(
   { edge, source }: { edge: string; source: string },
   { minVersion, authorities }: TlsSettings,
   { code }: HandshakeError,
   { authorizationError }: TLSSocket,
 ): Access | undefined {
-  const refuse = (decidedBy: string, label: string, why: string): Access => {
-    const text = () => `The ${label} module of ${edge} refuses ${source}: ${why}.`
+  const block = (decidedBy: string, label: string, why: string): Access => {
+    const text = () => `The ${label} module of ${edge} blocks ${source}: ${why}.`
     return { passes: false, decidedBy, section: '10.9', why, text, warnings: [] }
   }
   if (code === 'ERR_SSL_UNSUPPORTED_PROTOCOL' && minVersion === '1.3')
-    return refuse('tls_termination', 'TLS termination', 'the client does not speak TLS 1.3, the lowest version allowed')
+    return block('tls_termination', 'TLS termination', 'the client does not support TLS 1.3, the minimum version')
   if (!authorities) return undefined
   const signer = oneOf(authorities.map(({ id }) => id))
   if (code === 'ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE')
-    return refuse('mutual_tls', 'mutual TLS', `the client sent no certificate, and needs one signed by ${signer}`)
+    return block('mutual_tls', 'mutual TLS', `the client sent no certificate. It needs one signed by ${signer}`)
   if (!authorizationError) return undefined
   const problem = CERTIFICATE_PROBLEMS[String(authorizationError)] ?? `is not signed by ${signer}`
-  return refuse('mutual_tls', 'mutual TLS', `the certificate of the client ${problem} (${authorizationError})`)
+  return block('mutual_tls', 'mutual TLS', `the client certificate ${problem} (${authorizationError})`)
 }

@@ -17,15 +17,15 @@ import { KeptPatterns } from './user-agent-filter.ts'
 
 export interface TrafficOptions {
   vendor: string
-  /** Hosts that upstreams may have although they are not on this machine. */
+  /** Upstream hosts to allow although they are not on this machine. */
   allowUpstream: readonly string[]
-  /** The key and certificate of TLS and HTTPS edges; called when the first of them opens. */
+  /** The key and certificate of TLS and HTTPS edges. Called when the first one opens. */
   certificate(): Promise<{ key: string; cert: string }>
   warn(text: string): void
   onDefect(error: unknown): void
-  /** How many files and sockets the process may have open; by default what the system says. */
+  /** The maximum number of open files and sockets. Default: the system limit. */
   openFiles?: number
-  /** In seconds: how long clients of edges may take. */
+  /** Timeouts for clients of edges, in seconds. */
   edgeTimeouts?: { headers: number; request: number }
 }
 
@@ -35,23 +35,23 @@ export class Traffic {
   readonly #context: EdgeContext
   readonly load: TrafficLoad
   #tls: Promise<{ key: string; cert: string }> | undefined
-  /** The PEM that clients of TLS and HTTPS edges trust; undefined until such an edge opens. */
+  /** The PEM that clients of TLS and HTTPS edges trust. Undefined until the first one opens. */
   certificate: string | undefined
 
   constructor(readonly options: TrafficOptions) {
     const { vendor, allowUpstream, onDefect, edgeTimeouts: timeouts = EDGE_TIMEOUTS } = options
     const resolver = new Resolver(allowUpstream)
-    const kept = { circuits: new Circuits(), patterns: new KeptPatterns(), buffers: new ReadBuffers() }
-    this.#context = { vendor, resolver, timeouts, ...kept, onDefect }
+    const shared = { circuits: new Circuits(), patterns: new KeptPatterns(), buffers: new ReadBuffers() }
+    this.#context = { vendor, resolver, timeouts, ...shared, onDefect }
     this.load = new TrafficLoad(trafficBounds(options.openFiles), options.warn)
   }
 
-  /** Opens and closes ports to match a sandbox's edges. All but `default` have none until their first report. */
+  /** Opens and closes ports to match the edges. Sandboxes other than `default` open theirs on the first report. */
   sync(sandbox: Sandbox) {
     if (sandbox.name === 'default' || this.#sandboxes.has(sandbox)) this.#listenersOf(sandbox).sync()
   }
 
-  /** Listeners with their counters, and the latest decisions. Opens the ports of the sandbox. */
+  /** Returns listeners, counters and the latest decisions. Opens the sandbox's ports. */
   async report(sandbox: Sandbox): Promise<TrafficReport> {
     const own = this.#listenersOf(sandbox)
     own.sync()
@@ -112,7 +112,7 @@ class SandboxListeners {
     return Array.from(this.#open.values(), listener => listener.report())
   }
 
-  /** Waits for the sync before, so that a port it closes can be opened again. */
+  /** Waits for the previous sync, so a port that it closes can be opened again. */
   sync() {
     const { sandbox } = this
     const sync = this.#lastSync.then(() => this.#openAndClose()).catch(error => this.context.onDefect(error))
@@ -136,7 +136,7 @@ class SandboxListeners {
         for (const edge of this.sandbox.tables.of(table).oldestFirst())
           for (const address of addressesOf(edge))
             wanted.set(`${edge.id} ${address.hostport}`, () => this.#listen(table, edge, address))
-    // A listener that failed is opened anew: its port may be free by now.
+    // Retry failed listeners: their port may be free now.
     const closing = [...this.#open].filter(([key, { error }]) => !wanted.has(key) || error !== undefined)
     await Promise.all(
       closing.map(([key, listener]) => {
@@ -147,7 +147,7 @@ class SandboxListeners {
     for (const [key, open] of wanted) {
       if (this.#open.has(key)) continue
       await open()
-      // Opening a port never waits: let other work run before the next.
+      // Opening a port never waits, so let other work run before the next one.
       await setImmediate()
     }
   }
@@ -157,14 +157,14 @@ class SandboxListeners {
     const own = new SandboxEdge(sandbox, table, edge.id, this.context, address)
     const listener = new Listener(traffic.load, own, await this.#createServer(own))
     this.#open.set(`${edge.id} ${address.hostport}`, listener)
-    // Fixed ports belong to `default`; edges of other sandboxes get free ones.
+    // Only `default` uses fixed ports. Edges of other sandboxes get free ones.
     await listener.open(sandbox.name === 'default' ? address.port : 0)
   }
 
   async #createServer(edge: SandboxEdge) {
     if (edge.kind === 'tcp') return createTcpEdge(edge)
     if (edge.address.plain) return createHttpsEdge(edge, undefined)
-    // A TLS edge needs it too, even where it passes TLS on: its modules may change while it listens.
+    // A TLS edge needs it even if it passes TLS through: its modules may change while it listens.
     const certificate = await this.traffic.tls()
     return edge.kind === 'tls' ? createTlsEdge(edge, certificate) : createHttpsEdge(edge, certificate)
   }

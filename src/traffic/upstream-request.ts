@@ -9,20 +9,20 @@ import { BackendFailure } from './reach.ts'
 import { framing, unsupportedCoding } from './request-head.ts'
 
 export interface UpstreamRequest {
-  /** The client's request: its method, framing and body are sent on. With `upgrade` it asks for a WebSocket. */
+  /** The client request. Its method, framing and body are forwarded. With `upgrade` it asks for a WebSocket. */
   req: IncomingMessage & { upgrade?: boolean }
   upstream: Upstream
   address: string
   target: string
   headers: readonly string[]
   connection: ClientConnection
-  /** The body, if it was read before. */
+  /** The body, if it was already read. */
   body?: Buffer
-  /** Whether the certificate of the upstream must be valid. */
+  /** Whether to verify the upstream certificate. */
   verify?: boolean
 }
 
-/** The answer to a request, with its body. With `upgrade` it is a 101: after it, the socket carries another protocol. */
+/** The response and its body. With `upgrade`, it is a 101, and the socket switches to another protocol. */
 export interface UpstreamResponse
   extends Readable,
     Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders' | 'headers'> {
@@ -30,12 +30,12 @@ export interface UpstreamResponse
   socket?: Socket
 }
 
-/** Sends a request to an upstream; again, on a new connection, when the kept-alive one turns out to be closed. */
-export function requestUpstream(given: UpstreamRequest): Promise<UpstreamResponse> {
-  const { req, upstream, address, target, headers, connection, body, verify = false } = given
+/** Sends a request to an upstream. Retries on a new connection if a kept-alive one was closed. */
+export function requestUpstream(options: UpstreamRequest): Promise<UpstreamResponse> {
+  const { req, upstream, address, target, headers, connection, body, verify = false } = options
   const { gone } = connection
   const withBody = hasBody(req)
-  // A body is not kept, so it cannot be sent again.
+  // The body is not stored, so the request cannot be repeated.
   const mayBeSentTwice = IDEMPOTENT.has(req.method!) && !withBody
   const ownHeaders = req.upgrade ? ['Connection', 'Upgrade', 'Upgrade', 'websocket'] : framing(req)
   return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
     })
     let readBefore = 0
     let connected = false
-    // Nothing of the body is read before that: if there is no connection, another backend may get all of it.
+    // Do not read the body before the connection is open, so another backend could still get all of it.
     const onConnect = () => {
       connected = true
       if (!withBody) return
@@ -66,33 +66,31 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
       if (sent.reusedSocket) onConnect()
       else socket.once(upstream.tls ? 'secureConnect' : 'connect', onConnect)
     })
-    const refuse = (problem: string) => reject(badResponse(upstream, problem))
+    const rejectResponse = (problem: string) => reject(badResponse(upstream, problem))
     sent.on('error', (error: NodeJS.ErrnoException & { reason?: string }) => {
       const stale = sent.reusedSocket && sent.socket?.bytesRead === readBefore && mayBeSentTwice
-      if (stale && !gone.aborted) return resolve(requestUpstream(given))
+      if (stale && !gone.aborted) return resolve(requestUpstream(options))
       const { message, code, reason = message } = error
-      if (code?.startsWith('HPE_')) return refuse(`it is not HTTP (${reason})`)
-      const failure = `the upstream ${upstream.shown} could not be reached: ${message}`
+      if (code?.startsWith('HPE_')) return rejectResponse(`it is not HTTP (${reason})`)
+      const failure = `cannot reach the upstream ${upstream.shown}: ${message}`
       reject(new BackendFailure(message, { failure, unsent: !connected && !gone.aborted }))
     })
     sent.once('response', response => {
       const problem = problemOf(response)
       if (problem === undefined) return resolve(response)
       sent.destroy()
-      refuse(problem)
+      rejectResponse(problem)
     })
     sent.once('upgrade', (response, socket, head) => {
-      // Without a listener, an error of the socket would end the process.
+      // Without a listener, a socket error would crash the process.
       socket.on('error', () => {})
-      const problem = req.upgrade
-        ? problemOf(response)
-        : 'it switches to another protocol, which the request did not ask for'
+      const problem = req.upgrade ? problemOf(response) : 'it switches protocols, which was not requested'
       if (problem === undefined) {
         if (head.length > 0) socket.unshift(head)
         return resolve(response)
       }
       socket.destroy()
-      refuse(problem)
+      rejectResponse(problem)
     })
     if (!withBody) sent.end()
   })
@@ -101,16 +99,16 @@ export function requestUpstream(given: UpstreamRequest): Promise<UpstreamRespons
 /** RFC 9110, 9.2.2. */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'])
 
-/** The upstream answered, but the response cannot be forwarded. */
+/** The upstream sent a response that cannot be forwarded. */
 function badResponse({ shown }: Upstream, problem: string): BackendFailure {
-  const failure = `the answer of ${shown} cannot be forwarded: ${problem}`
+  const failure = `cannot forward the response of ${shown}: ${problem}`
   return new BackendFailure(problem, { error: 'upstream_bad_answer', failure, unsent: false })
 }
 
-/** Node's parser accepts some responses that its writer refuses, and a 101 without an Upgrade header. */
+/** Node's parser accepts some responses that its writer rejects, and a 101 without an Upgrade header. */
 function problemOf({ statusCode, statusMessage, headers, upgrade }: IncomingMessage & { upgrade?: boolean }) {
-  if (statusCode! < 200 && !upgrade) return `it has the status ${statusCode}`
+  if (statusCode! < 200 && !upgrade) return `its status is ${statusCode}`
   const coding = unsupportedCoding(headers)
-  if (coding !== undefined) return `it has the transfer coding "${coding}", which is not supported`
-  return /[^\t\x20-\x7e\x80-\xff]/.test(statusMessage!) ? 'its reason phrase has control characters' : undefined
+  if (coding !== undefined) return `its transfer coding "${coding}" is not supported`
+  return /[^\t\x20-\x7e\x80-\xff]/.test(statusMessage!) ? 'its reason phrase contains control characters' : undefined
 }

@@ -1,20 +1,20 @@
 import { shorten } from '../basics/problem.ts'
-import type { Expression, Invalid, Kept } from '../basics/regular-expression.ts'
+import type { Expression, ExpressionCache, Invalid } from '../basics/regular-expression.ts'
 import { runYielding } from '../basics/slices.ts'
 import { MAX_FILTER_PROGRAM } from '../resources/edges/modules/user-agent-filter.ts'
 import type { Access } from '../state/index.ts'
 
-/** Instructions times characters: what a request may cost. */
+/** The maximum cost of a request: instructions times characters. */
 export const MAX_FILTER_WORK = 1_000_000
 const MAX_SHOWN = 100
-/** Of the patterns that are kept compiled, in instructions and for each pattern some more: it caches states. */
+/** The maximum size of the compiled pattern cache, in instructions plus CACHED_STATES per pattern. */
 export const MAX_KEPT_INSTRUCTIONS = 50_000
 const CACHED_STATES = 100
 
 type Lists<T> = Record<'allow' | 'deny', T>
 
-/** The compiled patterns of a simulator. They are kept across writes, and dropped when others were used more lately. */
-export class KeptPatterns implements Kept {
+/** A least-recently-used cache of compiled patterns. It survives writes. */
+export class KeptPatterns implements ExpressionCache {
   readonly #known = new Map<string, Expression>()
   #size = 0
 
@@ -46,31 +46,31 @@ export class UserAgentFilter {
     readonly patterns: Lists<string[]>,
   ) {}
 
-  /** What follows for a request that passed before. */
-  async check(before: Access, userAgent: string | undefined, kept: Kept): Promise<Access> {
+  /** Applies the filter to a request that passed so far. */
+  async check(before: Access, userAgent: string | undefined, kept: ExpressionCache): Promise<Access> {
     this.#compiled ??= compileLists(this.patterns, kept)
     const { passes, why } = this.#judge(await this.#compiled, userAgent ?? '')
     const who = userAgent ? `the User-Agent ${quoted(userAgent)}` : 'a request without a User-Agent'
-    const says = `The user agent filter module of ${this.route} ${passes ? 'allows' : 'refuses'} ${who}: ${why}.`
-    if (passes) return { ...before, text: () => `${before.text()} ${says}` }
+    const sentence = `The user agent filter module of ${this.route} ${passes ? 'allows' : 'blocks'} ${who}: ${why}.`
+    if (passes) return { ...before, text: () => `${before.text()} ${sentence}` }
     const { warnings } = before
-    return { passes, decidedBy: 'user_agent_filter', section: '10.9', why, text: () => says, warnings }
+    return { passes, decidedBy: 'user_agent_filter', section: '10.9', why, text: () => sentence, warnings }
   }
 
   #judge(compiled: Lists<Expression[] | Invalid>, text: string): { passes: boolean; why: string } {
     const { allow, deny } = compiled
-    // Requests are checked when they set patterns, fixtures are not.
+    // Requests validate patterns, fixtures do not.
     if ('expected' in allow) return { passes: false, why: this.#explain('allow', allow) }
     if ('expected' in deny) return { passes: false, why: this.#explain('deny', deny) }
-    const most = Math.floor(MAX_FILTER_WORK / [...allow, ...deny].reduce((sum, { size }) => sum + size, 1))
-    if (text.length > most)
+    const maxLength = Math.floor(MAX_FILTER_WORK / [...allow, ...deny].reduce((sum, { size }) => sum + size, 1))
+    if (text.length > maxLength)
       return {
         passes: false,
-        why: `for its patterns a text of ${text.length} characters is too long, ${most} are the most`,
+        why: `it has ${text.length} characters, but these patterns allow up to ${maxLength}`,
       }
     const allowing = this.#first('allow', allow, text)
     if (allowing) return { passes: true, why: allowing }
-    if (text === '') return { passes: false, why: 'no pattern in allow matches the empty text' }
+    if (text === '') return { passes: false, why: 'no pattern in allow matches the empty string' }
     const denying = this.#first('deny', deny, text)
     return { passes: !denying, why: denying ?? 'no pattern in deny matches' }
   }
@@ -86,7 +86,10 @@ export class UserAgentFilter {
 
 const quoted = (text: string) => JSON.stringify(shorten(text, MAX_SHOWN))
 
-async function compileLists({ allow, deny }: Lists<string[]>, kept: Kept): Promise<Lists<Expression[] | Invalid>> {
+async function compileLists(
+  { allow, deny }: Lists<string[]>,
+  kept: ExpressionCache,
+): Promise<Lists<Expression[] | Invalid>> {
   const { compile } = await import('../basics/regular-expression.ts')
   return {
     allow: await runYielding(compile(allow, MAX_FILTER_PROGRAM, kept)),

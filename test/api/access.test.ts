@@ -113,7 +113,7 @@ describe('A credential', () => {
     const { id, token } = await create('/credentials', {})
     expect(expectError(await as(token)('GET', '/credentials'), 401, 206).msg).toContain(id)
     const { body } = await sim('POST', '/db/credentials', { id: 'cr_plain', owner_id: 'usr_admin', token: 'sim_ci' })
-    expect(body.msg).toContain('ak_ci has that token already')
+    expect(body.msg).toContain('ak_ci already has that token')
   })
 
   it('of a fixture is not offered as a token to call the API with', async () => {

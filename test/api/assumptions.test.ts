@@ -84,7 +84,7 @@ describe.each(switchable)('%s', name => {
 it('neighbours=absent serves none of them', async () => {
   const { call } = await simulate({ assume: { neighbours: 'absent' } })
   for (const { method, path } of operations.filter(({ neighbour }) => neighbour))
-    expect(expectError(await call(method, path.replace(/\{\w+\}/g, 'x')), 404, 404).msg).toMatch(/^There is no path /)
+    expect(expectError(await call(method, path.replace(/\{\w+\}/g, 'x')), 404, 404).msg).toMatch(/^Path .* not found/)
 })
 
 describe('unknown_reference=accept', () => {
@@ -101,7 +101,7 @@ describe('unknown_reference=accept', () => {
   })
 
   it('applies to fixtures, exports and the states of scenarios', async () => {
-    await expect(simulate({ fixture })).rejects.toThrow(/no ipp_missing/)
+    await expect(simulate({ fixture })).rejects.toThrow(/ipp_missing not found/)
     const first = await simulate({ fixture, assume })
     const { body: state } = await first.call('GET', '/_sim/state')
     const second = await simulate({

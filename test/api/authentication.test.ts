@@ -108,13 +108,13 @@ describe('Authentication', async () => {
     })
 
     it.each([
-      ['Basic', 'it is "Basic" without anything after it'],
-      ['Basic !!!', 'what follows "Basic" is not base64'],
-      ['Basic c2ltX2FkbWlu Og==', 'what follows "Basic" is not base64'],
+      ['Basic', '"Basic" is followed by nothing'],
+      ['Basic !!!', '"Basic" is not followed by base64'],
+      ['Basic c2ltX2FkbWlu Og==', '"Basic" is not followed by base64'],
       // Without its padding.
-      [basic('x:sim_admin').replaceAll('=', ''), 'what follows "Basic" is not base64'],
-      [basic('sim_admin'), 'has no colon'],
-      [basic('sim_admin:'), 'has an empty password'],
+      [basic('x:sim_admin').replaceAll('=', ''), '"Basic" is not followed by base64'],
+      [basic('sim_admin'), 'a string without a colon'],
+      [basic('sim_admin:'), 'an empty password'],
     ])('refuses the header %j', async (header, says) => {
       const answer = await authorized(header)
       const { msg } = expectError(answer, 401, 201)

@@ -77,7 +77,7 @@ describe('Other backends', () => {
     const { status, text } = await call('PUT', `${base}/state`, state)
     expect({ status, text }).toMatchObject({
       status: 400,
-      text: expect.stringContaining('there is no bkdfo_a in backends'),
+      text: expect.stringContaining('bkdfo_a not found in backends'),
     })
   })
 })

@@ -24,7 +24,7 @@ describe('A path', () => {
 
   it('may lack its first slash, as in OPTIONS *', async () => {
     const answer = await raw.request({ target: '*', method: 'OPTIONS' })
-    expect(answer).toMatchObject({ status: 404, body: { error_code: 'ERR_EDGESIM_404', msg: 'There is no path /*.' } })
+    expect(answer).toMatchObject({ status: 404, body: { error_code: 'ERR_EDGESIM_404', msg: 'Path /* not found.' } })
   })
 
   it.each([
@@ -41,7 +41,7 @@ describe('A path', () => {
     ...'/nope /API_KEYS /api_keys/ak_admin/token /edges/tcp/edgtcp_ssh/nope /backends /edges'.split(' '),
     ...'/../api_keys /favicon.ico /%61pi_keys /__proto__ /_sim/STATE'.split(' '),
   ])('%s does not exist', async target => {
-    expect(expectRefusal(await raw.request({ target }), 404, 404).msg).toContain('no path')
+    expect(expectRefusal(await raw.request({ target }), 404, 404).msg).toMatch(/^Path .* not found/)
   })
 
   it('that does not exist is refused with the nearest one, in JSON, before the token is looked at', async () => {
@@ -70,17 +70,22 @@ describe('A path', () => {
 
 describe('The control plane', () => {
   it.each<[string, string, number, RegExp]>([
-    ['an unknown path', 'GET /_sim/stat', 404, /no path \/_sim\/stat\. Did you mean \/_sim\/state\?$/],
+    ['an unknown path', 'GET /_sim/stat', 404, /Path \/_sim\/stat not found\. Did you mean \/_sim\/state\?$/],
     ['a path below a sandbox', 'GET /_sim/sandboxes/default/clok', 404, /\/_sim\/sandboxes\/\{sandbox\}\/clock/],
     ['a method that is not taken', 'PATCH /_sim/clock', 405, /does not support PATCH\. Allowed: GET, PUT, DELETE/],
-    ['an unknown sandbox', 'GET /_sim/sandboxes/nobody/state', 404, /no sandbox "nobody".*There are: default/],
-    ['an unknown snapshot', 'POST /_sim/snapshots/nobody/restore', 404, /no snapshot "nobody".*There are none yet/],
-    ['deleting an unknown snapshot', 'DELETE /_sim/snapshots/nobody', 404, /no snapshot "nobody"/],
+    ['an unknown sandbox', 'GET /_sim/sandboxes/nobody/state', 404, /Sandbox "nobody" not found.*Known: default/],
+    [
+      'an unknown snapshot',
+      'POST /_sim/snapshots/nobody/restore',
+      404,
+      /Snapshot "nobody" not found.*No snapshots yet/,
+    ],
+    ['deleting an unknown snapshot', 'DELETE /_sim/snapshots/nobody', 404, /Snapshot "nobody" not found/],
     ['a bad name of a snapshot', 'PUT /_sim/snapshots/No', 400, /"No" must match \^\[a-z0-9\]/],
-    ['an unknown request', 'GET /_sim/requests/op_none', 404, /no request op_none.*1,000 requests/],
+    ['an unknown request', 'GET /_sim/requests/op_none', 404, /Request op_none not found.*1,000 requests/],
     ['an unknown request to rewind to', 'POST /_sim/requests/op_none/rewind', 404, /op_none/],
     ['an unknown collection', 'GET /_sim/db/api_kees', 404, /Did you mean api_keys\?$/],
-    ['an unknown collection without a near one', 'GET /_sim/db/zzzzzz', 404, /There are: .*users/],
+    ['an unknown collection without a near one', 'GET /_sim/db/zzzzzz', 404, /Known: .*users/],
     ['an unknown record', 'GET /_sim/db/users/usr_admim', 404, /Did you mean usr_admin\?/],
   ])('refuses %s', async (_, request, status, says) => {
     const [method, target] = request.split(' ')

@@ -11,7 +11,7 @@ describe('--delay', () => {
     const sim = await simulate({ delay: '60ms' })
     for (const path of ['/api_keys', '/api_keys/ak_nobody', '/nowhere']) await sim.call('GET', path)
     const [{ explanation }] = (await sim.call('GET', '/_sim/requests?path=/api_keys')).body.requests
-    expect(explanation.text).toContain('--delay held the answer up for 60 ms.')
+    expect(explanation.text).toContain('--delay added 60 ms.')
     for (const ms of await durations(sim)) expect(ms).toBeGreaterThan(58)
   })
 
@@ -27,7 +27,7 @@ describe('--delay', () => {
       for (let i = 0; i < 5; i++) await sim.call('GET', '/api_keys')
       const { requests } = (await sim.call('GET', '/_sim/requests')).body
       return requests.map(
-        ({ explanation }: { explanation: { text: string } }) => /for (\d+) ms/.exec(explanation.text)![1],
+        ({ explanation }: { explanation: { text: string } }) => /--delay added (\d+) ms/.exec(explanation.text)![1],
       )
     }
     const drawn = await delays()

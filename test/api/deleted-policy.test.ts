@@ -57,7 +57,7 @@ describe('Deleting an IP policy', () => {
     const { missing: _told, ...untold } = exported
     const refused = await simulator.call('PUT', '/_sim/state', untold)
     expect(refused.status).toBe(400)
-    expect(refused.body.msg).toContain('there is no ipp_home in ip_policies')
+    expect(refused.body.msg).toContain('ipp_home not found in ip_policies')
   })
 
   it('leaves records that can still be changed under /_sim/db', async () => {

@@ -124,9 +124,9 @@ describe('The modules of edges and routes', async () => {
     const oidc = { issuer: 'https://id.example.com', ...app }
     await send('PUT', `${ROUTE}/oidc`, oidc)
     const beside = expectError(await send('PATCH', ROUTE, { saml: { idp_metadata: METADATA } }), 400, 7079)
-    expect(beside.msg).toContain('"saml" cannot be enabled beside oidc')
+    expect(beside.msg).toContain('"saml" cannot be enabled with oidc')
     const elsewhere = '/edges/https/edghts_web/routes/edghtsrt_api/oidc'
-    expect(expectError(await send('PUT', elsewhere, oidc), 400, 7155).msg).toContain('edghtsrt_static has one already')
+    expect(expectError(await send('PUT', elsewhere, oidc), 400, 7155).msg).toContain('edghtsrt_static already has one')
     expect((await send('PUT', elsewhere, { ...oidc, enabled: false })).status).toBe(200)
     expect((await send('PATCH', ROUTE, { description: 'd', oidc: { ...oidc, scopes: ['email'] } })).status).toBe(200)
     await send('DELETE', `${ROUTE}/oidc`)

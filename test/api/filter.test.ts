@@ -10,7 +10,11 @@ interface Filters {
 }
 
 const { chosen, refused }: Filters = parse(readFileSync(new URL('filter.yaml', import.meta.url), 'utf8'))
-const deep = (filter: string, at = 41): Filters['refused'][0] => [filter, at, 'it is nested deeper than 40 levels']
+const deep = (filter: string, at = 41): Filters['refused'][0] => [
+  filter,
+  at,
+  'the expression is nested deeper than 40 levels',
+]
 refused.push(
   deep(`${'('.repeat(41)}true${')'.repeat(41)}`),
   deep(`${'!'.repeat(41)}true`),
@@ -74,7 +78,7 @@ describe('A filter', () => {
     expect((await since('')).ids).toEqual([])
     const { headers } = await call('GET', pathOf('api_keys', 'timestamp(time.now) > obj.created_at'))
     const { body } = await call('GET', `/_sim/requests/${headers.get('edgesim-operation-id')}`)
-    expect(body.explanation.text).toContain('clock stands at 2026-01-03T12:00:00Z')
+    expect(body.explanation.text).toContain('clock is frozen at 2026-01-03T12:00:00Z')
   })
 })
 
@@ -93,7 +97,7 @@ describe('A wrong filter', () => {
   ])('is refused if it names what %s cannot be filtered by', async (list, members, known) => {
     for (const member of members) {
       const { msg } = expectError(await call('GET', pathOf(list, `obj.${member} == null`)), 400, 250)
-      expect(msg).toMatch(new RegExp(`filters do not know obj.${member}. (Known: ${known}|Did you mean ip_policy\\?)`))
+      expect(msg).toMatch(new RegExp(`unknown field obj.${member}. (Known: ${known}|Did you mean ip_policy\\?)`))
     }
   })
 

@@ -137,7 +137,7 @@ describe('The request headers module of an HTTPS edge route', async () => {
       const { msg, details } = expectError(await send('PUT', path, body), 400, 7015)
       expect(details.field).toBe(field)
       expect(msg).toBe(
-        `"${field}" may have at most 5 headers (100 in fixtures, and with --assume header_limits=wide); received ${most + 1} headers.`,
+        `"${field}" can have up to 5 headers (100 in fixtures, and with --assume header_limits=wide), got ${most + 1} headers.`,
       )
     }
     expect((await send('GET', path)).body.remove).toEqual(names)
@@ -150,8 +150,8 @@ describe('The request headers module of an HTTPS edge route', async () => {
     ] as const) {
       const { msg, details } = expectError(await put(body), 400, 7023)
       expect(details.field).toBe(field)
-      expect(msg).toContain(`received the name "${name}"`)
-      expect(msg).toMatch(/User-Agent, which the module leaves as it came .*--assume header_limits=wide/)
+      expect(msg).toContain(`got the name "${name}"`)
+      expect(msg).toMatch(/User-Agent, which the module cannot change .*--assume header_limits=wide/)
       const { call: send } = await simulate({ assume: { header_limits: 'wide' } })
       expect((await send('PUT', path, body)).body).toMatchObject(body)
     }

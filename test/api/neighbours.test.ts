@@ -121,7 +121,7 @@ describe('An HTTPS edge and its routes', () => {
   it('have addresses with port 443, but for those on this machine; each belongs to one edge', async () => {
     const { send, create } = sandbox()
     const { msg } = expectError(await send('POST', '/edges/https', { hostports: ['a.example:8443'] }), 400, 7116)
-    expect(msg).toMatch(/port 443.*received "a\.example:8443"/)
+    expect(msg).toMatch(/port 443.*got "a\.example:8443"/)
     const edge = await create('/edges/https', { hostports: ['a.example:443', '127.0.0.1:0', 'http://localhost:0'] })
     const taken = expectError(await send('POST', '/edges/https', { hostports: ['a.example:443'] }), 400, 7122)
     expect(taken.msg).toContain(`the edge ${edge.id} already has a.example:443`)

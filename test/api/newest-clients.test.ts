@@ -82,7 +82,7 @@ it('A secret is put into a vault by its name', async () => {
   expect({ status, body }).toMatchObject({ status: 201, body: { vault: { id: vault.id }, vault_name: 'staging' } })
   const missing = expectError(await create({ vault_name: 'stagin' }), 400, 24009)
   expect(missing).toMatchObject({
-    msg: expect.stringContaining('there is no "stagin"'),
+    msg: expect.stringContaining('got "stagin"'),
     details: { nearest: 'staging' },
   })
   expectError(await create({}), 400, 24008)

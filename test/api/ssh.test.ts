@@ -177,20 +177,20 @@ describe('An SSH certificate', () => {
     `${type} ${change(Buffer.from(base64, 'base64')).toString('base64')}`
   const keyOf = (bytes: string) => `${bytes.slice(4, 4 + bytes.charCodeAt(3))} ${Buffer.from(bytes).toString('base64')}`
   it.each([
-    ['it begins with none of ssh-ed25519', 'text'],
-    ['it begins with none of', '__proto__ AAAA'],
-    ['it begins with none of', '-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n-----END OPENSSH PRIVATE KEY-----'],
+    ['it must start with one of ssh-ed25519', 'text'],
+    ['it must start with one of', '__proto__ AAAA'],
+    ['it must start with one of', '-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n-----END OPENSSH PRIVATE KEY-----'],
     ['it has several lines', `${sshKeys.ed25519}\n${sshKeys.rsa}`],
-    ['no base64 follows ssh-rsa', 'ssh-rsa'],
-    ['no base64 follows ssh-rsa', 'ssh-rsa AAA*'],
-    ['it is cut off', 'ssh-rsa AAAA'],
-    ['it is cut off', changed(bytes => bytes.subarray(0, -1))],
-    ['the key is of another type than ssh-rsa', `ssh-rsa ${base64}`],
-    ['the key is not valid for ssh-ed25519', keyOf('\0\0\0\vssh-ed25519')],
-    ['the key is not valid for ssh-rsa', keyOf('\0\0\0\x07ssh-rsa\0\0\0\x01\x03\0\0\0\x01\x7f')],
-    [`the key is not valid for ${type}`, changed(bytes => Buffer.concat([bytes, Buffer.alloc(4)]))],
+    ['no base64 after ssh-rsa', 'ssh-rsa'],
+    ['no base64 after ssh-rsa', 'ssh-rsa AAA*'],
+    ['the key is incomplete', 'ssh-rsa AAAA'],
+    ['the key is incomplete', changed(bytes => bytes.subarray(0, -1))],
+    ['the key has a type other than ssh-rsa', `ssh-rsa ${base64}`],
+    ['invalid ssh-ed25519 key', keyOf('\0\0\0\vssh-ed25519')],
+    ['invalid ssh-rsa key', keyOf('\0\0\0\x07ssh-rsa\0\0\0\x01\x03\0\0\0\x01\x7f')],
+    [`invalid ${type} key`, changed(bytes => Buffer.concat([bytes, Buffer.alloc(4)]))],
     // The point is beside the curve.
-    [`the key is not valid for ${type}`, changed(bytes => bytes.fill(bytes.at(-1)! ^ 1, bytes.length - 1))],
+    [`invalid ${type} key`, changed(bytes => bytes.fill(bytes.at(-1)! ^ 1, bytes.length - 1))],
   ])('is refused where of its key %s', async (why, public_key) => {
     const send = as('sim_admin~bad-keys')
     const answer = await send('POST', HOSTS, { ssh_certificate_authority_id: 'sshca_ops', public_key })

@@ -73,7 +73,7 @@ describe('With --vendor ngrok', async () => {
   it('nothing else is different', async () => {
     expect((await call('POST', '/api_keys')).body).toMatchObject({ owner_id: 'usr_admin', token: expect.any(String) })
     expect((await call('POST', '/api_keys', { description: 7 })).body.msg).toBe(
-      '"description" must be a string; received the number 7.',
+      '"description" must be a string, got the number 7.',
     )
   })
 })

@@ -42,8 +42,8 @@ it('A reset takes such changes back, and so does a scenario, whose own values nu
 })
 
 it.each([
-  [{ pageorder: 'oldest_first' }, /There is no assumption "pageorder"\. Did you mean page_order\?/],
-  [{ page_order: 'random' }, /"page_order" must be newest_first or oldest_first, or null, not "random"/],
+  [{ pageorder: 'oldest_first' }, /Unknown assumption "pageorder"\. Did you mean page_order\?/],
+  [{ page_order: 'random' }, /"page_order" must be newest_first or oldest_first, or null, got "random"/],
   [{ page_order: 1 }, /page_order/],
 ])('PATCH /_sim/assumptions refuses %j, and changes nothing', async (changes, says) => {
   await call('PUT', '/_sim/sandboxes/four')

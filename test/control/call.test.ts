@@ -80,9 +80,9 @@ describe('POST /_sim/call', () => {
   })
 
   it.each([
-    ['reset', {}, /^no answer came: /],
-    ['garbage', { what: 'http' }, /^no answer came: Parse Error/],
-    ['lost-reply', {}, /^no answer came: /],
+    ['reset', {}, /^no response: /],
+    ['garbage', { what: 'http' }, /^no response: Parse Error/],
+    ['lost-reply', {}, /^no response: /],
   ])('reports a connection that broke, with the request in the journal: %s', async (type, more, failure) => {
     const { answer, requests } = await sandboxOf(`broken-${type}`, fault(type, more))
     const told = await answer({ method: 'POST', path: '/api_keys' })
@@ -95,15 +95,15 @@ describe('POST /_sim/call', () => {
     const { answer } = await sandboxOf('cut', fault('truncate'))
     const told = await answer({ path: '/api_keys' })
     expect(told).toMatchObject({ status: 200, body: expect.stringContaining('"keys"') })
-    expect(told.failure).toMatch(/^not all of the answer came: /)
-    expect(told.summary).toMatch(/^Status 200, but not all of the answer came: .+\. list_api_keys: /)
+    expect(told.failure).toMatch(/^an incomplete response: /)
+    expect(told.summary).toMatch(/^Status 200, but an incomplete response: .+\. list_api_keys: /)
   })
 
   it('times out', async () => {
     const { answer, requests } = await sandboxOf('hangs', fault('hang'))
     const told = await answer({ path: '/api_keys', timeout: '200ms' })
-    expect(told).toMatchObject({ status: null, failure: 'no answer came within 200 ms', rules: [{ fired: true }] })
-    expect(told.summary).toMatch(/^No answer came within 200 ms\. list_api_keys: .*rule/)
+    expect(told).toMatchObject({ status: null, failure: 'no response within 200 ms', rules: [{ fired: true }] })
+    expect(told.summary).toMatch(/^No response within 200 ms\. list_api_keys: .*rule/)
     expect((await requests())[0]).toMatchObject({ id: told.id, explanation: told.explanation })
   })
 
@@ -114,7 +114,7 @@ describe('POST /_sim/call', () => {
     const asked = answer({ path: '/api_keys', timeout: '200ms' })
     await expect.poll(requests).toHaveLength(1)
     collect()
-    expect(await asked).toMatchObject({ failure: 'no answer came within 200 ms' })
+    expect(await asked).toMatchObject({ failure: 'no response within 200 ms' })
   })
 
   it('ends when its caller leaves', async () => {
@@ -145,16 +145,16 @@ describe('POST /_sim/call', () => {
   })
 
   it.each<[string, object, RegExp]>([
-    ['an invalid path', { path: 'api_keys' }, /"path" must begin with \//],
-    ['an address', { path: 'http://127.0.0.1:1/' }, /"path" must begin with \//],
+    ['an invalid path', { path: 'api_keys' }, /"path" must start with \//],
+    ['an address', { path: 'http://127.0.0.1:1/' }, /"path" must start with \//],
     ['a path with a space', { path: '/api keys' }, /percent-encoded/],
-    ['a path of the control plane', { path: '/_sim/reset' }, /\/_sim is not part of it/],
-    ['a path of the control plane with two slashes', { path: '//_sim/reset' }, /\/_sim is not part of it/],
+    ['a path of the control plane', { path: '/_sim/reset' }, /\/_sim is the control API/],
+    ['a path of the control plane with two slashes', { path: '//_sim/reset' }, /\/_sim is the control API/],
     ['no path', {}, /path: must be/],
     ['an unknown member', { path: '/', tokn: 'x' }, /Did you mean token\?/],
     ['an unknown method', { path: '/', method: 'FETCH' }, /method: must be/],
-    ['another host', { path: '/', headers: { Host: 'evil.test' } }, /"Host" cannot be chosen/],
-    ['to wait with the body', { path: '/', headers: { expect: '100-continue' } }, /"expect" cannot be chosen/],
+    ['another host', { path: '/', headers: { Host: 'evil.test' } }, /"Host" cannot be set/],
+    ['to wait with the body', { path: '/', headers: { expect: '100-continue' } }, /"expect" cannot be set/],
     ...['Connection', 'Content-Length', 'Transfer-Encoding', 'Upgrade', 'TE', 'Trailer', 'Keep-Alive'].map(
       name =>
         [`the header ${name}`, { path: '/', headers: { [name]: '1' } }, /does not belong to the connection/] satisfies [
@@ -164,13 +164,17 @@ describe('POST /_sim/call', () => {
         ],
     ),
     ['a header that cannot be one', { path: '/', headers: { 'a b': '1' } }, /must be a header name/],
-    ['a value that cannot be sent', { path: '/', headers: { a: '1\r\nb: 2' } }, /HTTP cannot send/],
-    ['a token of another sandbox', { path: '/', token: 'sim_admin~other' }, /of the sandbox "other", not of "refused"/],
-    ['a token that cannot be sent', { path: '/', token: 'a\nb' }, /"authorization" has a value that HTTP cannot send/],
+    ['a value that cannot be sent', { path: '/', headers: { a: '1\r\nb: 2' } }, /invalid in HTTP/],
+    ['a token of another sandbox', { path: '/', token: 'sim_admin~other' }, /to the sandbox "other", not to "refused"/],
+    [
+      'a token that cannot be sent',
+      { path: '/', token: 'a\nb' },
+      /"authorization" has a value that is invalid in HTTP/,
+    ],
     [
       'a control character in a header',
       { path: '/', headers: { Authorization: 'Bearer sim_admin~other' } },
-      /of the sandbox "other", not of "refused"/,
+      /to the sandbox "other", not to "refused"/,
     ],
     ['an invalid time', { path: '/', timeout: 'soon' }, /"timeout" must be a duration/],
     ['too long a time', { path: '/', timeout: '5m' }, /up to 60s/],
@@ -194,7 +198,7 @@ describe('POST /_sim/call', () => {
     expect(await requests()).toHaveLength(1)
     expect((await send(authorization.replace('admin', 'admin~kept'))).body.status).toBe(200)
     const { msg } = expectRefusal(await send(authorization.replace('admin', 'admin~escaped')), 400, 400)
-    expect(msg).toContain('of the sandbox "escaped", not of "kept"')
+    expect(msg).toContain('to the sandbox "escaped", not to "kept"')
     expect((await call('GET', '/_sim/sandboxes')).body.sandboxes).toHaveLength(before)
   })
 
@@ -207,7 +211,7 @@ describe('POST /_sim/call', () => {
     expect((await send('sim_admin')).body.status).toBe(200)
     expect((await send('sim_admin~kept-basic')).body.status).toBe(200)
     const { msg } = expectRefusal(await send('sim_admin~escaped'), 400, 400)
-    expect(msg).toContain('of the sandbox "escaped", not of "kept-basic"')
+    expect(msg).toContain('to the sandbox "escaped", not to "kept-basic"')
     expect(await requests()).toHaveLength(2)
   })
 
@@ -233,7 +237,7 @@ describe('POST /_sim/call', () => {
     'sim_admin~',
   ])('refuses the token %j, which names another sandbox', async token => {
     const { ask } = await sandboxOf('refused')
-    expect(expectRefusal(await ask({ path: '/api_keys', token }), 400, 400).msg).toContain('not of "refused"')
+    expect(expectRefusal(await ask({ path: '/api_keys', token }), 400, 400).msg).toContain('not to "refused"')
   })
 
   it('returns an answer that no journal has', async () => {
@@ -251,7 +255,7 @@ describe('POST /_sim/call', () => {
     const hash = 'a'.repeat(64)
     const fixture = { users: [{ id: 'usr_a' }], api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token_sha256: hash }] }
     const { ask, answer } = await sandboxOf('hashed', { fixture })
-    expect(expectRefusal(await ask({ path: '/api_keys' }), 400, 400).msg).toContain('Give "token", or null')
+    expect(expectRefusal(await ask({ path: '/api_keys' }), 400, 400).msg).toContain('Set "token", or null')
     expect(await answer({ path: '/api_keys', token: null })).toMatchObject({ status: 401 })
   })
 })

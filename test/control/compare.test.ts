@@ -36,6 +36,8 @@ it('GET /_sim/snapshots/{name}/diff tells what differs to another snapshot, or t
   await control('POST', '/snapshots/after/restore')
   expect((await control('GET', '/snapshots/after/diff')).body).toMatchObject({ total: 0, ops: [] })
   expect(expectError(await control('GET', '/snapshots/befor/diff'), 404, 404).msg).toMatch(/Did you mean before\?/)
-  expect(expectError(await control('GET', '/snapshots/before/diff?with=x'), 404, 404).msg).toMatch(/snapshot "x"/)
+  expect(expectError(await control('GET', '/snapshots/before/diff?with=x'), 404, 404).msg).toMatch(
+    /Snapshot "x" not found/,
+  )
   expect(expectError(await control('GET', '/snapshots/before/diff?limit=0'), 400, 400).msg).toMatch(/"limit"/)
 })

@@ -45,7 +45,7 @@ describe('GET /_sim/deliveries', () => {
     ['types=x', 'Did you mean type?'],
     ['type=ip_policy_create.v0', 'Did you mean ip_policy_created.v0?'],
     ['status=sent', 'kept, pending, delivered, failed'],
-    ['limit=0', '"limit" must be a whole number from 1'],
+    ['limit=0', '"limit" must be an integer from 1'],
   ])('refuses %s', async (query, message) => {
     const { status, body } = await control('GET', `/deliveries?${query}`)
     expect(status).toBe(400)
@@ -82,7 +82,7 @@ describe('POST /_sim/deliveries/verify', () => {
   })
 
   it.each([
-    [{ type: 'ip_policy_made.v0' }, 'type of event'],
+    [{ type: 'ip_policy_made.v0' }, 'Unknown event type'],
     [{ where: { 'body.description': 'x' } }, 'must start with one of object, principal'],
     [{ operation: 'create_api_key' }, 'operation'],
   ])('refuses %j', async (expectation, message) => {
@@ -119,7 +119,7 @@ describe('A rule for deliveries', () => {
     const { deliveries } = (await call('GET', '/_sim/sandboxes/failing/deliveries')).body
     expect(deliveries.reverse()).toMatchObject([
       { status: 'kept', attempts: 0, answer: null, failure: null },
-      { status: 'failed', attempts: 1, answer: 503, failure: 'a rule of the scenario: error 503, nothing carried out' },
+      { status: 'failed', attempts: 1, answer: 503, failure: 'scenario rule: error 503, request not executed' },
       { status: 'failed', attempts: 1, answer: null, failure: expect.stringContaining('connection reset') },
     ])
     const { body } = await call('GET', '/_sim/sandboxes/failing/scenario')
@@ -131,12 +131,15 @@ describe('A rule for deliveries', () => {
 
   it.each([
     [{ when: { delivery: 'ip_polic_created.v0' }, latency: '1s' }, 'Did you mean ip_policy_created.v0?'],
-    [{ when: { delivery: '*', owner: 'usr_admin' }, latency: '1s' }, 'write two rules'],
+    [{ when: { delivery: '*', owner: 'usr_admin' }, latency: '1s' }, 'Write two rules'],
     [
       { when: { delivery: '*' }, fault: { type: 'truncate' } },
-      'truncate makes no sense on a delivery; error, reset, hang do',
+      'truncate is not supported on a delivery. Supported: error, reset, hang',
     ],
-    [{ when: { delivery: '*' }, rate_limit: { requests: 1, per: '1s' } }, 'a rate limit makes no sense on a delivery'],
+    [
+      { when: { delivery: '*' }, rate_limit: { requests: 1, per: '1s' } },
+      'a rate limit is not supported on a delivery',
+    ],
   ])('is refused as %j', async (rule, message) => {
     const { status, body } = await control('PUT', '/scenario', { rules: [rule] })
     expect(status).toBe(400)
@@ -151,7 +154,7 @@ describe('A rule for deliveries', () => {
         { when: { delivery: 'ip_policy_created.v0' }, fault },
       ],
     })
-    expect(body.msg).toContain('rules[1]: can never fire: the fault of rules[0] matches everything it could match')
+    expect(body.msg).toContain('rules[1]: can never fire, because the fault of rules[0] acts on everything it matches')
   })
 })
 

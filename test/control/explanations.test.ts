@@ -28,7 +28,7 @@ const cases: Case[] = [
     'POST /api_keys',
     { body: { description: 'é'.repeat(128) } },
     'description_too_long 8',
-    'at most 255 bytes.*received 256 bytes',
+    'up to 255 bytes.*got 256 bytes',
   ],
   [
     'a body over the limit, with how many bytes came',
@@ -70,7 +70,7 @@ describe('A refusal is explained:', () => {
     const { text } = await explain('GET /api_keys/ak_ci', 'deleted')
     expect(text).toContain(`It was deleted by ${removed.headers.get('edgesim-operation-id')}`)
     await call('DELETE', '/_sim/sandboxes/deleted/db/api_keys/ak_member')
-    expect((await explain('GET /api_keys/ak_member', 'deleted')).text).toContain('deleted over the control plane')
+    expect((await explain('GET /api_keys/ak_member', 'deleted')).text).toContain('deleted with the control API')
   })
 })
 
@@ -84,7 +84,7 @@ describe('A success is explained:', () => {
   it('a read, by the assumptions behind it and how to change them', async () => {
     const { decided_by, section, text } = await explain('GET /ip_restrictions')
     expect({ decided_by, section }).toEqual({ decided_by: 'operation', section: '4.2' })
-    expect(text).toMatch(/changed nothing.*page_order=newest_first.*--assume page_order=oldest_first/)
+    expect(text).toMatch(/Nothing was changed.*page_order=newest_first.*--assume page_order=oldest_first/)
   })
 
   it('an assumption that was changed, by how to change it back', async () => {

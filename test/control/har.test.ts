@@ -144,7 +144,7 @@ describe('A request as HAR', () => {
     dial(port).socket.write(bytesOf(port, { path: '/api_keys', token: 'sim_admin~hanging' }))
     await expect.poll(async () => (await harOf('hanging')).entries.length).toBe(1)
     const [entry] = (await harOf('hanging')).entries
-    expect(entry).toMatchObject({ time: 0, response: { status: 0, _error: 'It was not answered yet.' } })
+    expect(entry).toMatchObject({ time: 0, response: { status: 0, _error: 'No response was sent yet.' } })
   })
 
   it('has a valid URL, whatever was requested', async () => {
@@ -229,7 +229,7 @@ describe('The journal as HAR', async () => {
     // Written in slices, it equals the result of JSON.stringify.
     expect(text).toBe(JSON.stringify(body))
     expect(text.length).toBeGreaterThan(2_000_000)
-    expect(log.comment).toBe('Older requests that the journal has dropped: 100')
+    expect(log.comment).toBe('Older requests dropped from the journal: 100')
     expect(log.entries.map(({ _operationId }) => _operationId)).toEqual(
       journal.body.requests.map(({ id }: { id: string }) => id).reverse(),
     )

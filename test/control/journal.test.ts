@@ -101,7 +101,7 @@ describe('An entry of the journal', () => {
     const token = 'sim_admin~warned'
     await as(token)('POST', '/ip_restrictions', { type: 'api', ip_policy_ids: ['ipp_office'] })
     const { warnings } = await entryOf(await as(token)('GET', '/api_keys'), 'warned')
-    expect(warnings).toEqual([expect.stringMatching(/would refuse 127\.0\.0\.1/)])
+    expect(warnings).toEqual([expect.stringMatching(/would block 127\.0\.0\.1/)])
   })
 })
 

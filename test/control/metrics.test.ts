@@ -189,7 +189,7 @@ describe('Rules that fire are counted', () => {
     expect(firedOf(await scrape(server.url))).toEqual({ error: 1, latency: 1 })
     // The journal shows the effect of each rule.
     expect((await client.entry()).rules).toEqual([
-      { name: 'both', fired: true, effect: '1 ms of latency, error 500, nothing carried out' },
+      { name: 'both', fired: true, effect: '1 ms of latency, error 500, request not executed' },
       { name: 'late', fired: true, effect: '1 ms of latency' },
       { name: 'later', fired: false, effect: 'none' },
     ])

@@ -170,7 +170,7 @@ describe('Writing raw records', () => {
       'ip_policies',
       { id: 'ipp_mine' },
       409,
-      /The IP policy ipp_mine already exists; PUT replaces it/,
+      /The IP policy ipp_mine already exists. Use PUT to replace it/,
     )
   })
 
@@ -247,7 +247,7 @@ describe('Writing raw records', () => {
         method === 'POST' ? name : `${name}/x`,
         method === 'DELETE' ? undefined : {},
         404,
-        /collection/,
+        /Collection/,
       )
   })
 

@@ -141,7 +141,7 @@ describe('Rewinding is refused', () => {
   it.each(['op_never', 'nonsense'])('to %s', async id => {
     const { rewind } = await worldOf('refused')
     expect(expectError(await rewind(id), 404, 404).msg).toMatch(
-      new RegExp(`no request ${id}.*never in this sandbox, or it was dropped`),
+      new RegExp(`Request ${id} not found\\. This sandbox never received it, or its journal no longer contains it\\.`),
     )
   })
 

@@ -131,7 +131,7 @@ describe('Sandboxes over HTTP', () => {
     const { body: key } = await as(body.token)('POST', '/api_keys')
     await call('DELETE', '/_sim/sandboxes/key-outlives')
     const refusal = expectError(await as(key.token)('GET', '/api_keys'), 401, 203)
-    expect(refusal.msg).toContain('no sandbox "key-outlives"')
+    expect(refusal.msg).toContain('Sandbox "key-outlives" not found')
     expect(await names()).not.toContain('key-outlives')
   })
 
@@ -160,9 +160,9 @@ describe('A sandbox is refused', () => {
     ['of an empty name', { name: '' }, 400, /\[a-z0-9\]/],
     ['of a name of 65 letters', { name: 'x'.repeat(65) }, 400, /\[a-z0-9\]/],
     ['of a name that is not a string', { name: 7 }, 400, /name: must be a string/],
-    ['with a field it does not have', { nmae: 'x' }, 400, /no field "nmae"\. Did you mean name/],
+    ['with a field it does not have', { nmae: 'x' }, 400, /unknown field "nmae"\. Did you mean name/],
     ['of a fixture that does not exist', { fixture: 'one-kee' }, 404, /one-kee.*Did you mean one-key\?$/],
-    ['of a fixture by its path', { fixture: './one-key.json' }, 404, /fixture/],
+    ['of a fixture by its path', { fixture: './one-key.json' }, 404, /Fixture/],
     ['of a fixture file that does not fit', { fixture: 'broken' }, 400, /usr_nobody/],
     ['of a given fixture that does not fit', { fixture: { api_keys: [{ id: 'zz_1' }] } }, 400, /ak_/],
     ['of a fixture that is a list', { fixture: [] }, 400, /fixture/],
@@ -227,7 +227,7 @@ describe('Below /_sim/sandboxes/{name}', () => {
   it('an unknown name is answered with the known ones', async () => {
     await call('PUT', sandbox)
     const { msg } = expectError(await call('GET', '/_sim/sandboxes/bellow/state'), 404, 404)
-    expect(msg).toMatch(/no sandbox "bellow".*Did you mean below\?$/)
+    expect(msg).toMatch(/Sandbox "bellow" not found.*Did you mean below\?$/)
   })
 
   it('an action on one sandbox does not affect another', async () => {

@@ -148,7 +148,7 @@ describe('A value in where', () => {
     const where = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`body.member${i}`, { matches: 'a' }]))
     for (const expectation of [{ where }, { sequence: [{}, { where }] }])
       expect(expectError(await verify(expectation), 400, 400).msg).toContain(
-        '"where" has 21 regular expressions, of 20 at most',
+        '"where" can have up to 20 regular expressions, got 21',
       )
   })
 })
@@ -156,7 +156,7 @@ describe('A value in where', () => {
 it('verify names a step of a sequence that came too early', async () => {
   const sequence = [{ operation: 'delete_api_key' }, { operation: 'list_api_keys' }]
   expect(expectError(await verify({ sequence }), 409, 409).msg).toMatch(
-    new RegExp(`Step 2 of 2 has no matching request after the ones before it: one came earlier, ${ids[2]}`),
+    new RegExp(`Step 2 of 2 has no matching request after the previous steps. ${ids[2]} matches, but came earlier`),
   )
 })
 

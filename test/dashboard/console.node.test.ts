@@ -11,7 +11,7 @@ import {
   tokenFor,
 } from '../../src/dashboard/views/try-it/draft.ts'
 import { findOperations, operationsOf } from '../../src/dashboard/views/try-it/operations.ts'
-import { describeResources } from '../../src/resources/for-page.ts'
+import { describeResources } from '../../src/resources/for-dashboard.ts'
 import { entry, TOKENS } from './entries.ts'
 
 const VERSION = 'Service-Version'

@@ -54,8 +54,8 @@ describe('tlsCert and tlsKey', () => {
   })
 
   it.each<[string, SimulatorOptions, object]>([
-    ['a certificate alone', { tlsCert: file('cert.pem') }, { code: 'INVALID_OPTION', message: /needs --tls-key too/ }],
-    ['a key alone', { tlsKey: file('key.pem') }, { code: 'INVALID_OPTION', message: /needs --tls-cert too/ }],
+    ['a certificate alone', { tlsCert: file('cert.pem') }, { code: 'INVALID_OPTION', message: /requires --tls-key/ }],
+    ['a key alone', { tlsKey: file('key.pem') }, { code: 'INVALID_OPTION', message: /requires --tls-cert/ }],
     [
       'a file that does not exist',
       { ...own, tlsCert: file('no.pem') },
@@ -63,7 +63,11 @@ describe('tlsCert and tlsKey', () => {
     ],
     ['what is no certificate', { ...own, tlsCert: file('text.pem') }, { message: /is not a certificate in PEM/ }],
     ['what is no key', { ...own, tlsKey: file('text.pem') }, { message: /is not a private key in PEM/ }],
-    ['the key of another', { ...own, tlsKey: file('other.pem') }, { code: 'INVALID_FILE', message: /cannot be used/ }],
+    [
+      'the key of another',
+      { ...own, tlsKey: file('other.pem') },
+      { code: 'INVALID_FILE', message: /does not match the key/ },
+    ],
   ])('refuse %s', async (_, options, expected) => {
     const { message, ...rest } = expected as { message: RegExp }
     const error = await startSimulator(options).catch(error => error)
@@ -138,7 +142,7 @@ describe('tlsDir', () => {
       () => ({ tlsDir: file('text.pem') }),
       {
         code: 'INVALID_OPTION',
-        message: expect.stringMatching(/^--tls-dir .*text\.pem: \S+text\.pem is not a folder\. Name a/),
+        message: expect.stringMatching(/^--tls-dir .*text\.pem: \S+text\.pem is not a directory\. Choose a/),
       },
     ],
     [
@@ -146,26 +150,29 @@ describe('tlsDir', () => {
       () => ({ tlsDir: file('text.pem/tls') }),
       {
         code: 'INVALID_OPTION',
-        message: expect.stringMatching(/^--tls-dir .*: .*text\.pem.* is not a folder\. Name a/),
+        message: expect.stringMatching(/^--tls-dir .*: .*text\.pem.* is not a directory\. Choose a/),
       },
     ],
     [
       'a folder in none',
       () => ({ tlsDir: file('none/tls') }),
-      { code: 'INVALID_OPTION', message: expect.stringMatching(/^--tls-dir .*: there is no folder \S+none\. Name a/) },
+      {
+        code: 'INVALID_OPTION',
+        message: expect.stringMatching(/^--tls-dir .*: no such directory: \S+none\. Choose a/),
+      },
     ],
     [
       'a damaged key',
       () => ({ tlsDir: folderWith({ 'key.pem': 'hello' }) }),
       {
         code: 'INVALID_FILE',
-        message: expect.stringMatching(/key\.pem.* cannot be used: .* Remove it, and a new one/),
+        message: expect.stringMatching(/key\.pem.* is unusable: .* Remove it to generate a new one/),
       },
     ],
     [
       'the key of another',
       () => ({ tlsDir: folderWith({ 'key.pem': `${cert}\n${other.key}` }) }),
-      { code: 'INVALID_FILE', message: expect.stringMatching(/the key is not that of the certificate/) },
+      { code: 'INVALID_FILE', message: expect.stringMatching(/the key does not match the certificate/) },
     ],
     ['tlsCert beside it', () => ({ ...own, tlsDir: folder }), { code: 'INVALID_OPTION', message: expect.any(String) }],
   ])('refuses %s', async (_, options, expected) => {

@@ -95,7 +95,7 @@ describe('A body whose client left before it was read', () => {
     await talk(await listening(server), 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{', { end: false })
     await expect
       .poll(() => refused)
-      .toMatchObject({ message: expect.stringContaining('the client left before it was sent') })
+      .toMatchObject({ message: expect.stringContaining('the client disconnected before the end of the body') })
   })
 })
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../support/afterwards.ts'
@@ -14,7 +14,9 @@ const read = async (uri: string) =>
 describe('Resources', () => {
   it('are the documents, the schemas, the assumptions and OpenAPI', () => {
     expect(resources.map(({ uri }) => uri)).toEqual([
-      ...`docs/api.md docs/scenarios.md docs/library.md docs/agents.md
+      'edgesim://docs/api.md',
+      ...readdirSync(join(root, 'docs/api')).map(page => `edgesim://docs/api/${page}`),
+      ...`docs/scenarios.md docs/library.md docs/agents.md
         scenarios/scenario.schema.json fixtures/fixture.schema.json assumptions openapi.json`
         .split(/\s+/)
         .map(name => `edgesim://${name}`),
@@ -27,7 +29,7 @@ describe('Resources', () => {
   })
 
   it('are returned unchanged', async () => {
-    for (const path of ['docs/api.md', 'docs/agents.md', 'scenarios/scenario.schema.json']) {
+    for (const path of ['docs/api.md', 'docs/api/keys.md', 'docs/agents.md', 'scenarios/scenario.schema.json']) {
       const { text, mimeType } = await read(`edgesim://${path}`)
       expect(text).toBe(readFileSync(join(root, path), 'utf8'))
       expect(mimeType).toBe(path.endsWith('.md') ? 'text/markdown' : 'application/schema+json')
@@ -128,7 +130,7 @@ describe('A long result', () => {
     const { port } = (await call('get_traffic', { sandbox: 'busy' })).data.listeners[0]
     for (let i = 0; i < 40; i++) await talk(port, 'x')
     const traffic = await call('get_traffic', { sandbox: 'busy' })
-    expect(traffic.text).toMatch(/^Ports that listen: 1; 40 decisions, newest first\./)
+    expect(traffic.text).toMatch(/^Listening ports: 1\. 40 decisions, newest first\./)
     for (const decision of traffic.data.decisions) expect(decision.explanation.text).toMatch(/\w/)
   })
 

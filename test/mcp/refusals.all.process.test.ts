@@ -33,10 +33,10 @@ describe('A wrong call', () => {
       { name: 'x' },
       /Unknown argument "name" of list_scenarios\. It takes no arguments\.$/,
     ],
-    ['a missing argument', 'explain_request', {}, /^explain_request requires the argument "id": an operation id/],
+    ['a missing argument', 'explain_request', {}, /^explain_request requires the argument "id": Operation id/],
     ['null for what is needed', 'describe_operation', { operation: null }, /requires the argument "operation"/],
     ['an empty name', 'drop_sandbox', { name: '' }, /"name" of drop_sandbox must be a non-empty string/],
-    ['an id that leads elsewhere', 'explain_request', { id: '../state' }, /no request \.\.\/state in any journal/],
+    ['an id that leads elsewhere', 'explain_request', { id: '../state' }, /Request \.\.\/state not found/],
     [
       'half a character',
       'explain_request',

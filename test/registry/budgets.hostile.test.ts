@@ -23,11 +23,11 @@ describe('The journals of all sandboxes together', () => {
     const journal = async (sandbox: number) => (await call('GET', `/_sim/sandboxes/sandbox-${sandbox}/requests`)).body
     expect((await journal(19)).requests).toHaveLength(40)
     expect(await journal(0)).toEqual({ requests: [], dropped: 40 })
-    const limit = /reached their limit: cleared those of the (\d+ )?least recently used sandbox/
+    const limit = /reached their size limit\. Cleared the journals of the (\d+ )?least recently used sandbox/
     expect(notices).toEqual([{ level: 'warn', text: expect.stringMatching(limit) }])
     const verify = await call('POST', '/_sim/sandboxes/sandbox-0/requests/verify', { method: 'GET', count: 40 })
     expect(verify.status).toBe(409)
-    expect(verify.body.msg).toContain('older ones that were dropped from it: 40')
+    expect(verify.body.msg).toContain('Older ones were dropped from it: 40')
   })
 })
 
@@ -58,7 +58,9 @@ describe('Snapshots of all sandboxes', () => {
     expect(saved).toBeGreaterThan(3)
     expect(saved).toBeLessThan(32)
     const { msg } = expectError(await save('two', 'mine'), 409, 409)
-    expect(msg).toMatch(/Snapshots of all sandboxes together .*DELETE \/_sim\/snapshots\/\{name\}.*drop sandboxes/)
+    expect(msg).toMatch(
+      /Snapshots of all sandboxes would exceed .*DELETE \/_sim\/snapshots\/\{name\}.*drop unused sandboxes/,
+    )
     await call('DELETE', '/_sim/sandboxes/one/snapshots/s0')
     expect((await save('two', 'mine')).status).toBe(201)
     expectError(await save('two', 'other'), 409, 409)

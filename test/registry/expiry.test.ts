@@ -156,7 +156,7 @@ describe('--sandbox-ttl', () => {
     await make('mine')
     await sweep()
     const { msg } = expectError(await call('GET', '/_sim/sandboxes/mine/clock'), 404, 404)
-    expect(msg).toMatch(/no sandbox "mine"\..* Those that nobody uses for 100ms are dropped \(--sandbox-ttl\)\./)
+    expect(msg).toMatch(/Sandbox "mine" not found\..* Sandboxes unused for 100ms are dropped \(--sandbox-ttl\)\./)
   })
 
   it.each(['1 hour', '0s', 'soon', ''])('refuses %j', async sandboxTtl => {

@@ -17,7 +17,7 @@ describe('The connection to the real service', () => {
     expect(await connection.send('GET', '/api_keys')).toMatchObject({ status: 200, body: { keys: [] } })
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'])
       await expect(connection.send(method as 'GET', '/api_keys')).rejects.toThrow(
-        `${method} /api_keys is not sent: only GET are`,
+        `${method} /api_keys is not allowed: only GET`,
       )
     expect(seen).toEqual([['GET', '/api_keys', 'Bearer secret', '2', expect.stringMatching(/^edgesim\//)]])
   })
@@ -48,15 +48,15 @@ describe('The connection to the real service', () => {
     const connection = connect(url, ['GET'], { onWait: (seconds: number, why: string) => told.push([seconds, why]) })
     expect((await connection.send('GET', '/')).status).toBe(200)
     expect(told).toEqual([
-      [7, 'it answered with status 429'],
-      [expect.toBeOneOf([4, 5, 6]), 'it answered with status 503'],
-      [4, 'it answered with status 429'],
+      [7, 'status 429'],
+      [expect.toBeOneOf([4, 5, 6]), 'status 503'],
+      [4, 'status 429'],
     ])
   })
 
   it('does not wait for hours', async () => {
     const url = await serve((_, res) => void res.writeHead(429, { 'retry-after': '7200' }).end())
-    await expect(connect(url).send('GET', '/')).rejects.toThrow('asks to wait for 7200 s. Run this again then.')
+    await expect(connect(url).send('GET', '/')).rejects.toThrow('Run the command again after 7200 s (Retry-After).')
   })
 
   it('gives up a request that is never answered', async () => {
@@ -65,7 +65,9 @@ describe('The connection to the real service', () => {
       count++
       res.destroy()
     })
-    await expect(connect(url).send('GET', '/x')).rejects.toThrow(/gives no answer to GET \/x: .* sent 7 times/)
+    await expect(connect(url).send('GET', '/x')).rejects.toThrow(
+      /GET \/x failed at .*: .*\. Gave up after 7 attempts\./,
+    )
     expect(count).toBe(MAX_TRIES)
   })
 
@@ -78,7 +80,7 @@ describe('The connection to the real service', () => {
     const connection = connect(url, ['POST', 'DELETE'] as Method[])
     await expect(connection.send('POST', '/x', { body: {} })).rejects.toThrow(LostResponse)
     expect(count).toBe(1)
-    await expect(connection.send('DELETE', '/x', { repeatable: true })).rejects.toThrow('sent 7 times')
+    await expect(connection.send('DELETE', '/x', { repeatable: true })).rejects.toThrow('Gave up after 7 attempts')
     expect(count).toBe(1 + MAX_TRIES)
   })
 
@@ -109,10 +111,10 @@ describe('The connection to the real service', () => {
       'x:y',
     ]) {
       next['/b'] = other
-      await expect(pathsFrom('/b')).rejects.toThrow('names a next page at another place')
+      await expect(pathsFrom('/b')).rejects.toThrow('links to a next page at another address')
     }
     next['/c'] = `${url}/c`
-    await expect(pathsFrom('/c')).rejects.toThrow('go in a circle')
+    await expect(pathsFrom('/c')).rejects.toThrow('form a loop')
     expect((await connect(url).send('GET', '/moved')).status).toBe(302)
   })
 
@@ -127,8 +129,8 @@ describe('The connection to the real service', () => {
   })
 
   it('is not made for an address where others could read the key', () => {
-    expect(() => connect('http://api.example.com')).toThrow('must be https, since the key is sent there')
-    expect(() => connect('https://me:pw@api.example.com')).toThrow('must not have a user name or password')
+    expect(() => connect('http://api.example.com')).toThrow('must use HTTPS, because the API key is sent there')
+    expect(() => connect('https://me:pw@api.example.com')).toThrow('must not contain a user name or password')
     for (const url of ['https://api.example.com', 'http://localhost:1', 'http://[::1]:1', 'http://127.0.0.1:1'])
       expect(() => connect(url)).not.toThrow()
   })

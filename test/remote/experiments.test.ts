@@ -30,7 +30,7 @@ describe('Experiments', () => {
     expect(
       stepsOf(name)
         .at(-1)!
-        .meanings.some(each => 'goOn' in each),
+        .meanings.some(each => 'continues' in each),
     ).toBe(false)
   })
 

@@ -29,14 +29,16 @@ describe('An anonymous fixture', async () => {
   it('keeps texts if they are asked for, and says so', async () => {
     const kept = await importFrom(await serveAccount(), ['--anonymise', '--keep-texts'])
     expect(kept).toMatchObject({ code: 0, text: expect.stringContaining(TEXT) })
-    expect(kept.err).toMatch(/kept as they are, since --keep-texts says so: names may be in them \(\d+\):\n/)
+    expect(kept.err).toMatch(
+      /Free-text fields, unchanged because of --keep-texts \(they may contain names\) \(\d+\):\n/,
+    )
     expect(kept.text).toContain('"ak_anon1"')
   })
 
   it('leaves out records with certificates and public keys, and says so', async () => {
     for (const table of ['tls_certificates', 'certificate_authorities', 'ssh_host_certificates', 'ssh_credentials'])
       expect(fixture[table]).toBeUndefined()
-    expect(err).toMatch(/cannot be made anonymous \(11\):\n {2}tls_certificates\n/)
+    expect(err).toMatch(/cannot be anonymised, omitted \(11\):\n {2}tls_certificates\n/)
   })
 
   it('keeps what follows from names: domains of endpoints, tunnels of groups, addresses of edges', async () => {
@@ -60,7 +62,7 @@ describe('An anonymous fixture', async () => {
   it('has addresses of the documentation ranges, as large as before where these are large enough', async () => {
     const rules = fixture.ip_policies.flatMap(({ rules = [] }) => rules.map(({ cidr }: { cidr: string }) => cidr))
     expect(rules).toEqual(['192.0.2.0/24', '2001:db8::/48', '0.0.0.0/0', '198.51.100.0/32'])
-    expect(err).toMatch(/blocks that became smaller, .*\(1\):\n {2}IPv4/)
+    expect(err).toMatch(/CIDR blocks, smaller .*\(1\):\n {2}IPv4/)
   })
 })
 

@@ -36,20 +36,22 @@ describe('An interrupted import', () => {
     expect(readdirSync(folder)).toEqual(['account.json'])
     const whole = await importFrom(real)
     expect(text).toBe(whole.text)
-    expect(err.slice(err.indexOf('\nread:'))).toBe(whole.err.slice(whole.err.indexOf('\nread:')))
+    expect(err.slice(err.indexOf('\nRead:'))).toBe(whole.err.slice(whole.err.indexOf('\nRead:')))
   })
 
   it.runIf(ALL).each([
-    ['another vendor', ['--vendor', 'acme'], key, 'with another --vendor'],
-    ['texts', ['--keep-texts'], key, 'with another choice of --keep-texts'],
-    ['another key', [], `${SECRET}-bob`, 'with another API key'],
+    ['another vendor', ['--vendor', 'acme'], key, 'with a different --vendor'],
+    ['texts', ['--keep-texts'], key, 'with a different --keep-texts setting'],
+    ['another key', [], `${SECRET}-bob`, 'with a different API key'],
   ])('is not continued with %s', async (_, args, token, message) => {
     const real = await serveAccount()
     const folder = await interrupted(real, 2)
     const before = requestsOf(real).length
     const { code, err } = await importFrom({ url: real.url, token }, args, { folder })
     expect(code).toBe(2)
-    expect(err).toContain(`account.progress cannot be continued: it is of an import ${message}. Repeat the command`)
+    expect(err).toContain(
+      `Cannot resume from account.progress: it belongs to an import ${message}. Run the original command again`,
+    )
     expect(requestsOf(real).length).toBe(before)
   })
 
@@ -57,7 +59,7 @@ describe('An interrupted import', () => {
     const folder = await interrupted(await serveAccount(), 2)
     const { code, err } = await importFrom(await serveAccount(), [], { folder })
     expect(code).toBe(2)
-    expect(err).toContain('it is of an import with another --url')
+    expect(err).toContain('it belongs to an import with a different --url')
   })
 
   it
@@ -69,7 +71,7 @@ describe('An interrupted import', () => {
       const real = await serveAccount()
       const { code, err } = await importFrom(real, [], { folder })
       expect({ code, asked: requestsOf(real) }).toEqual({ code: 2, asked: [] })
-      expect(err).toContain('it is not as an import has written it')
+      expect(err).toContain('unexpected content')
     },
   )
 
@@ -84,9 +86,9 @@ describe('An interrupted import', () => {
     const { code, err } = await importFrom(real, ['--anonymise'], { folder })
     expect(code).toBe(1)
     expect(err).toContain(
-      'What was read is in account.progress: run the same command again to go on.\nThat file is not anonymous yet.',
+      'Progress is saved in account.progress. Run the same command again to resume.\nThe progress file is not anonymised.',
     )
-    expect(err).toMatch(/answered GET \/edges\/tcp without the list "tcp_edges" \(status 400, ERR_\w+\)/)
+    expect(err).toMatch(/GET \/edges\/tcp at \S+ returned no list "tcp_edges" \(status 400, ERR_\w+\)/)
     expect(existsSync(join(folder, 'account.json'))).toBe(false)
   })
 })
@@ -99,7 +101,7 @@ describe('The file that an import writes', () => {
     expect(refused).toMatchObject({
       code: 2,
       text: 'mine',
-      err: expect.stringContaining('account.json exists already. Add --force'),
+      err: expect.stringContaining('account.json already exists. Add --force'),
     })
     expect(requestsOf(real)).toEqual([])
     const { code, text } = await importFrom(real, ['--force'], { folder })
@@ -112,7 +114,7 @@ describe('The file that an import writes', () => {
     const folder = folderWith()
     symlinkSync('victim.json', join(folder, 'account.json'))
     const refused = await importFrom(real, [], { folder })
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('account.json exists already. Add --force') })
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('account.json already exists. Add --force') })
     expect(requestsOf(real)).toEqual([])
     expect(await importFrom(real, ['--force'], { folder })).toMatchObject({ code: 0 })
     expect(readdirSync(folder)).toEqual(['account.json'])
@@ -126,7 +128,7 @@ describe('The file that an import writes', () => {
       { out, pace: 60_000 },
       { onPage: () => writeFileSync(out, 'mine') },
     )
-    await expect(imported).rejects.toThrow('exists already')
+    await expect(imported).rejects.toThrow('already exists')
     expect(readFileSync(out, 'utf8')).toBe('mine')
   })
 
@@ -141,7 +143,9 @@ describe('The file that an import writes', () => {
     })
     const { code, err, folder } = await importFrom(real, [], { out: 'account.yaml' })
     expect(code).toBe(2)
-    expect(err).toMatch(/account\.yaml would be larger than the 256 KiB .* --out account\.json: nothing is read again/)
+    expect(err).toMatch(
+      /Cannot write account\.yaml: YAML is limited to 256 KiB\. .* --out account\.json\. It reuses the data already read/,
+    )
     const before = requestsOf(real).length
     const again = await importFrom(real, [], { folder })
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('after 0 requests') })
@@ -153,6 +157,6 @@ describe('The file that an import writes', () => {
     const real = await serveAccount()
     const { code, err } = await importFrom(real, [], { out: 'nowhere/a.json' })
     expect({ code, asked: requestsOf(real) }).toEqual({ code: 2, asked: [] })
-    expect(err).toContain('nowhere/a.json cannot be written: there is no folder nowhere.')
+    expect(err).toContain('Cannot write nowhere/a.json: the directory nowhere does not exist.')
   })
 })

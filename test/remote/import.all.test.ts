@@ -68,7 +68,7 @@ describe('An imported account', () => {
     const requests = requestsOf(real)
     expect(requests.filter(each => !each.startsWith('GET '))).toEqual([])
     expect(new Set(requests).size).toBe(requests.length)
-    expect(out).toContain(`written after ${requests.length} requests`)
+    expect(out).toContain(` after ${requests.length} requests`)
   })
 
   it.each(
@@ -133,13 +133,13 @@ describe('An imported account', () => {
     })
     const { err } = await importFrom(real)
     expect(err.split('\n').filter(line => !/^\d+ of/.test(line))).toEqual([
-      'read: api_keys 1, kubernetes_operators 1',
-      'not read:',
-      '  abuse_reports: the API has no list of them',
-      '  users: the API has no list of them. Those that own something are in the fixture by their id, as admins.',
-      'left out, since people write secrets into such texts; --keep-texts keeps them (1):',
+      'Read: api_keys 1, kubernetes_operators 1',
+      'Not read:',
+      '  abuse_reports: the API has no list operation',
+      '  users: the API has no list operation. Users who own a record are in the fixture by ID, as admins.',
+      'Free-text fields, omitted because they may contain secrets (--keep-texts includes them) (1):',
       '  description',
-      'not as here: the simulator makes them itself (1):',
+      'Values that the simulator generates, and that differ (1):',
       '  kubernetes_operators.binding.cert',
       '',
     ])

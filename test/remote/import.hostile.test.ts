@@ -68,22 +68,22 @@ describe('An answer of the real service', () => {
   ])('%s ends the import, and nothing is written', async (_, reply) => {
     const { run, written } = await importing({ '/api_keys': reply })
     await expect(run()).rejects.toThrow(
-      /answered GET \/api_keys without the list "keys" \(status \d+(, ERR_X_1)?\)\. Is --url/,
+      /GET \/api_keys at \S+ returned no list "keys" \(status \d+(, ERR_X_1)?\)\. Check that --url/,
     )
     expect(written()).toEqual([])
   })
 
   it('that refuses the key ends the import, and says so', async () => {
     const { run, asked } = await importing({ '/bot_users': status(401) })
-    await expect(run()).rejects.toThrow('does not accept the API key (status 401). Check EDGESIM_API_KEY')
+    await expect(run()).rejects.toThrow('rejected the API key (status 401). Check EDGESIM_API_KEY')
     expect(asked).toEqual(['GET /bot_users?limit=100'])
   })
 
   it.each([
-    [403, 'the key may not read them (status 403)'],
-    [404, 'the service does not have them (status 404)'],
-    [410, 'the service does not have them (status 410)'],
-    [501, 'the service does not have them (status 501)'],
+    [403, 'access denied (status 403)'],
+    [404, 'the API does not have them (status 404)'],
+    [410, 'the API does not have them (status 410)'],
+    [501, 'the API does not have them (status 501)'],
   ])('with status %i skips the collection, and says so', async (code, why) => {
     const { read } = await importing({ '/vaults': status(code) })
     expect((await read()).lines).toContain(`  vaults: ${why}`)
@@ -92,7 +92,7 @@ describe('An answer of the real service', () => {
   it.each([403, 404])('with status %i for everything ends the import', async code => {
     const all = Object.fromEntries(Object.keys(nothing).map(path => [path, status(code)]))
     const { run, written } = await importing(all)
-    await expect(run()).rejects.toThrow(/has nothing for this key: the .* \(status \d+\)\. Check EDGESIM_API_KEY/)
+    await expect(run()).rejects.toThrow(/returned no records for this key: .* \(status \d+\)\. Check EDGESIM_API_KEY/)
     expect(written()).toEqual([])
   })
 
@@ -102,7 +102,7 @@ describe('An answer of the real service', () => {
         void res.end(JSON.stringify({ keys: [], next_page_uri: `${url}/api_keys?before_id=x` })),
       '/api_keys?before_id=x': status(404),
     })
-    await expect(run()).rejects.toThrow('without the list "keys" (status 404')
+    await expect(run()).rejects.toThrow('returned no list "keys" (status 404')
     expect(written()).toEqual([])
   })
 
@@ -112,13 +112,13 @@ describe('An answer of the real service', () => {
     'https://127.0.0.1/api_keys',
   ])('with a next page at %s ends the import, and nothing is sent there', async next_page_uri => {
     const { run, written } = await importing({ '/api_keys': { keys: [], next_page_uri } })
-    await expect(run()).rejects.toThrow('names a next page at another place')
+    await expect(run()).rejects.toThrow('links to a next page at another address')
     expect(written()).toEqual([])
   })
 
   it('of more than 16 MB is not read to its end', async () => {
     const { run, written } = await importing({ '/api_keys': text(Buffer.alloc(17 * 1024 * 1024, 32)) })
-    await expect(run()).rejects.toThrow('its answer has more than 16 MB')
+    await expect(run()).rejects.toThrow('the response is larger than 16 MB')
     expect(written()).toEqual([])
   })
 
@@ -201,7 +201,7 @@ describe('A record of the real service', () => {
     const { read } = await importing(keys({ id: 'ak_a', [`\u001b[2J${'x'.repeat(500)}`]: 1, ...many }))
     const { lines } = await read()
     expect(lines.length).toBeLessThan(MAX_REPORTED_PLACES + 20)
-    expect(lines).toContain('  at other places: 9801')
+    expect(lines).toContain('  other places: 9801')
     for (const line of lines) expect(line.length).toBeLessThan(500)
     expect(lines.join('')).not.toContain('\u001b')
   })
@@ -211,7 +211,7 @@ describe('A record of the real service', () => {
     const { fixture, lines } = await read()
     expect(fixture.api_keys).toMatchObject([{ created_at: '2026-01-01T01:00:00.5+01:00' }])
     expect(lines).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^written in another way/), '  api_keys.created_at']),
+      expect.arrayContaining([expect.stringMatching(/^Values stored in a different format/), '  api_keys.created_at']),
     )
   })
 
@@ -219,7 +219,7 @@ describe('A record of the real service', () => {
     const { read } = await importing(keys({ id: 'ak_a', owner_id: 'usr_a' }, { id: 'ak_a', owner_id: 'usr_b' }))
     const { fixture, lines } = await read()
     expect(fixture.api_keys).toEqual([{ id: 'ak_a', owner_id: 'usr_a', token: 'sim_a' }])
-    expect(lines).toContain('left out, since the account listed them twice (1):')
+    expect(lines).toContain('Records listed twice, imported once (1):')
   })
 
   it('that conflicts with another, or names what is not there, is left out or mended, and reported', async () => {
@@ -247,12 +247,12 @@ describe('A record of the real service', () => {
     })
     expect(lines).toEqual(
       expect.arrayContaining([
-        '  ip_policy_rules, for their ip_policy_id',
+        '  ip_policy_rules, because of ip_policy_id',
         '  reserved_domains.certificate_id',
         '  weighted_backends.backends',
-        'left out, since values are missing that a fixture must have (1):',
+        'Objects without required values, omitted (1):',
         '  vault_secrets',
-        'left out, since they conflict with another record (1):',
+        'Records that conflict with another record, omitted (1):',
       ]),
     )
   })

@@ -44,7 +44,7 @@ describe('edgesim import', () => {
     const { code, err, out } = await ended
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toContain(
-      'What was read is in a.progress: run the same command again to go on.\nThat file is not anonymous yet.\nedgesim: interrupted.\n',
+      'Progress is saved in a.progress. Run the same command again to resume.\nThe progress file is not anonymised.\nedgesim: Interrupted.\n',
     )
     expect(readdirSync(folder)).toEqual(['a.progress'])
     expect(readFileSync(join(folder, 'a.progress'), 'utf8')).not.toContain(SECRET)
@@ -56,7 +56,7 @@ describe('edgesim import', () => {
     expect(await ended).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /^edgesim: the API key for 127\.0\.0\.1:\d+ is not known\. Set EDGESIM_API_KEY to it; it is no option\.\n$/,
+        /^edgesim: No API key for 127\.0\.0\.1:\d+\. Set EDGESIM_API_KEY\. \(For safety, it is not an option\.\)\n$/,
       ),
     })
   })

@@ -41,7 +41,7 @@ describe('edgesim probe', () => {
     })
     expect(Object.keys(verdicts)).toEqual(names)
     expect(names.filter(name => 'value' in verdicts[name])).toEqual(tried)
-    expect(verdicts.rate_limit).toEqual({ undecided: expect.stringMatching(/^not tried: /) })
+    expect(verdicts.rate_limit).toEqual({ undecided: expect.stringMatching(/^not tested: /) })
     const { call } = await simulate({ assume: join(folder, 'evidence.json') })
     const { body } = await call('GET', '/_sim/assumptions')
     const { page_order, edge_hostports } = Object.fromEntries(
@@ -81,12 +81,12 @@ describe('edgesim probe', () => {
     expect((await edgesim('--run', 'edges', 'unset_text', '--out', 'evidence.json')).code).toBe(0)
     const { probed_at } = evidence()
     const same = await edgesim('--run', 'edges', 'unset_text', '--out', 'evidence.json')
-    expect(same).toMatchObject({ code: 0, err: expect.stringContaining(`no drift since ${probed_at}`) })
+    expect(same).toMatchObject({ code: 0, err: expect.stringContaining(`No drift since ${probed_at}`) })
     await call('PUT', '/_sim/scenario', { assume: { unset_text: 'empty', edges: 'gone' } })
     const { code, err } = await edgesim('--run', 'edges', 'unset_text', '--out', 'evidence.json')
     expect(code).toBe(3)
-    expect(err).toMatch(/drift since .*Z: edges: it was available; now it is gone/)
-    expect(err).toMatch(/drift since .*Z: unset_text: it was omit; now it is empty/)
+    expect(err).toMatch(/Drift since .*Z: edges: was available, now gone/)
+    expect(err).toMatch(/Drift since .*Z: unset_text: was omit, now empty/)
     expect(evidence().verdicts).toEqual({ edges: { value: 'gone' }, unset_text: { value: 'empty' } })
   })
 
@@ -98,8 +98,8 @@ describe('edgesim probe', () => {
     await call('PUT', '/_sim/scenario', { rules })
     const { code, err } = await edgesim('--run', 'missing_version', 'list_filter', 'edges', '--out', 'evidence.json')
     expect(code).toBe(3)
-    expect(err).toContain('the run ended at list_filter: GET /ip_policies')
-    expect(err).toContain('list_filter: it was documented; now it is none of those known: status 418')
+    expect(err).toContain('Stopped at list_filter: unexpected status 418 for GET /ip_policies')
+    expect(err).toContain('list_filter: was documented, now none of the known values: status 418')
     expect(await state()).toBe(before)
     expect(evidence('evidence.stopped.json').verdicts).toEqual({
       missing_version: { value: 'reject' },
@@ -109,7 +109,7 @@ describe('edgesim probe', () => {
           body: { error_code: 'string', status_code: 'number', msg: 'string', details: expect.any(Object) },
         },
       },
-      edges: { undecided: expect.stringContaining('not tried: the run ended at list_filter') },
+      edges: { undecided: expect.stringContaining('not tested: Stopped at list_filter') },
     })
     // What the whole run has found is still there.
     expect(evidence().verdicts.list_filter).toEqual({ value: 'documented' })
@@ -124,8 +124,8 @@ describe('edgesim probe', () => {
     expect({ code, ...JSON.parse(out) }).toMatchObject({
       code: 1,
       verdicts: {
-        absent_module: { undecided: 'POST /edges/tcp answered with status 418, which was not foreseen' },
-        edges: { undecided: expect.stringContaining('not tried') },
+        absent_module: { undecided: 'unexpected status 418 for POST /edges/tcp' },
+        edges: { undecided: expect.stringContaining('not tested') },
       },
     })
   })
@@ -136,12 +136,12 @@ describe('edgesim probe', () => {
     const before = await state()
     const refused = await edgesim('--run', 'page_order')
     expect(refused).toMatchObject({ code: 2, out: '' })
-    expect(refused.err).toMatch(/the account has records at \/ip_policies.* name it with --account/)
+    expect(refused.err).toMatch(/The account has records at \/ip_policies.* confirm this one with --account/)
     expect(refused.err).not.toContain('ak_admin')
     const wrong = await edgesim('--run', 'page_order', '--account', 'ak_other')
     expect(wrong).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--account ak_other: the account of this key'),
+      err: expect.stringContaining('--account ak_other is not an API key or key owner of this account'),
     })
     const { body } = await call('GET', '/_sim/requests?limit=1000')
     expect((body.requests as { method: string }[]).every(({ method }) => method === 'GET')).toBe(true)
@@ -157,12 +157,12 @@ describe('edgesim probe', () => {
     const { edgesim, folder, call } = await commandFor()
     writeFileSync(join(folder, 'other.json'), '{}')
     const other = await edgesim('--run', 'edges', '--out', 'other.json')
-    expect(other).toMatchObject({ code: 2, err: expect.stringContaining('It is not overwritten.') })
+    expect(other).toMatchObject({ code: 2, err: expect.stringContaining('The existing file is unchanged.') })
     await edgesim('--run', 'edges', 'page_order', '--out', 'evidence.json')
     const fewer = await edgesim('--run', 'edges', '--out', 'evidence.json')
-    expect(fewer).toMatchObject({ code: 2, err: expect.stringContaining('1 verdict that this run is not about') })
+    expect(fewer).toMatchObject({ code: 2, err: expect.stringContaining('1 verdict that this run would drop') })
     const nowhere = await edgesim('--run', 'edges', '--out', 'no/such/evidence.json')
-    expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('there is no folder') })
+    expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('no such directory') })
     const { body } = await call('GET', '/_sim/requests?limit=1000')
     expect(body.requests.filter(({ path }: { path: string }) => path === '/edges/tcp')).toHaveLength(2)
   })
@@ -188,20 +188,20 @@ describe('edgesim probe', () => {
       expect(code).toBe(2)
       return err
     }
-    expect(await errOf()).toContain('give --plan to see what would be sent, or --run to send it')
-    expect(await errOf('--run', 'page_ordr')).toContain('there is no assumption "page_ordr". Did you mean page_order?')
-    expect(await errOf('--plan', '--run')).toContain('exclude each other')
+    expect(await errOf()).toContain('Use --plan to print the requests, or --run to send them')
+    expect(await errOf('--run', 'page_ordr')).toContain('Unknown assumption "page_ordr". Did you mean page_order?')
+    expect(await errOf('--plan', '--run')).toContain('Use either --plan or --run')
     expect(await errOf('sweep')).toContain('sweep JOURNAL')
-    expect(await errOf('wipe')).toContain('"wipe" is not understood')
-    expect(await errOf('sweep', 'no.journal')).toContain('no.journal cannot be read: there is no such file')
+    expect(await errOf('wipe')).toContain('Unexpected argument "wipe"')
+    expect(await errOf('sweep', 'no.journal')).toContain('Cannot read no.journal: no such file.')
   })
 
   it('--plan sends nothing and needs no key', async () => {
     const { code, out } = await edgesimHere(['probe', '--plan'])
     expect(code).toBe(0)
-    expect(out).toMatch(/^page_order: In which order are lists\?$/m)
-    expect(out).toMatch(/^ {2}rate_limit: It would take more requests/m)
-    expect(out).toMatch(/^\d+ experiments, at most \d+ requests: \d minutes at 60 a minute/m)
+    expect(out).toMatch(/^page_order: How are lists sorted\?$/m)
+    expect(out).toMatch(/^ {2}rate_limit: It would send more requests/m)
+    expect(out).toMatch(/^\d+ experiments, up to \d+ requests: \d minutes at 60 per minute\.$/m)
   })
 })
 
@@ -227,7 +227,7 @@ describe('edgesim probe sweep', () => {
     const { code, err } = await edgesim('sweep', file)
     expect({ code, err }).toEqual({
       code: 0,
-      err: 'edgesim: nothing is left of 2 things that the run may have made.\n',
+      err: 'edgesim: Deleted 2 of 2 records that the run may have created.\n',
     })
     expect((await call('GET', '/ip_policies')).body.ip_policies).toEqual([])
     expect(existsSync(file)).toBe(false)
@@ -237,7 +237,7 @@ describe('edgesim probe sweep', () => {
     const { edgesim, file, call } = await leftovers()
     const running = await lock(file, fileCalls)
     const { code, err } = await edgesim('sweep', file)
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is of a run that has not ended') })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(' is still active') })
     expect((await call('GET', '/ip_policies')).body.ip_policies).toHaveLength(2)
     running.release()
     expect((await edgesim('sweep', file)).code).toBe(0)
@@ -249,7 +249,7 @@ describe('edgesim probe sweep', () => {
     await call('PATCH', `/ip_policies/${ids[1]}`, { metadata: 'ours now' })
     const { code, err } = await edgesim('sweep', file)
     expect(code).toBe(1)
-    expect(err).toContain(`not deleted: /ip_policies/${ids[1]}: its metadata is not the mark`)
+    expect(err).toContain(`Not deleted: /ip_policies/${ids[1]}: its metadata is not the marker`)
     const { body } = await call('GET', '/ip_policies')
     expect(body.ip_policies).toMatchObject([{ id: ids[1], metadata: 'ours now' }])
     expect(existsSync(file)).toBe(true)
@@ -270,7 +270,7 @@ describe('edgesim probe sweep', () => {
     const env = { EDGESIM_API_KEY: 'sim_admin' }
     const { code, err } = await edgesimHere(['probe', 'sweep', file], { cwd: folder, env })
     expect(code).toBe(2)
-    expect(err).toMatch(/is of a run at http:\/\/127.*, and this would ask https:\/\/api\.ngrok\.com/)
+    expect(err).toMatch(/belongs to a run against http:\/\/127.*, not https:\/\/api\.ngrok\.com/)
   })
 
   it('takes no other file, and nothing from one that is not as a run writes it', async () => {
@@ -291,11 +291,13 @@ describe('edgesim probe sweep', () => {
       const { code, err } = await edgesim('sweep', journal(...lines))
       expect({ code, err }).toMatchObject({
         code: 2,
-        err: expect.stringContaining('is not the journal of a probe'),
+        err: expect.stringContaining('is not a probe journal'),
       })
     }
     writeFileSync(join(folder, 'large.journal'), Buffer.alloc(16 * 1024 * 1024 + 1))
-    expect((await edgesim('sweep', 'large.journal')).err).toContain('cannot be read: it has more than 16 MB')
+    expect((await edgesim('sweep', 'large.journal')).err).toContain(
+      'Cannot read large.journal: it is larger than 16 MB',
+    )
     // The end of the last line is missing if the machine lost power.
     writeFileSync(file, `${readFileSync(file, 'utf8')}{"making":"/ip_po`)
     expect((await edgesim('sweep', file)).code).toBe(0)

@@ -5,9 +5,9 @@ import { cases, service, tried } from './probing.ts'
 
 /** What some values take away, so that others cannot be told. */
 const NEEDED: Record<string, RegExp> = {
-  'edges=gone': /the service has no edges, or none that can be written$/,
-  'edges=read_only': /the service has no edges, or none that can be written$/,
-  'neighbours=absent': / is not there, or this key may not use it$/,
+  'edges=gone': /the API has no edges, or they are read-only$/,
+  'edges=read_only': /the API has no edges, or they are read-only$/,
+  'neighbours=absent': / does not exist, or this key has no access$/,
 }
 /** In the long run all, otherwise those that others depend on. */
 const some = cases.filter(({ name, value }) => LONG || NEEDED[`${name}=${value}`])

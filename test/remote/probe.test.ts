@@ -24,8 +24,8 @@ describe('A probe', () => {
     })
     const { probe, connect } = await service()
     const { verdicts, stopped } = await probe(['page_order'], connect(url))
-    expect(verdicts.page_order).toEqual({ undecided: expect.stringContaining('not the mark that was sent') })
-    expect(stopped).toContain('the run ended at page_order')
+    expect(verdicts.page_order).toEqual({ undecided: expect.stringContaining('missing id or marker') })
+    expect(stopped).toContain('Stopped at page_order')
     expect(sent.filter(line => !line.startsWith('GET'))).toEqual(['POST /ip_policies'])
   })
 
@@ -37,8 +37,13 @@ describe('A probe', () => {
     for (const name of ['page_order', 'empty_update'] as const) {
       line.breakAt(1, { foreignId: () => yours.id })
       const { left, stopped } = await probe([name], connect(line.url))
-      expect(left).toEqual([{ path: `/ip_policies/${yours.id}`, why: expect.stringContaining('somebody else’s') }])
-      expect(stopped).toContain('what it made could not be deleted')
+      expect(left).toEqual([
+        {
+          path: `/ip_policies/${yours.id}`,
+          why: expect.stringContaining('its metadata is not the marker, so it was not changed'),
+        },
+      ])
+      expect(stopped).toContain('its records were not deleted')
       // What it did make has the mark, and is deleted.
       expect(await state()).toBe(before)
     }
@@ -51,7 +56,7 @@ describe('A probe', () => {
     })
     const { left } = await probe(['page_order'])
     expect(left).toHaveLength(2)
-    expect(left[0]!.why).toBe('it is listed, but GET or DELETE answers that it is gone')
+    expect(left[0]!.why).toBe('listed, but GET or DELETE returns not found')
   })
 
   it('takes no id for one that it made that could be part of another path', async () => {
@@ -68,7 +73,7 @@ describe('A probe', () => {
     })
     const { probe, connect } = await service()
     const { verdicts } = await probe(['page_order'], connect(url))
-    expect(verdicts.page_order).toEqual({ undecided: expect.stringContaining('gives no answer to POST /ip_policies') })
+    expect(verdicts.page_order).toEqual({ undecided: expect.stringContaining('POST /ip_policies failed at') })
     expect(mark).not.toBe('')
     expect(sent.filter(line => line.startsWith('DELETE'))).toEqual([])
   })
@@ -93,11 +98,11 @@ describe('A probe', () => {
     expect(left).toEqual(
       [1, 2].map(() => ({
         path: expect.stringMatching(/^\/ip_policies\/ipp_/),
-        why: 'DELETE answers with status 403',
+        why: 'DELETE returned status 403',
       })),
     )
-    expect(verdicts.edges).toEqual({ undecided: expect.stringContaining('not tried') })
-    expect(stopped).toContain('what it made could not be deleted')
+    expect(verdicts.edges).toEqual({ undecided: expect.stringContaining('not tested') })
+    expect(stopped).toContain('its records were not deleted')
     await call('DELETE', '/_sim/scenario')
     expect(await sweep(file)).toEqual([])
     expect(await state()).toBe(before)

@@ -67,8 +67,8 @@ describe('A set of assumptions', () => {
   })
 
   it.each([
-    ['on the command line', ['--assume', 'ngork'], /there is no assumption "ngork"\. Did you mean ngrok\?/],
-    ['with a value', ['--assume', 'ngrok=yes'], /there is no assumption "ngrok"/],
+    ['on the command line', ['--assume', 'ngork'], /unknown assumption "ngork"\. Did you mean ngrok\?/],
+    ['with a value', ['--assume', 'ngrok=yes'], /unknown assumption "ngrok"/],
   ])('that does not exist is refused %s', async (_, args, says) => {
     const { code, err } = await edgesimHere(args)
     expect(code).toBe(2)
@@ -76,7 +76,7 @@ describe('A set of assumptions', () => {
   })
 
   it.each([
-    ['assume: ngork\n', /there is no such assumption.*ngrok/],
+    ['assume: ngork\n', /unknown assumption.*ngrok/],
     ['assume: [ngrok, page_order]\n', /one of newest_first, oldest_first/],
     ['assume: 7\n', /assume/],
   ])('that does not exist is refused in a scenario: %s', async (text, says) => {

@@ -46,7 +46,7 @@ describe('stale-reads', () => {
     await client.send('GET', '/api_keys')
     const { warnings } = await client.entry()
     expect(warnings).toEqual([
-      expect.stringMatching(/^The state of 1h ago is no longer known; this read saw that of 20/),
+      expect.stringMatching(/^The state from 1h ago is no longer stored\. It read the state at 20/),
     ])
   })
 })
@@ -108,8 +108,8 @@ describe('The effect of a fault on a refused call', () => {
     await client.send('POST', '/api_keys', { body: { description: 7 } })
     const { explanation, rules, change } = await client.entry()
     expect({ change, fired: rules[0]!.fired }).toEqual({ change: null, fired: true })
-    expect(`${explanation!.text} ${rules[0]!.effect}`).not.toContain('carried out')
-    expect(explanation!.text).toMatch(/It was refused \(invalid_value\): "description" must be a string/)
+    expect(`${explanation!.text} ${rules[0]!.effect}`).not.toContain('Executed')
+    expect(explanation!.text).toMatch(/Rejected \(invalid_value\): "description" must be a string/)
   })
 })
 
@@ -134,7 +134,7 @@ describe('A latency with after: true', () => {
     expect(await client.keys()).toContain('left behind')
     expect(await client.entry()).toMatchObject({ status: null, change: { seq: 1 }, rules: [{ fired: true }] })
     expect((await client.entry()).rules[0]!.effect).toMatch(
-      /latency before the answer, but the client left before that/,
+      /latency before the response, but the client disconnected before that/,
     )
   })
 })

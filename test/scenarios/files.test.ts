@@ -76,7 +76,7 @@ describe('A scenario is given', () => {
   it('never by a path at run time', async () => {
     for (const name of [join(folder, 'no-lists.yaml'), '../scenarios/outage', 'outage.yaml', '..', '']) {
       const answer = await server.default.control('PUT', '/scenario', { name })
-      expect(answer).toMatchObject(refusal(404, /There are: .*outage/))
+      expect(answer).toMatchObject(refusal(404, /Known: .*outage/))
     }
   })
 })
@@ -157,7 +157,7 @@ rules:
 
   it('is refused above the size that is written in one piece', async () => {
     const answer = await server.control('POST', '/scenario/yaml', { description: 'x'.repeat(40 * 1024) })
-    expect(answer).toMatchObject(refusal(400, /up to 40 KiB/))
+    expect(answer).toMatchObject(refusal(400, /larger than 40 KiB, the limit for YAML/))
   })
 })
 
@@ -167,7 +167,9 @@ it('A scenario as YAML text may have no other members beside it', async () => {
 })
 
 it('A start with an unknown scenario is refused', async () => {
-  await expect(runSimulator({ scenario: join(folder, 'nope.yaml') })).rejects.toThrow(/nope\.yaml:1:1: cannot be read/)
+  await expect(runSimulator({ scenario: join(folder, 'nope.yaml') })).rejects.toThrow(
+    /nope\.yaml:1:1: cannot read the file/,
+  )
 })
 
 describe('The list of scenarios', () => {
@@ -198,6 +200,6 @@ describe('The list of scenarios', () => {
     const own = await startServer({ scenariosDir, fixturesDir })
     expect(await told(own, 'mine')).toMatchObject({ rules: 1 })
     writeFileSync(join(fixturesDir, 'base.json'), '{"users": [{"id": "usr_other"}]}')
-    expect((await told(own, 'mine')).error).toMatch(/there is no user or bot usr_one/)
+    expect((await told(own, 'mine')).error).toMatch(/unknown user or bot usr_one/)
   })
 })

@@ -60,7 +60,9 @@ describe('A latency', () => {
     const left = {
       status: null,
       change: null,
-      explanation: { text: expect.stringMatching(/"slow" of the scenario "test".*the client left before that/) },
+      explanation: {
+        text: expect.stringMatching(/"slow" of the scenario "test".*the client disconnected before that/),
+      },
     }
     expect(await client.journal()).toMatchObject([{ ...left, method: 'POST' }])
     expect((await client.leave('DELETE', '/api_keys/ak_ci')).status).toBeUndefined()

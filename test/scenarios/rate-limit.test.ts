@@ -133,7 +133,7 @@ describe('The window of a rate limit', () => {
     expect((await put({ requests: 1e15, per: '1d', window: 'fixed' })).status).toBe(200)
     const { status, body } = await put({ requests: 60_000, per: '1d' }, { requests: 40_001, per: '1d' })
     expect(status).toBe(400)
-    expect(body.msg).toMatch(/rules\[1\]\.rate_limit\.requests: .* 100000 .* 40001 it has 100001; window: fixed/)
+    expect(body.msg).toMatch(/rules\[1\]\.rate_limit\.requests: .* 100000 .* in total, got 100001\. Use window: fixed/)
   })
 })
 
@@ -152,11 +152,11 @@ it('A rate limit fires if it refuses, and its explanation mentions a frozen cloc
   expect(entry).toMatchObject({
     status: 429,
     change: null,
-    rules: [{ name: 'limit', fired: true, effect: 'refused: more than 3 requests in 60s' }],
+    rules: [{ name: 'limit', fired: true, effect: 'rejected: more than 3 requests in 60s' }],
     explanation: { decided_by: 'rate_limited', section: '8' },
   })
   expect(entry.explanation!.text).toMatch(/"limit" of the scenario "test"/)
-  expect(entry.explanation!.text).toMatch(/clock stands at 2026-01-01T00:00:00Z/)
+  expect(entry.explanation!.text).toMatch(/clock is frozen at 2026-01-01T00:00:00Z/)
 })
 
 it('A rate limit does not mention a running clock', async () => {

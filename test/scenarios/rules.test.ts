@@ -142,7 +142,7 @@ describe('A rule fires', () => {
     const statuses = [await status('599s'), await status('1s'), await status('599s'), await status('1s')]
     expect(statuses).toEqual([200, 503, 503, 200])
     expect(await client.counts()).toEqual([[4, 2]])
-    expect((await client.entry()).explanation!.text).toMatch(/clock stands at 2026-01-01T00:20:00Z/)
+    expect((await client.entry()).explanation!.text).toMatch(/clock is frozen at 2026-01-01T00:20:00Z/)
   })
 
   it('about as often as "probability" says', async () => {
@@ -170,7 +170,7 @@ describe('Rules are evaluated in order:', () => {
       [2, 0],
     ])
     expect((await client.entry()).rules).toEqual([
-      { name: 'a', fired: true, effect: 'error 500, nothing carried out' },
+      { name: 'a', fired: true, effect: 'error 500, request not executed' },
       { name: 'b', fired: false, effect: 'none' },
       { name: 'c', fired: false, effect: 'none' },
     ])
@@ -199,7 +199,7 @@ describe('Rules are evaluated in order:', () => {
     const { explanation, rules } = await client.entry()
     expect(rules.map(({ effect }) => effect)).toEqual([
       '60 ms of latency',
-      '70 ms of latency, error 500, nothing carried out',
+      '70 ms of latency, error 500, request not executed',
       '50 ms of latency',
     ])
     expect(explanation!.text).toMatch(/"rule 1" .*60 ms.*"rule 2" .*70 ms.*"rule 4" .*50 ms/)

@@ -77,7 +77,7 @@ describe('The state of a scenario', () => {
 
   it('may name policies that do not exist if the scenario assumes that', async () => {
     const state = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_nowhere'] }] }
-    await expect(server.under({ state })).rejects.toThrow(/no ipp_nowhere/)
+    await expect(server.under({ state })).rejects.toThrow(/ipp_nowhere not found/)
     const client = await server.under({ state, assume: { unknown_reference: 'accept' } })
     expect((await client.send('GET', '/ip_restrictions/ipx_new')).status).toBe(200)
   })
@@ -121,7 +121,7 @@ describe('A state that does not fit the present one', () => {
     const before = (await client.control('GET', '/state')).body
     const refused = await client.control('PUT', '/scenario', { name: 'unfit', state })
     expect(refused).toMatchObject({ status: 400, body: { error_code: 'ERR_EDGESIM_400' } })
-    expect(refused.body.msg).toMatch(/^The scenario is not valid: state\.ip_restrictions\[0\].*no ipp_office/)
+    expect(refused.body.msg).toMatch(/^Invalid scenario: state\.ip_restrictions\[0\].*ipp_office not found/)
     expect((await client.control('GET', '/state')).body).toEqual(before)
   })
 
@@ -129,7 +129,7 @@ describe('A state that does not fit the present one', () => {
     const launch = await startServer({ scenario: { state } })
     const refused = await launch.control('POST', '/sandboxes', { name: 'other', fixture })
     expect(refused.body.msg).toMatch(
-      /^The state of the scenario is not valid here: state\.ip_restrictions\[0\].*no ipp_office/,
+      /^Cannot apply the scenario's state: state\.ip_restrictions\[0\].*ipp_office not found/,
     )
     expect((await launch.control('GET', '/sandboxes/other')).status).toBe(404)
   })
@@ -146,7 +146,7 @@ describe('A launch fixture that changes', () => {
     const launch = await startServer({ fixture: file, scenario: { state } })
     const before = (await launch.control('GET', '/state')).body
     writeFileSync(file, JSON.stringify({ users }))
-    await expect(launch.sandboxes.relaunch('fixture')).rejects.toThrow(/no ipp_office/)
+    await expect(launch.sandboxes.relaunch('fixture')).rejects.toThrow(/ipp_office not found/)
     for (const name of ['default', 'later']) {
       await launch.control('PUT', `/sandboxes/${name}`)
       expect((await launch.control('GET', `/sandboxes/${name}/state`)).body).toEqual(before)

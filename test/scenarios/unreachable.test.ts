@@ -29,14 +29,14 @@ describe('A rule that can never fire is rejected', () => {
     ['as a rate limit behind a fault', [{ fault: error }, { rate_limit: limit }]],
   ])('%s', async (_, rules) => {
     expect((await check(rules)).msg).toContain(
-      'rules[1]: can never fire: the fault of rules[0] matches every call it could match',
+      'rules[1]: can never fire, because the fault of rules[0] acts on every call it matches',
     )
   })
 
   it('behind a fault on more edges', async () => {
     const fault = reset
     const rules = [on({ edge: ['edgtcp_ssh', 'edghts_web'] }, { fault }), on({ edge: 'edghts_web' }, { fault })]
-    expect((await check(rules)).msg).toContain('the fault of rules[0] matches everything it could match')
+    expect((await check(rules)).msg).toContain('the fault of rules[0] acts on everything it matches')
   })
 
   it('and so is each other one, with the rule that hides it', async () => {
@@ -46,7 +46,7 @@ describe('A rule that can never fire is rejected', () => {
       ...READS.map(id => on({ operation: id })),
     ])
     expect(msg).toMatch(
-      /rules\[2\]: can never fire: the fault of rules\[0\].*rules\[3\]: can never fire: the fault of rules\[1\]/s,
+      /rules\[2\]: can never fire, because the fault of rules\[0\].*rules\[3\]: can never fire, because the fault of rules\[1\]/s,
     )
   })
 })

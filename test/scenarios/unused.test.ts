@@ -27,7 +27,7 @@ it('The list of unused rules has those of other scenarios only with --fail-on-un
   const told = (failOnUnused: boolean) => {
     const lines: string[] = []
     reportUnusedRules(server, failOnUnused, text => lines.push(text))
-    return lines.map(text => /the rule "(.*)" of/.exec(text)?.[1])
+    return lines.map(text => /Rule "(.*)" of/.exec(text)?.[1])
   }
   await server.control('PUT', '/sandboxes/mine', { scenario: { name: 'mine', rules: [{ name: 'a', latency: '1ms' }] } })
   await server.default.control('PUT', '/scenario', { name: 'other', rules: [{ name: 'b', latency: '1ms' }] })

@@ -29,7 +29,10 @@ describe('The proxy', () => {
     ['the password in another header', { authorization: passwordFor(sim)['proxy-authorization'] }],
   ])('asks for its password: %s', async (_, headers) => {
     const { status, headers: answered, body } = await tunnel(sim, `${HOST}:443`, headers)
-    expect({ status, msg: body.msg }).toEqual({ status: 407, msg: expect.stringContaining('HTTPS_PROXY has it') })
+    expect({ status, msg: body.msg }).toEqual({
+      status: 407,
+      msg: expect.stringContaining('Use the HTTPS_PROXY that edgesim exec sets'),
+    })
     expect(answered['proxy-authenticate']).toBe('Basic realm="edgesim"')
     const { hostname: host, port } = new URL(sim.standIn!.proxy)
     const asked = await ask({ host, port }, { path: `http://${HOST}/api_keys`, headers: { host: HOST, ...headers } })
@@ -56,7 +59,7 @@ describe('The proxy', () => {
     const { status, body } = await tunnel(sim, `${target}:443`)
     expect(status).toBe(502)
     expect(body.msg).toMatch(
-      /stands in for api\.ngrok\.com, other\.example\.com and refuses .*:443\. To let .*--pass-through/,
+      /serves only api\.ngrok\.com, other\.example\.com and rejects .*:443\. To allow .*--pass-through/,
     )
     const asked = await askProxy(sim, `http://${target}/api_keys`)
     expect(asked.status).toBe(502)

@@ -140,7 +140,7 @@ describe('A fixture whose only key has no owner', () => {
     const { status, body } = await call('PUT', '/_sim/state', { api_keys: [{ id: 'ak_x', token: 'sim_admin' }] })
     expect({ status, msg: body.msg }).toMatchObject({
       status: 400,
-      msg: expect.stringMatching(/no user or bot that could own it/),
+      msg: expect.stringMatching(/no user or bot exists that could own it/),
     })
   })
 })

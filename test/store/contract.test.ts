@@ -188,7 +188,7 @@ describe('A store in a file', () => {
     const { store } = await open(fileStore(db))
     // As after the process stood still for long.
     utimesSync(`${db}.lock`, 0, 0)
-    await expect(open(fileStore(db))).rejects.toThrow(`in use by process ${process.pid} on`)
+    await expect(open(fileStore(db))).rejects.toThrow(`is locked by process ${process.pid} on`)
     await store.close()
     const again = await open(fileStore(db))
     expect(again.loaded).toBeDefined()

@@ -45,7 +45,7 @@ describe('With --fresh a database', () => {
     writeFileSync(db, spoilt)
     const { keys, said } = await startFresh(db)
     expect(keys).toBe(FIXTURE_KEYS)
-    expect(said).toEqual([expect.stringContaining(`It was set aside as ${db}.damaged`)])
+    expect(said).toEqual([expect.stringContaining(`It was renamed to ${db}.damaged`)])
     expect(readFileSync(`${db}.damaged`, 'utf8')).toBe(spoilt)
     expect(readdirSync(dirname(db))).toEqual(['db.json', 'db.json.damaged'])
   })
@@ -53,7 +53,7 @@ describe('With --fresh a database', () => {
   it('whose log is damaged is set aside with its log, and can be used under its new name once the log is mended', async () => {
     const { db, file, log } = await damagedLog()
     await expect(simulate({ db })).rejects.toThrow(/db\.json\.log is damaged at line 3/)
-    expect((await startFresh(db)).said).toEqual([expect.stringMatching(/damaged at line 3.*\n.*set aside/)])
+    expect((await startFresh(db)).said).toEqual([expect.stringMatching(/damaged at line 3.*\n.*renamed to/)])
     expect(readFileSync(`${db}.damaged`)).toEqual(file)
     expect(readFileSync(`${db}.damaged.log`)).toEqual(log)
     writeFileSync(`${db}.damaged.log`, log.subarray(0, log.indexOf('\n') + 1))

@@ -131,12 +131,12 @@ describe.each(['log', 'fsync'] as const)('A disk that is full for a while, with 
     const { body } = await sim.call('POST', '/api_keys', { description: 'no' })
     const { body: entry } = await sim.call('GET', `/_sim/requests/${body.details.operation_id}`)
     expect(entry).toMatchObject({ status: 503, change: null, explanation: { decided_by: 'cannot_write' } })
-    expect(entry.explanation.text).toMatch(/could not be written to disk: .*ENOSPC.* It was not made/)
+    expect(entry.explanation.text).toMatch(/Cannot write the change to disk: .*ENOSPC.* It was not applied/)
     disk.heal()
     await sim.call('POST', '/api_keys', {})
     expect(sim.notices).toEqual([
-      { level: 'warn', text: expect.stringMatching(`${db} cannot be written to, so changes are refused: ENOSPC`) },
-      { level: 'warn', text: `${db} can be written to again` },
+      { level: 'warn', text: expect.stringMatching(`Cannot write ${db}, so changes are rejected: ENOSPC`) },
+      { level: 'warn', text: `Writing ${db} works again.` },
     ])
   })
 })
@@ -147,7 +147,7 @@ describe('A disk that fails to rewrite the file', () => {
     disk.failEvery('rename', 'EIO')
     for (let i = 0; i < 12; i++) expect((await sim.call('POST', '/api_keys', {})).status).toBe(201)
     await expectMemoryOnDisk(db, sim, 'with a long log')
-    expect(sim.notices[0]!.text).toMatch(/could not be rewritten \(EIO: .*\); its log goes on/)
+    expect(sim.notices[0]!.text).toMatch(/Cannot rewrite .*: EIO: .*\. Changes are still appended to its log\./)
     expect(sim.notices.length).toBeLessThan(5)
     disk.heal()
     expect(readdirSync(dirname(db)).filter(name => name.endsWith('.tmp'))).toEqual([])
@@ -163,18 +163,20 @@ describe('A disk that does not confirm a written change', () => {
     disk.failEvery('sync', 'EIO')
     const answer = await sim.call('POST', '/api_keys', { description: 'lost' })
     refusal('flush')(answer)
-    expect(answer.body.msg).toMatch(/could not be written to disk: the disk did not confirm it: EIO.* It was not made/)
+    expect(answer.body.msg).toMatch(
+      /Cannot write the change to disk: the disk did not confirm it: EIO.* It was not applied/,
+    )
     expect(stateOf(sandbox)).toEqual(before)
     await expectMemoryOnDisk(db, sim, 'after it was taken back')
     const { body: entry } = await sim.call('GET', `/_sim/requests/${answer.body.details.operation_id}`)
     expect(entry).toMatchObject({ status: 503, change: null })
-    expect(sim.notices.at(-1)!.text).toMatch(/cannot be written to, so changes are refused: EIO/)
+    expect(sim.notices.at(-1)!.text).toMatch(/Cannot write .*, so changes are rejected: EIO/)
     for (let i = 0; i < 3; i++) expect((await sim.call('POST', '/api_keys', {})).status).toBe(503)
     expect(sim.notices).toHaveLength(1)
     disk.heal()
     expect((await sim.call('POST', '/api_keys', {})).status).toBe(201)
     expect(sandbox.seq).toBe(before.seq + 1)
-    expect(sim.notices.at(-1)!.text).toMatch(/can be written to again/)
+    expect(sim.notices.at(-1)!.text).toMatch(/Writing .* works again/)
   })
 
   it.each<[what: string, write: (sim: Simulated, id: string) => Promise<Answer>]>([
@@ -319,7 +321,7 @@ describe('A disk that writes fewer bytes than it is given', () => {
     const calls: FileCalls = { ...fileCalls, write: (fd, bytes) => (full ? 0 : fileCalls.write(fd, bytes)) }
     const { sandbox, store } = await open(fileStore(newDb(), { calls }))
     full = true
-    expect(() => put(sandbox, key('three'))).toThrow(/takes no more bytes/)
+    expect(() => put(sandbox, key('three'))).toThrow(/accepts no more bytes/)
     full = false
     put(sandbox, key('three'))
     await store.close()

@@ -20,9 +20,9 @@ describe.each(Object.entries(FOREIGN))('%s given as the database by mistake', (_
 
   it('is not overwritten by --fresh, and no message suggests that', async () => {
     const db = file()
-    await expect(simulate({ db, fresh: true })).rejects.toThrow(/is not a database of edgesim/)
+    await expect(simulate({ db, fresh: true })).rejects.toThrow(/is not an edgesim database/)
     // What has the members of a fixture can be used, once it is valid.
-    if (!text.startsWith('{')) await expect(simulate({ db })).rejects.toThrow(/is not a database of edgesim/)
+    if (!text.startsWith('{')) await expect(simulate({ db })).rejects.toThrow(/is not an edgesim database/)
     expect(readFileSync(db, 'utf8')).toBe(text)
     expect(existsSync(`${db}.lock`)).toBe(false)
   })

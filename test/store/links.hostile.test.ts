@@ -23,7 +23,7 @@ describe.skipIf(process.platform === 'win32')('A symbolic link in place', () => 
     await close()
     expect(readFileSync(victim, 'utf8')).toBe('precious')
     symlinkSync(join(folderWith(), 'nothing'), `${db}.lock`)
-    await expect(simulate({ db })).rejects.toThrow(/is in use by another process/)
+    await expect(simulate({ db })).rejects.toThrow(/is locked by another process/)
   })
 
   it('of the database file is followed: lock and log are beside its target', async () => {
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('A symbolic link in place', () => 
     symlinkSync(file, db)
     const { close, call } = await simulate({ db })
     expect(readdirSync(dirname(file)).toSorted()).toEqual(['real.json', 'real.json.lock', 'real.json.log'])
-    await expect(simulate({ db: file })).rejects.toThrow(/in use by process/)
+    await expect(simulate({ db: file })).rejects.toThrow(/is locked by process/)
     await call('POST', '/api_keys', {})
     await close()
     expect(readdirSync(dirname(db))).toEqual(['db.json'])

@@ -12,8 +12,8 @@ describe('The lock of a database file, between processes,', () => {
     const { child } = await startEdgesim(['--db', db])
     const { code, err } = await edgesim(['--db', db, '--port', '0'])
     expect(code).toBe(1)
-    expect(err).toContain(`db.json is in use by process ${child.pid} on ${hostname()}, since 2`)
-    expect(err).toMatch(/Stop that one, or give this one another --db FILE\./)
+    expect(err).toContain(`db.json is locked by process ${child.pid} on ${hostname()}, since 2`)
+    expect(err).toMatch(/Stop that process, or set --db to another file\./)
   })
 
   it.skipIf(process.platform === 'win32')('is found through a link to the file', async () => {
@@ -23,7 +23,7 @@ describe('The lock of a database file, between processes,', () => {
     symlinkSync(db, link)
     const { stop } = await startEdgesim(['--db', link])
     const { code, err } = await edgesim(['--db', db, '--port', '0'])
-    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('is in use by process') })
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('is locked by process') })
     await stop()
     expect(readdirSync(dirname(db)).toSorted()).toEqual(['db.json', 'link.json'])
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
@@ -50,7 +50,7 @@ describe('The lock of a database file, between processes,', () => {
       process.kill(ready.pid, 'SIGKILL')
       await expect.poll(() => readFileSync(`/proc/${ready.pid}/stat`, 'utf8')).toMatch(/\) Z /)
       const { stop } = await startEdgesim(['--db', db])
-      expect((await stop()).out).not.toContain('looking whether that still runs')
+      expect((await stop()).out).not.toContain('Checking whether it is still running')
     },
   )
 
@@ -68,7 +68,7 @@ describe('The lock of a database file, between processes,', () => {
       expect(won.filter(Boolean)).toHaveLength(1)
       for (const [i, racer] of racers.entries()) {
         if (won[i]) racer.child.kill('SIGTERM')
-        else expect((await racer.ended).err).toMatch(/is in use by process \d+/)
+        else expect((await racer.ended).err).toMatch(/is locked by process \d+/)
       }
       await Promise.all(racers.map(({ ended }) => ended))
       expect(readdirSync(dirname(db))).toEqual(['db.json'])

@@ -49,8 +49,8 @@ describe.each(
     await expect.poll(write).toBe(201)
     expect(await write()).toBe(201)
     expect(sim.notices.map(({ text }) => text)).toEqual([
-      expect.stringMatching(`${db} cannot be written to, so changes are refused: .*removed, replaced or cut`),
-      `${db} can be written to again`,
+      expect.stringMatching(`Cannot write ${db}, so changes are rejected: .*removed, replaced or truncated`),
+      `Writing ${db} works again.`,
     ])
     await sim.close()
     await expectOnDisk(db, sim)

@@ -11,7 +11,7 @@ describe.skipIf(!alone)('Of two containers with one database', () => {
     const first = await startEdgesim(['--db', db], { command })
     expect(first.ready.pid).toBe(1)
     const { code, err } = await edgesim(['--db', db, '--port', '0'], { command })
-    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('is in use by process 1 on ') })
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('is locked by process 1 on ') })
     expect((await first.call('POST', '/api_keys', {})).status).toBe(201)
   })
 })

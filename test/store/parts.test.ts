@@ -79,9 +79,9 @@ describe('Parts inside their records', () => {
     expect((await db('POST', 'ip_policy_rules', flat)).status).toBe(201)
     expect((await db('GET', 'ip_policies/ipp_office')).body.rules).toMatchObject([{ id: 'ipr_one' }, { id: 'ipr_two' }])
     const nowhere = await db('POST', 'ip_policy_rules', { ...flat, id: 'ipr_x', ip_policy_id: 'ipp_x' })
-    expect(nowhere.body.msg).toContain('ip_policy_id: there is no ipp_x in ip_policies')
+    expect(nowhere.body.msg).toContain('ip_policy_id: ipp_x not found in ip_policies')
     const taken = await db('POST', 'ip_policies', { id: 'ipp_new', rules: [{ ...rules[0] }] })
-    expect(taken.body.msg).toContain('rules: ipr_one is in ipp_office already')
+    expect(taken.body.msg).toContain('rules: ipr_one already belongs to ipp_office')
     expect((await db('DELETE', 'https_edges/edghts_web')).status).toBe(204)
     expect((await db('GET', 'https_edge_routes')).body.map(({ edge_id }: { edge_id: string }) => edge_id)).toEqual([
       'edghts_admin',
@@ -114,8 +114,8 @@ describe('Parts inside their records', () => {
     const file = join(folderWith({ 'wrong.yaml': text }), 'wrong.yaml')
     const { message } = await simulate({ fixture: file }).catch(error => error)
     expect(message.split('\n')).toEqual([
-      `${file}:6:49: there is no bkdsc_b in backends, http_response_backends, tunnel_group_backends, weighted_backends or failover_backends. Did you mean bkdsc_a?`,
-      `${file}:7:32: the id edghtsrt_a is used twice; first in https_edges[0].routes[0]`,
+      `${file}:6:49: bkdsc_b not found in backends, http_response_backends, tunnel_group_backends, weighted_backends or failover_backends. Did you mean bkdsc_a?`,
+      `${file}:7:32: duplicate id edghtsrt_a, first used in https_edges[0].routes[0]`,
     ])
   })
 })

@@ -69,7 +69,7 @@ describe('A damaged log', () => {
     }
     expect(whole).toBe(changes.length)
     expect((await loadFrom(log.subarray(0, -1)))!.warnings[0]).toMatch(
-      /db\.json\.log: dropped \d+ bytes of a last line/,
+      /db\.json\.log: dropped \d+ bytes of an incomplete last line/,
     )
   })
 
@@ -205,7 +205,7 @@ describe('A start after a kill', () => {
     await killed(db)
     rmSync(db)
     const before = filesOf(db)
-    await expect(simulate({ db })).rejects.toThrow(/db\.json is missing, but its log .*db\.json\.log is there/)
+    await expect(simulate({ db })).rejects.toThrow(/db\.json is missing, but its log .*db\.json\.log exists/)
     expect(filesOf(db)).toEqual(before)
   })
 })
@@ -214,15 +214,19 @@ describe('A database file that is damaged', () => {
   const WHOLE = `{\n  "users": [\n    {"id":"usr_admin","admin":true}\n  ],\n  "_edgesim": {}\n}\n`
   const BAD: [string, Buffer | string, RegExp][] = [
     ['empty', '', /db\.json is empty/],
-    ['full of NUL bytes', Buffer.alloc(4096), /holds nothing but NUL bytes/],
-    ['truncated', WHOLE.slice(0, 40), /is not whole JSON/],
-    ['without what edgesim must remember', WHOLE, /the key _edgesim of .* is not as edgesim wrote it/],
+    ['full of NUL bytes', Buffer.alloc(4096), /contains only NUL bytes/],
+    ['truncated', WHOLE.slice(0, 40), /is not complete JSON/],
+    ['without what edgesim must remember', WHOLE, /the key _edgesim of .* is invalid/],
     [
       'of a later format',
       WHOLE.replace('{}', `{"format":${FORMAT + 1}}`),
-      new RegExp(`has format ${FORMAT + 1}; this version of edgesim reads only format ${FORMAT}`),
+      new RegExp(`has format ${FORMAT + 1}, but this version of edgesim reads only format ${FORMAT}`),
     ],
-    ['of an earlier format', WHOLE.replace('{}', '{"format":1}'), /has format 1; this version of edgesim reads only /],
+    [
+      'of an earlier format',
+      WHOLE.replace('{}', '{"format":1}'),
+      /has format 1, but this version of edgesim reads only /,
+    ],
   ]
 
   const leftAlone = (db: string, content: Buffer | string) => {
@@ -236,7 +240,7 @@ describe('A database file that is damaged', () => {
     const refusal = await simulate({ db }).catch(error => error)
     expect(hasCode(refusal, 'DATABASE_DAMAGED')).toBe(true)
     expect(refusal.message).toMatch(why)
-    expect(refusal.message).toContain(`Nothing was changed. --fresh sets it aside as ${db}.damaged`)
+    expect(refusal.message).toContain(`Nothing was changed. Use --fresh to rename it to ${db}.damaged`)
     leftAlone(db, content)
   })
 
@@ -249,7 +253,7 @@ describe('A database file that is damaged', () => {
     const [start] = readFileSync(db, 'utf8').split('usr_nobody')
     const line = start!.split('\n').length
     await expect(simulate({ db })).rejects.toThrow(
-      new RegExp(`db\\.json:${line}:\\d+: there is no usr_nobody in users, bots or service_users`),
+      new RegExp(`db\\.json:${line}:\\d+: usr_nobody not found in users, bots or service_users`),
     )
     expect(filesOf(db)).toEqual(before)
   })
@@ -278,6 +282,6 @@ describe('A database too large for one string', () => {
     const bytes = readFileSync(db)
     expect(parseLines(bytes)).toEqual(JSON.parse(bytes.toString()))
     expect(() => parseLines(bytes.subarray(0, -20))).toThrow()
-    expect(() => parseLines(Buffer.from('{\n"name": "mine"\n}'))).toThrow(/not as edgesim wrote it/)
+    expect(() => parseLines(Buffer.from('{\n"name": "mine"\n}'))).toThrow(/has an unexpected line/)
   })
 })

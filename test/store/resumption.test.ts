@@ -37,10 +37,10 @@ describe('The line about the database at the start', () => {
     expect(await startOn({ db, fixture: file })).not.toContain('--fresh')
     give('one', 'two')
     expect(await startOn({ db, fixture: file })).toMatch(
-      /mine\.json\. It has changed since, which has no effect until --fresh$/,
+      /mine\.json\. The fixture has changed since then\. To apply it, use --fresh$/,
     )
     expect(await startOn({ db, fixture: 'empty' })).toMatch(
-      /mine\.json\. The fixture empty has no effect until --fresh$/,
+      /mine\.json\. The fixture is now empty\. To apply it, use --fresh$/,
     )
     expect(await startOn({ db, fixture: file, fresh: true })).toMatch(
       /created from the fixture .*mine\.json with 3 records$/,

@@ -124,8 +124,8 @@ describe('A snapshot beside a database', () => {
     const { call, notices } = await simulate({ db })
     const state = await stateOf(call)
     for (const [name, why] of [
-      ['cut', /The snapshot "cut" could not be read from disk: .*is not whole JSON.* Nothing was changed/],
-      ['wrong', /wrong\.json:\d+:\d+: there is no usr_x/],
+      ['cut', /The snapshot "cut" is unreadable on disk: .*is not complete JSON.* Nothing was changed/],
+      ['wrong', /wrong\.json:\d+:\d+: usr_x not found/],
       ['empty', /is empty/],
     ] as const) {
       const { status, body } = await call('POST', `/_sim/snapshots/${name}/restore`)

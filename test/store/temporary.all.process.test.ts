@@ -40,7 +40,7 @@ describe('Without --db', () => {
     for (let i = 0; i < 3; i++) expect((await call('POST', '/api_keys', {})).status).toBe(201)
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(6)
     await stop()
-    expect(printed.out.match(/the state is kept in memory only: ENOTDIR/g)).toHaveLength(1)
+    expect(printed.out.match(/The state is stored only in memory: ENOTDIR/g)).toHaveLength(1)
   })
 
   it('the state is in memory if the disk is full', async () => {
@@ -56,7 +56,7 @@ describe('Without --db', () => {
     const { call, close, notices } = await simulate({}, { files })
     for (let i = 0; i < 6; i++) expect((await call('POST', '/api_keys', {})).status).toBe(201)
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(9)
-    expect(notices.map(({ text }) => text)).toEqual(['the state is kept in memory only: ENOSPC: full'])
+    expect(notices.map(({ text }) => text)).toEqual(['The state is stored only in memory: ENOSPC: full.'])
     expect((await call('GET', '/_sim/info')).body.database).toBeNull()
     await close()
     expect(foldersOf(process.pid)).toEqual(others)

@@ -54,7 +54,7 @@ describe('An HTTP response backend', () => {
     })
     const decided = await decision()
     expect(decided).toMatchObject({ upstream: null, failure: null, status: 503, headers: null })
-    expect(decided.explanation.text).toContain('The HTTP response backend bkdhr_a answered it.')
+    expect(decided.explanation.text).toContain('The HTTP response backend bkdhr_a sent the response.')
   })
 
   it.each([204, 205, 304])('sends no body with the status %i', async status_code => {
@@ -80,10 +80,10 @@ describe('An HTTP response backend', () => {
   it('serves no connections', async () => {
     const { portOf, decision, check } = await withBackend('bkdhr_a', state)
     expect((await talk(await portOf(TCP), 'hello')).said).toBe('')
-    const failure = 'the HTTP response backend bkdhr_a answers requests, not connections'
+    const failure = 'the HTTP response backend bkdhr_a supports only HTTP requests'
     expect(await decision()).toMatchObject({ kind: 'tcp', upstream: null, failure })
-    expect((await check(TCP)).explanation.text).toContain(`It would not be forwarded: ${failure}.`)
-    expect((await check()).explanation.text).toContain('bkdhr_a would answer it, with the status 503.')
+    expect((await check(TCP)).explanation.text).toContain(`Forwarding would fail: ${failure}.`)
+    expect((await check()).explanation.text).toContain('bkdhr_a would send the response, with status 503.')
   })
 })
 
@@ -114,7 +114,7 @@ describe('A weighted backend', () => {
     const drawn = first.endsWith('a') ? 0 : 1
     expect(upstream).toBe(state.backends[drawn]!.address)
     expect(explanation.text).toContain(
-      `The weighted backend bkdwd_a drew bkdsc_${drawn}. The route edghtsrt_a forwarded it to ${upstream}.`,
+      `The weighted backend bkdwd_a picked bkdsc_${drawn}. The route edghtsrt_a forwarded it to ${upstream}.`,
     )
     await call('PUT', '/_sim/sandboxes/other')
     const other = `http://127.0.0.1:${await portOf(HTTPS, '/_sim/sandboxes/other')}/`
@@ -133,7 +133,7 @@ describe('A weighted backend', () => {
       const drawn = (await ask(url)).text === 'a' ? 0 : 1
       expect(foreseen.upstream).toBe(`127.0.0.1:${ports[drawn]}`)
       expect(foreseen.explanation.text).toContain(
-        `would draw bkdsc_${drawn} next, of bkdsc_0 (1 of 2), bkdsc_1 (1 of 2).`,
+        `would pick bkdsc_${drawn} next, out of bkdsc_0 (1 of 2), bkdsc_1 (1 of 2).`,
       )
     }
   })
@@ -142,7 +142,9 @@ describe('A weighted backend', () => {
     const { check } = await withBackend('bkdwd_a', weighted({ bkdsc_0: 9, bkdsc_1: 1 }, [1, 2]))
     const { upstream, explanation } = await check()
     expect(upstream).toBeNull()
-    expect(explanation.text).toMatch(/would draw one of bkdsc_0 \(9 of 10\), bkdsc_1 \(1 of 10\); .*not known/)
+    expect(explanation.text).toMatch(
+      /would pick one of bkdsc_0 \(9 of 10\), bkdsc_1 \(1 of 10\) at random \(no seed is set\)/,
+    )
   })
 
   it('draws for each connection to a TCP edge', async () => {
@@ -152,7 +154,7 @@ describe('A weighted backend', () => {
     const port = await portOf(TCP)
     for (let i = 0; i < 10; i++) expect((await talk(port, 'hello')).said).toBe('hello')
     expect(new Set((await decisions()).map(({ upstream }) => upstream)).size).toBe(2)
-    expect((await decisions())[0]!.explanation.text).toMatch(/The weighted backend bkdwd_a drew bkdsc_[01]\. It was/)
+    expect((await decisions())[0]!.explanation.text).toMatch(/The weighted backend bkdwd_a picked bkdsc_[01]\. It was/)
   })
 
   it.each([
@@ -193,7 +195,7 @@ describe('A failover backend', () => {
     const { upstream, failure, explanation } = await decision()
     expect({ upstream, failure }).toEqual({ upstream: `127.0.0.1:${live}`, failure: null })
     expect(explanation.text).toMatch(
-      /bkdfo_a tried bkdsc_far\. That failed: 192\.0\.2\.1 is not on this machine.* tried bkdsc_dead\. That failed: connect ECONNREFUSED .* tried bkdsc_live\. The route edghtsrt_a forwarded it/,
+      /bkdfo_a tried bkdsc_far\. It failed: 192\.0\.2\.1 is not on this machine.* tried bkdsc_dead\. It failed: connect ECONNREFUSED .* tried bkdsc_live\. The route edghtsrt_a forwarded it/,
     )
     // The same client again, over the same connection.
     const connection = new Connection(await portOf(HTTPS))
@@ -224,7 +226,7 @@ describe('A failover backend', () => {
     const { upstream, explanation } = await decision()
     expect(upstream).toBeNull()
     expect(explanation.text).toMatch(
-      /tried bkdtg_a\. .*6515.* tried bkdwd_a\. .*drew bkdsc_dead\. .*bkdhr_a answered it\./,
+      /tried bkdtg_a\. .*6515.* tried bkdwd_a\. .*picked bkdsc_dead\. .*bkdhr_a sent the response\./,
     )
     expect(await check()).toMatchObject({
       // Whether it can be reached is not tried.
@@ -269,7 +271,7 @@ describe('A failover backend', () => {
     const { url } = await withBackend('bkdfo_a', failover(['bkdfo_a'], {}), { assume: { unknown_reference: 'accept' } })
     expect((await ask(url)).body).toMatchObject({
       status_code: 502,
-      msg: expect.stringContaining('there is no backend bkdfo_a'),
+      msg: expect.stringContaining('the backend bkdfo_a does not exist'),
     })
   })
 
@@ -289,7 +291,7 @@ describe('A failover backend', () => {
     client.destroy()
     await once(accepted.resume(), 'close')
     await expect.poll(async () => (await traffic()).decisions.length).toBe(1)
-    expect((await traffic()).decisions[0].explanation.text).toContain('The client left')
+    expect((await traffic()).decisions[0].explanation.text).toContain('The client disconnected')
     expect(reached).toBe(false)
   })
 })
@@ -320,7 +322,7 @@ describe('A tunnel group backend', () => {
     const texts: string[] = [(await ask(url)).text]
     const { upstream, explanation } = await decision()
     expect(upstream).toBe(foreseen)
-    expect(explanation.text).toMatch(/The tunnel group backend bkdtg_a drew tn_[ab]\./)
+    expect(explanation.text).toMatch(/The tunnel group backend bkdtg_a picked tn_[ab]\./)
     for (let i = 0; i < 30; i++) texts.push((await ask(url)).text)
     expect([...new Set(texts)].toSorted()).toEqual(['a', 'b'])
     expect(texts.filter(text => text === 'a').length).toBeGreaterThan(5)
@@ -333,7 +335,7 @@ describe('A tunnel group backend', () => {
     expect(body).toMatchObject({ error_code: 'ERR_SERVICE_6515', status_code: 502 })
     expect(body.msg).toContain(why)
     expect(await decision()).toMatchObject({ failure: why, status: 502, upstream: null })
-    expect((await check()).explanation.text).toContain(`It would not be forwarded: ${why}.`)
+    expect((await check()).explanation.text).toContain(`Forwarding would fail: ${why}.`)
     expect((await talk(await portOf(TCP), 'hello')).said).toBe('')
     expect(await decision()).toMatchObject({ kind: 'tcp', failure: why })
     const added = tunnel('tn_new', `http://127.0.0.1:${await named('new')}`, labels)
@@ -342,10 +344,10 @@ describe('A tunnel group backend', () => {
   })
 
   it.each([
-    ['', /"", which is neither/],
-    ['nonsense', /"nonsense", which is neither/],
-    ['ftp://127.0.0.1:21', /which is neither/],
-    ['tcp://127.0.0.1', /which is neither/],
+    ['', /"", which is not a URL/],
+    ['nonsense', /"nonsense", which is not a URL/],
+    ['ftp://127.0.0.1:21', /which is not a URL/],
+    ['tcp://127.0.0.1', /which is not a URL/],
     ['http://192.0.2.1:80', /192\.0\.2\.1 is not on this machine/],
   ])('does not forward to %j', async (forwards_to, says) => {
     const { url } = await withBackend('bkdtg_a', group([tunnel('tn_a', forwards_to, labels)]))

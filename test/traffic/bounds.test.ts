@@ -21,7 +21,7 @@ describe('Edges together', () => {
       ['POST', '/_sim/db/https_edges', { id: 'edghts_a', hostports: many }],
     ] as const) {
       const answer = await call(method, path, body)
-      expect([answer.status, answer.body.msg]).toEqual([400, expect.stringMatching(/hostports.*at most 100.*101/)])
+      expect([answer.status, answer.body.msg]).toEqual([400, expect.stringMatching(/hostports.*up to 100.*101/)])
     }
     expect((await call('GET', '/_sim/traffic')).body.listeners).toEqual([])
   })
@@ -34,7 +34,7 @@ describe('Edges together', () => {
     const { listeners } = await traffic()
     const errors = listeners.flatMap(({ error }: { error?: string }) => error ?? [])
     expect(listeners).toHaveLength(8)
-    expect(errors).toEqual(Array(3).fill(expect.stringMatching(/have 5 listeners.*Delete edges or drop sandboxes/)))
+    expect(errors).toEqual(Array(3).fill(expect.stringMatching(/The limit of 5 listeners .*Delete edges or sandboxes/)))
     await call('DELETE', `/edges/tcp/${made[0]}`)
     expect((await traffic()).listeners.filter(({ error }: { error?: string }) => error)).toEqual([])
   })

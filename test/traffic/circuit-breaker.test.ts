@@ -35,13 +35,13 @@ describe('The circuit breaker of a route', () => {
     expect((await latest()).explanation.text).not.toContain('circuit')
     expect(await statuses(200)).toEqual([200])
     expect((await latest()).explanation.text).toContain(
-      'The circuit breaker opens: 2 of 4 answers in 10 seconds were errors.',
+      'The circuit breaker opened: 2 of 4 responses in 10 seconds were errors.',
     )
     const { status, body } = await ask(`${at}200`)
     expect({ status, code: body.error_code }).toEqual({ status: 503, code: 'ERR_SERVICE_3202' })
     expect(counted.requests).toBe(4)
     const failure = 'the circuit breaker module of edghtsrt_a is open until 2026-05-05T05:05:15Z'
-    const text = expect.stringContaining(`${failure}. The sandbox's clock stands at 2026-05-05T05:05:05Z.`)
+    const text = expect.stringContaining(`${failure}. The sandbox clock is frozen at 2026-05-05T05:05:05Z.`)
     const expected = { verdict: 'allow', status: 503, failure, upstream: null, route: 'edghtsrt_a' }
     expect(await latest()).toMatchObject({ ...expected, explanation: { text } })
     expect((await traffic()).listeners[0]).toMatchObject({ allowed: 5, refused: 0, failed: 1 })
@@ -54,11 +54,11 @@ describe('The circuit breaker of a route', () => {
     expect(await statuses(200)).toEqual([503])
     await advance('1s')
     expect(await statuses(500)).toEqual([500])
-    expect((await latest()).explanation.text).toContain('The circuit breaker stays open')
+    expect((await latest()).explanation.text).toContain('The circuit breaker remains open')
     expect(await statuses(200)).toEqual([503])
     await advance('10s')
     expect(await statuses(200)).toEqual([200])
-    expect((await latest()).explanation.text).toContain('The circuit breaker closes')
+    expect((await latest()).explanation.text).toContain('The circuit breaker closed')
     // It begins to count anew.
     expect(await statuses(500, 500, 500, 200, 200)).toEqual([500, 500, 500, 200, 503])
   })

@@ -54,7 +54,7 @@ describe('Restrictions of type endpoints', () => {
       ...httpsEdge(await headerEcho()),
     })
     const url = `http://127.0.0.1:${await portOf('edghts_a')}/x`
-    const msg = expect.stringContaining('The IP restriction ipx_all refuses 127.0.0.1')
+    const msg = expect.stringContaining('The IP restriction ipx_all blocks 127.0.0.1')
     const refused = { status: 403, body: { error_code: 'ERR_EDGESIM_403', status_code: 403, msg } }
     expect(await ask(url)).toMatchObject(refused)
     // On edges only the address of the connection counts.
@@ -67,7 +67,7 @@ describe('Restrictions of type endpoints', () => {
     const [last] = await decisions()
     expect(last).toMatchObject({ verdict: 'allow', decided_by: 'nothing' })
     expect(last!.warnings).toEqual([
-      expect.stringContaining('ipx_all is not enforced; if it were, it would refuse 127.0.0.1'),
+      expect.stringContaining('ipx_all is not enforced. Enforced, it would block 127.0.0.1'),
     ])
   })
 })
@@ -121,7 +121,9 @@ describe('Decisions', () => {
       id: 'tr_2',
       differs: [{ field: 'verdict', expected: 'refuse', received: 'allow' }],
     })
-    expect((await verify({ edge: EDGE, operation: 'list_api_keys' })).body.msg).toContain('"operation" is about calls')
+    expect((await verify({ edge: EDGE, operation: 'list_api_keys' })).body.msg).toContain(
+      '"operation" matches API calls',
+    )
     await call('POST', '/_sim/reset')
     expect((await verify({ edge: EDGE, count: 0 })).status).toBe(200)
   })

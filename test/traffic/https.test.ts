@@ -198,7 +198,7 @@ describe('An HTTPS edge', () => {
     await expect.poll(() => counted.requests).toBe(1)
     socket.destroy()
     await expect.poll(decisions).toMatchObject([{ path: '/slow', status: null }])
-    expect((await decisions())[0]!.explanation.text).toContain('The client left before it was answered.')
+    expect((await decisions())[0]!.explanation.text).toContain('The client disconnected before the response.')
   })
 
   it('answers 404 where no route matches, 502 where the upstream is down, in JSON', async () => {

@@ -88,7 +88,7 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
         upstream: null,
         explanation: {
           section: '10.9',
-          text: `The mutual TLS module of ${id} refuses 127.0.0.1: the client sent no certificate, and needs one signed by ca_a.`,
+          text: `The mutual TLS module of ${id} blocks 127.0.0.1: the client sent no certificate. It needs one signed by ca_a.`,
         },
       },
     ])
@@ -105,7 +105,7 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
     await expect.poll(() => countersOf(id)).toMatchObject({ open: 0, allowed: 0, refused: 2 })
     for (const decision of await decisions()) {
       expect(decision).toMatchObject({ verdict: 'refuse', decided_by: 'mutual_tls', source_ip: '127.0.0.2' })
-      expect(decision.explanation.text).toContain(`refuses 127.0.0.2: the certificate of the client ${why}.`)
+      expect(decision.explanation.text).toContain(`blocks 127.0.0.2: the client certificate ${why}.`)
     }
   })
 
@@ -128,7 +128,7 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
   it('lets nobody pass without authorities', async () => {
     const { visit, decisions } = await edges({ mutual_tls: { certificate_authority_ids: [] } })
     expect(await visit[id](a.client)).toBeDefined()
-    expect((await decisions())[0]!.explanation.text).toContain('is not signed by an authority, but it names none')
+    expect((await decisions())[0]!.explanation.text).toContain('is not signed by an authority (none is set)')
   })
 
   it('does not accept a session of before it was set', async () => {
@@ -147,7 +147,7 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
     expect(body).toMatchObject({
       verdict: 'allow',
       warnings: [
-        `The mutual TLS module of ${id} also asks for a certificate signed by ca_a: this check has none to look at.`,
+        `The mutual TLS module of ${id} also requires a certificate signed by ca_a. This check does not cover certificates.`,
       ],
     })
   })
@@ -186,7 +186,7 @@ describe('An HTTPS edge with TLS modules', () => {
   it('warns where mutual TLS cannot act', async () => {
     const { call, traffic, decisions } = await edges(MODULE, 'http://127.0.0.1:0')
     const { url } = (await traffic()).listeners.find(({ edge }: { edge: string }) => edge === HTTPS)
-    const warning = `The mutual TLS module of ${HTTPS} has no effect: this address speaks plain HTTP.`
+    const warning = `The mutual TLS module of ${HTTPS} has no effect: this address serves plain HTTP.`
     expect((await ask(url)).status).toBe(200)
     expect(await decisions()).toMatchObject([{ verdict: 'allow', warnings: [warning] }])
     const { body } = await call('POST', '/_sim/traffic/check', { edge: HTTPS })
@@ -209,7 +209,7 @@ describe('A TLS edge that does not end TLS', () => {
       certificate_authorities: [{ id: 'ca_a', ca_pem: a.pem }],
       tls_edges: [{ id: TLS, listen: '127.0.0.1:0', upstream: `127.0.0.1:${await echo()}`, ...MODULE }],
     })
-    const warning = `The mutual TLS module of ${TLS} has no effect: TLS ends at the upstream, which alone sees certificates.`
+    const warning = `The mutual TLS module of ${TLS} has no effect: TLS ends at the upstream, so the edge sees no certificates.`
     expect((await talk(await portOf(TLS), 'x')).said).toBe('x')
     expect(await decisions()).toMatchObject([{ verdict: 'allow', warnings: [warning] }])
     const { body } = await call('POST', '/_sim/traffic/check', { edge: TLS })

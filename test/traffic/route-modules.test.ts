@@ -17,7 +17,7 @@ describe('The IP restriction of a route', () => {
     const { at, counted, latest, traffic, check, call, modulePath } = edge
     const { status, body } = await ask(at)
     expect({ status, code: body.error_code }).toEqual({ status: 403, code: 'ERR_EDGESIM_403' })
-    expect(body.msg).toContain('The IP restriction module of edghtsrt_a refuses 127.0.0.1')
+    expect(body.msg).toContain('The IP restriction module of edghtsrt_a blocks 127.0.0.1')
     expect(counted.requests).toBe(0)
     const refused = { verdict: 'refuse', decided_by: 'ip_restriction', route: 'edghtsrt_a' }
     expect(await latest()).toMatchObject({ ...refused, status: 403, upstream: null })
@@ -47,8 +47,8 @@ describe('The user agent filter', () => {
     ['a Bing', 403, '"[Bb]ing" in deny matches'],
     ['BING', 200, 'no pattern in deny matches'],
     ['curl/8.0', 200, 'no pattern in deny matches'],
-    [undefined, 403, 'no pattern in allow matches the empty text'],
-    ['', 403, 'no pattern in allow matches the empty text'],
+    [undefined, 403, 'no pattern in allow matches the empty string'],
+    ['', 403, 'no pattern in allow matches the empty string'],
   ])('answers %j with %i', async (userAgent, expected, why) => {
     const { at, latest, check } = await withRoute({ user_agent_filter: GOOGLE })
     const headers = userAgent === undefined ? {} : { 'User-Agent': userAgent }
@@ -87,7 +87,7 @@ describe('The user agent filter', () => {
       expect({ status, code: body.error_code }).toEqual(expected)
     expect(inRoute.body.details.field).toBe('user_agent_filter.deny[1]')
     expect(alone.body.details.field).toBe('deny[1]')
-    expect(alone.body.msg).toContain('received the string "(?=x)y"')
+    expect(alone.body.msg).toContain('got the string "(?=x)y"')
     const right = { allow: ['(?i)x\\d+'], deny: [] }
     expect((await call('PUT', modulePath('user_agent_filter'), right)).body).toEqual({ enabled: true, ...right })
   })
@@ -96,7 +96,7 @@ describe('The user agent filter', () => {
     const { at } = await withRoute({ user_agent_filter: { deny: ['('] } })
     const { status, body } = await ask(at, { headers: { 'User-Agent': 'x' } })
     expect(status).toBe(403)
-    expect(body.msg).toContain('"(" in deny must be a regular expression as RE2 has them')
+    expect(body.msg).toContain('"(" in deny must be an RE2 regular expression')
   })
 })
 
@@ -156,11 +156,11 @@ describe('Modules that are not acted on', () => {
     const { at, latest, check } = await withRoute(modules)
     expect((await ask(at)).status).toBe(200)
     const expected = [
-      'The OAuth module of edghtsrt_a is kept and not acted on: requests pass without signing in.',
-      'The OIDC module of edghtsrt_a is kept and not acted on: requests pass without signing in.',
-      'The websocket TCP converter module of edghtsrt_a is kept and not acted on: WebSockets are forwarded as they are.',
-      'The traffic policy module of edghtsrt_a is kept and not acted on: requests and answers pass as if there were none.',
-      'The webhook verification module of edghtsrt_a is kept and not acted on: of the provider "stripe", requests pass without a signature.',
+      'The OAuth module of edghtsrt_a is stored but has no effect: requests pass without login.',
+      'The OIDC module of edghtsrt_a is stored but has no effect: requests pass without login.',
+      'The websocket TCP converter module of edghtsrt_a is stored but has no effect: WebSockets are forwarded unchanged.',
+      'The traffic policy module of edghtsrt_a is stored but has no effect: requests and responses pass unchanged.',
+      'The webhook verification module of edghtsrt_a is stored but has no effect: requests from the provider "stripe" pass without verification.',
     ]
     const { warnings, explanation } = await latest()
     expect(warnings).toEqual(expected)

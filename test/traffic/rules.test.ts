@@ -18,7 +18,7 @@ describe('Rules of a scenario', () => {
     expect((await talk(port, 'x')).error).toBe('ECONNRESET')
     expect(await talk(port, 'x')).toEqual({ said: 'x', error: undefined })
     const [second, first] = await decisions()
-    expect(first!.rules).toEqual([{ name: 'cut', fired: true, effect: 'connection reset, nothing carried out' }])
+    expect(first!.rules).toEqual([{ name: 'cut', fired: true, effect: 'connection reset, request not executed' }])
     expect(first!.explanation.text).toContain('The rule "cut" of the scenario "edges"')
     expect(second!.rules).toEqual([{ name: 'cut', fired: false, effect: 'none' }])
     const { body } = await call('GET', '/_sim/scenario')
@@ -104,12 +104,15 @@ describe('Rules of a scenario', () => {
   })
 
   it.each<[rule: { when?: object; [effect: string]: unknown }, says: RegExp]>([
-    [{ when: { edge: 'edgtcp_b' }, latency: '1ms' }, /there is no edge edgtcp_b\. Did you mean edgtcp_a\?/],
-    [{ when: { method: 'GET' }, latency: '1ms' }, /edge is about traffic/],
-    [{ fault: { type: 'error', status: 503 } }, /error makes no sense on an edge; reset, hang, truncate, slow-body do/],
-    [{ fault: { type: 'stale-reads', delay: '1s' } }, /stale-reads makes no sense on an edge/],
-    [{ rate_limit: { requests: 1, per: '1s' } }, /a rate limit makes no sense on an edge/],
-    [{ latency: { min: '1ms', max: '2ms', after: true } }, /after makes no sense on an edge/],
+    [{ when: { edge: 'edgtcp_b' }, latency: '1ms' }, /unknown edge edgtcp_b\. Did you mean edgtcp_a\?/],
+    [{ when: { method: 'GET' }, latency: '1ms' }, /edge cannot be combined with operation, method, path or owner/],
+    [
+      { fault: { type: 'error', status: 503 } },
+      /error is not supported on an edge\. Supported: reset, hang, truncate, slow-body/,
+    ],
+    [{ fault: { type: 'stale-reads', delay: '1s' } }, /stale-reads is not supported on an edge/],
+    [{ rate_limit: { requests: 1, per: '1s' } }, /a rate limit is not supported on an edge/],
+    [{ latency: { min: '1ms', max: '2ms', after: true } }, /after is not supported on an edge/],
   ])('are refused if they make no sense on an edge: %j', async ({ when, ...effect }, says) => {
     const { call } = await edges([{ when: { edge: 'edgtcp_a' }, latency: '1ms' }])
     const rules = [{ when: { edge: 'edgtcp_a', ...when }, ...effect }]

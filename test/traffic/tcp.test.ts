@@ -90,7 +90,7 @@ describe('A TCP edge', () => {
     ])
     expect(found[3]!.explanation).toEqual({
       section: '4.3',
-      text: `The IP restriction module of ${EDGE} refuses 127.0.0.1: none of the 1 allow rules of its IP policies matches.`,
+      text: `The IP restriction module of ${EDGE} blocks 127.0.0.1: none of the 1 allow rules of its IP policies matches.`,
     })
     expect((await traffic()).listeners[0]).toMatchObject({ allowed: 3, refused: 1, failed: 0 })
   })
@@ -110,7 +110,12 @@ describe('A TCP edge', () => {
     const taken = await call('PATCH', `/edges/tcp/${edge.id}`, { hostports: [`127.0.0.1:${free}`] })
     expect(taken.status).toBe(200)
     expect((await call('GET', '/_sim/traffic')).body.listeners).toEqual([
-      { edge: edge.id, kind: 'tcp', hostport: `127.0.0.1:${free}`, error: `port ${free} on 127.0.0.1 is taken` },
+      {
+        edge: edge.id,
+        kind: 'tcp',
+        hostport: `127.0.0.1:${free}`,
+        error: `port ${free} on 127.0.0.1 is already in use`,
+      },
     ])
     expect((await talk(listeners[0].port, 'a')).error).toBe('ECONNREFUSED')
     await call('PATCH', `/edges/tcp/${edge.id}`, { hostports: ['localhost:0'] })
@@ -126,7 +131,9 @@ describe('A TCP edge', () => {
     await once(held, 'listening')
     const { port } = held.address() as AddressInfo
     const { traffic } = await withEdges({ tcp_edges: [{ id: EDGE, listen: `127.0.0.1:${port}` }] })
-    expect((await traffic()).listeners).toMatchObject([{ edge: EDGE, error: `port ${port} on 127.0.0.1 is taken` }])
+    expect((await traffic()).listeners).toMatchObject([
+      { edge: EDGE, error: `port ${port} on 127.0.0.1 is already in use` },
+    ])
     await new Promise(resolve => held.close(resolve))
     expect((await traffic()).listeners).toMatchObject([{ edge: EDGE, port }])
   })
@@ -149,9 +156,9 @@ describe('A TCP edge', () => {
   })
 
   it.each([
-    ['nobody listens there', '127.0.0.1:1', /the upstream 127\.0\.0\.1:1 could not be reached: .*ECONNREFUSED/],
+    ['nobody listens there', '127.0.0.1:1', /cannot reach the upstream 127\.0\.0\.1:1: .*ECONNREFUSED/],
     ['it is on another machine', '192.0.2.1:80', /192\.0\.2\.1 is not on this machine.*--allow-upstream 192\.0\.2\.1/],
-    ['its name is not known', 'nowhere.invalid:80', /cannot be used/],
+    ['its name is not known', 'nowhere.invalid:80', /cannot use the upstream/],
   ])('closes the connection when its upstream cannot be used: %s', async (_, upstream, says) => {
     const { portOf, decisions, traffic } = await withEdges(tcpEdge(1, { upstream }))
     expect((await talk(await portOf(EDGE), 'x')).said).toBe('')
@@ -173,7 +180,7 @@ describe('A TCP edge', () => {
     expect((await talk(port, 'x')).said).toBe('x')
     await call('PUT', `/edges/tcp/${EDGE}/backend`, { enabled: false, backend_id: 'bkdsc_a' })
     expect((await talk(port, 'x')).said).toBe('')
-    expect((await decisions())[0]!.explanation.text).toContain('it has no upstream')
+    expect((await decisions())[0]!.explanation.text).toContain('the edge has no upstream')
   })
 
   it('survives clients that leave at any moment', async () => {

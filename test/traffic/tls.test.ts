@@ -99,7 +99,7 @@ describe('A TLS edge', () => {
       decided_by: 'tls_termination',
       source_ip: '127.0.0.1',
       explanation: {
-        text: `The TLS termination module of ${EDGE} refuses 127.0.0.1: the client does not speak TLS 1.3, the lowest version allowed.`,
+        text: `The TLS termination module of ${EDGE} blocks 127.0.0.1: the client does not support TLS 1.3, the minimum version.`,
       },
     })
     expect((await traffic()).listeners[0]).toMatchObject({ allowed: 2, refused: 1, failed: 0, open: 0 })
@@ -145,7 +145,7 @@ describe('A TLS edge', () => {
     expect((await decisions())[0]!.failure).toBe('the TLS handshake failed: TLS handshake timeout')
     dial(port).socket.end('\x16')
     await expect.poll(decisions).toHaveLength(2)
-    expect((await decisions())[0]!.explanation.text).toContain('The client left during the TLS handshake.')
+    expect((await decisions())[0]!.explanation.text).toContain('The client disconnected during the TLS handshake.')
     await expect.poll(async () => (await traffic()).listeners[0]).toMatchObject({ open: 0 })
   })
 
@@ -217,7 +217,7 @@ it.each(['tcp_edges', 'tls_edges'])('A traffic policy of an edge is kept, and a 
   const { call, portOf, decisions } = await withEdges({
     [table]: [{ id, listen: '127.0.0.1:0', upstream: `127.0.0.1:${await echo()}`, traffic_policy }],
   })
-  const warning = `The traffic policy module of ${id} is kept and not acted on: connections pass as if there were none.`
+  const warning = `The traffic policy module of ${id} is stored but has no effect: connections pass unchanged.`
   expect((await talk(await portOf(id), 'x')).said).toBe('x')
   expect(await decisions()).toMatchObject([{ verdict: 'allow', warnings: [warning] }])
   expect((await call('POST', '/_sim/traffic/check', { edge: id })).body.warnings).toEqual([warning])

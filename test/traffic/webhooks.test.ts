@@ -96,7 +96,7 @@ describe('The webhook verification of a route', () => {
     const half = `POST / HTTP/1.1\r\nHost: h\r\nX-Hub-Signature-256: ${signed('ab')}\r\nContent-Length: 2\r\n\r\na`
     await new Promise(resolve => socket.write(half, resolve))
     socket.destroy()
-    await expect.poll(async () => (await latest())?.explanation.text).toContain('The client left')
+    await expect.poll(async () => (await latest())?.explanation.text).toContain('The client disconnected')
     expect(counted.requests).toBe(0)
     expect(notices.filter(({ level }) => level === 'error')).toEqual([])
   })
@@ -105,6 +105,6 @@ describe('The webhook verification of a route', () => {
     const { check } = await withWebhooks()
     const { verdict, explanation } = await check({})
     expect({ verdict, text: explanation.text }).toMatchObject({ verdict: 'allow' })
-    expect(explanation.text).toContain('Not checked here: the signature of its body.')
+    expect(explanation.text).toContain('Not checked: the body signature.')
   })
 })

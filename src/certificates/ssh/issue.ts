@@ -3,11 +3,11 @@ import { readPublicKey } from './public-key.ts'
 import { drawBytes, signingKeyOf } from './signing-key.ts'
 import { options, string, strings, uint32, uint64 } from './wire.ts'
 
-/** Who shows a certificate, with its number in one. */
+/** The owners of certificates, with their numbers in the format. */
 const NUMBERS = { user: 1, host: 2 }
 export type Subject = keyof typeof NUMBERS
 
-/** A certificate as OpenSSH defines it (PROTOCOL.certkeys), with the id as the name of the key. Serial numbers are 0. */
+/** An OpenSSH certificate (PROTOCOL.certkeys), with the id as the key name. Serial numbers are 0. */
 export function issueSshCertificate(subject: Subject, row: Row, authority: Row): string {
   const key = signingKeyOf(authority)
   const { type, parts } = readPublicKey(row.public_key as string)
@@ -28,5 +28,5 @@ export function issueSshCertificate(subject: Subject, row: Row, authority: Row):
   return `${name} ${signed.toString('base64')} ${row.id}`
 }
 
-/** Since 1970, before which no certificate can begin or end. */
+/** Seconds since 1970, the earliest time in a certificate. */
 const secondsOf = (text: unknown) => Math.max(0, parseTime(text as string)! / 1000)

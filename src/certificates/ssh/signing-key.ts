@@ -5,9 +5,9 @@ import { toBytes } from '../der.ts'
 import { ed25519Key } from '../issue.ts'
 import { mpint, strings, toNumber } from './wire.ts'
 
-/** What an authority signs with. */
+/** The key of an SSH certificate authority. */
 export interface SigningKey {
-  /** As SSH writes it on the wire. */
+  /** In SSH wire format. */
   publicKey: Buffer
   sign(data: Buffer): Buffer
 }
@@ -37,24 +37,24 @@ export const CURVES = {
   },
 } as const
 
-/** Limit the keys that are remembered. */
+/** Limit the number of cached keys. */
 const MAX_REMEMBERED_KEYS = 100
 
 /**
- * The key of an authority. It follows from the id, so that there is nothing to keep and nothing to guard, and so do its
- * signatures: the same requests get the same certificates. Who knows the id can sign: nobody should trust such a key.
+ * Derives the key of an authority from its id, so no key has to be stored or protected. Signatures are also
+ * deterministic: equal requests get equal certificates. Anyone who knows the id can sign, so do not trust this key.
  */
 export const signingKeyOf = ({ id, private_key_type: type, elliptic_curve: curve, key_size: size }: Row): SigningKey =>
   keyOf(type as string, String(curve ?? size ?? ''), id)
 
-/** A key for RSA takes a twentieth of a second. */
+/** Creating an RSA key takes about 50 ms. */
 const keyOf = memoize(MAX_REMEMBERED_KEYS, (type: string, variant: string, id: string) => {
   const seed = `SSH ${type} ${variant} ${id}`
   if (type === 'rsa') return rsa(seed, Number(variant))
   return type === 'ecdsa' ? ecdsa(seed, variant as keyof typeof CURVES) : ed25519(seed)
 })
 
-/** So many bytes, always the same for the same values. */
+/** Derives this many bytes. Equal inputs give equal bytes. */
 export function drawBytes(size: number, ...from: (string | Buffer)[]): Buffer {
   const source = createHash('shake256', { outputLength: size })
   for (const each of from) source.update(each)
@@ -70,23 +70,23 @@ function ed25519(seed: string): SigningKey {
   }
 }
 
-/** ECDSA as node:crypto does it, but for the secret number of a signature, which there is random. */
+/** ECDSA as in node:crypto, but with a deterministic nonce for signatures. */
 function ecdsa(seed: string, curve: keyof typeof CURVES): SigningKey {
   const { name, inOpenssl, digest, order } = CURVES[curve]
   const type = `ecdsa-sha2-${name}`
   const size = toBytes(order).length
-  // The further bytes make all numbers as good as equally likely.
-  const drawNumber = (...from: (string | Buffer)[]) => (toNumber(drawBytes(size + 8, ...from)) % (order - 1n)) + 1n
+  // The extra bytes make all numbers almost equally likely.
+  const deriveNumber = (...from: (string | Buffer)[]) => (toNumber(drawBytes(size + 8, ...from)) % (order - 1n)) + 1n
   const pointOf = (factor: bigint) => {
     const pair = createECDH(inOpenssl)
     pair.setPrivateKey(toBytes(factor, size))
     return pair.getPublicKey()
   }
-  const secret = drawNumber(seed)
+  const secret = deriveNumber(seed)
   return {
     publicKey: strings(type, name, pointOf(secret)),
     sign(data) {
-      const factor = drawNumber(seed, ' signs ', data)
+      const factor = deriveNumber(seed, ' signs ', data)
       const r = toNumber(pointOf(factor).subarray(1, 1 + size)) % order
       const s = (inverse(factor, order) * (toNumber(hash(digest, data, 'buffer')) + r * secret)) % order
       return strings(type, Buffer.concat([mpint(r), mpint(s)]))
@@ -95,25 +95,25 @@ function ecdsa(seed: string, curve: keyof typeof CURVES): SigningKey {
 }
 
 const PRIME_BITS = 256
-/** Four of five numbers are a multiple of one of these, and need no slower check. */
+/** Four of five numbers are a multiple of one of these, so they skip the slower check. */
 const SMALL_PRIMES = [3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n, 41n, 43n, 47n, 53n, 59n, 61n, 67n, 71n, 73n]
 const EXPONENT = 65537n
-/** What PKCS #1 writes before a SHA-512. */
+/** The PKCS #1 prefix of a SHA-512. */
 const SHA512_MARK = '3051300d060960864801650304020305000440'
 
 /**
- * RSA (RFC 8017) with more than two primes, which nobody sees in a public key: to find two of half the size takes many
- * times as long, and all sandboxes would wait for it.
+ * RSA (RFC 8017) with more than two primes, which a public key does not reveal. Finding two primes of half the size
+ * takes many times as long and would block all sandboxes.
  */
 function rsa(seed: string, bits: number): SigningKey {
-  const primes = Array.from({ length: bits / PRIME_BITS }, (_, i) => drawPrime(`${seed} ${i}`))
+  const primes = Array.from({ length: bits / PRIME_BITS }, (_, i) => derivePrime(`${seed} ${i}`))
   const modulus = primes.reduce((product, prime) => product * prime)
   return {
     publicKey: Buffer.concat([strings('ssh-rsa'), mpint(EXPONENT), mpint(modulus)]),
     sign(data) {
       const digest = SHA512_MARK + hash('sha512', data)
       const padded = BigInt(`0x01${'ff'.repeat(bits / 8 - digest.length / 2 - 3)}00${digest}`)
-      // The remainders by all primes, one after the other, make the whole (Garner).
+      // Combine the remainders by all primes (Garner).
       let [signature, product] = [0n, 1n]
       for (const prime of primes) {
         const remainder = power(padded, inverse(EXPONENT, prime - 1n), prime)
@@ -125,16 +125,16 @@ function rsa(seed: string, bits: number): SigningKey {
   }
 }
 
-function drawPrime(seed: string): bigint {
+function derivePrime(seed: string): bigint {
   const bytes = drawBytes(PRIME_BITS / 8, seed)
-  // Five bits that are set keep the product of sixteen primes from being a bit too short.
+  // Five leading 1 bits ensure that the product of sixteen primes is not one bit too short.
   bytes[0]! |= 0xf8
   let prime = toNumber(bytes) | 1n
   while (!canBePrime(prime) || !checkPrimeSync(prime)) prime += 2n
   return prime
 }
 
-/** One more than a multiple of the exponent cannot be used either. */
+/** Also excludes numbers one above a multiple of the exponent. */
 const canBePrime = (value: bigint) => value % EXPONENT !== 1n && SMALL_PRIMES.every(prime => value % prime !== 0n)
 
 const modulo = (value: bigint, modulus: bigint) => ((value % modulus) + modulus) % modulus
@@ -148,7 +148,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result
 }
 
-/** The number whose product with the value leaves 1 (Euclid). The two must have no factor in common. */
+/** The modular inverse (Euclid). The two numbers must be coprime. */
 function inverse(value: bigint, modulus: bigint): bigint {
   let [a, b] = [modulo(value, modulus), modulus]
   let [x, y] = [1n, 0n]

@@ -1,8 +1,8 @@
 import { toBytes } from '../der.ts'
 
-/** The encoding of SSH (RFC 4251, 5): numbers, and strings of bytes behind their length. */
+/** SSH wire format (RFC 4251, 5): numbers, and byte strings with a length prefix. */
 
-/** The bytes are not what they should be. */
+/** Invalid bytes. */
 export class WireError extends Error {}
 
 export function uint32(value: number): Buffer {
@@ -24,13 +24,13 @@ export function string(value: string | Uint8Array): Buffer {
 
 export const strings = (...values: (string | Uint8Array)[]) => Buffer.concat(values.map(string))
 
-/** A number that is not negative: a byte before it says so where its first bit is set. */
+/** A non-negative number, with a zero byte in front if its first bit is 1. */
 export function mpint(value: bigint): Buffer {
   const bytes = toBytes(value)
   return string(bytes[0]! & 0x80 ? Buffer.concat([Uint8Array.of(0), bytes]) : bytes)
 }
 
-/** A list of names with values, in the order of the names. A value is a string in a string, unless it is empty. */
+/** A list of names and values, sorted by name. A value is a string in a string, unless it is empty. */
 export const options = (values: Record<string, string>) =>
   strings(
     ...Object.keys(values)
@@ -38,12 +38,12 @@ export const options = (values: Record<string, string>) =>
       .flatMap(name => [name, values[name] ? string(values[name]) : '']),
   )
 
-/** The strings that the bytes consist of. */
+/** Splits the bytes into strings. */
 export function readStrings(bytes: Buffer): Buffer[] {
   const found: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
     const end = at + 4 > bytes.length ? Number.POSITIVE_INFINITY : at + 4 + bytes.readUInt32BE(at)
-    if (end > bytes.length) throw new WireError('it is cut off')
+    if (end > bytes.length) throw new WireError('the key is incomplete')
     found.push(bytes.subarray(at + 4, end))
     at = end
   }
@@ -52,5 +52,5 @@ export function readStrings(bytes: Buffer): Buffer[] {
 
 export const toNumber = (bytes: Buffer) => BigInt(`0x0${bytes.toString('hex')}`)
 
-/** A key as a line of text. Its first string is its type. */
+/** A key as a line. Its first string is its type. */
 export const textOf = (key: Buffer) => `${readStrings(key)[0]} ${key.toString('base64')}`

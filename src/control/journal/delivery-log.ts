@@ -9,7 +9,6 @@ import { checkLength } from './pattern.ts'
 
 export const DELIVERY_STATUSES = ['kept', 'pending', 'delivered', 'failed'] as const
 
-/** The deliveries of events. */
 export const deliveryLog: LogKind<EventDelivery> = {
   words: { one: 'delivery', log: 'the deliveries' },
   compare: {
@@ -23,12 +22,12 @@ export const deliveryLog: LogKind<EventDelivery> = {
   foremost: 'type',
 }
 
-/** Parameters of the query that choose deliveries. */
+/** Query parameters. */
 export const DELIVERY_FILTERS = {
-  limit: 'how many (100)',
-  type: 'a type of event; * stands for any part of it',
-  destination: 'the id of an event destination',
-  subscription: 'the id of an event subscription',
+  limit: 'Maximum number [default: 100]',
+  type: 'Event type (* matches any characters)',
+  destination: 'Event destination id',
+  subscription: 'Event subscription id',
   status: DELIVERY_STATUSES.join(', '),
 }
 
@@ -42,8 +41,8 @@ export function filterDeliveries(deliveries: Deliveries, query: URLSearchParams)
   return filtered(deliveryLog, deliveries.newestFirst(), pattern).slice(0, Number(limit))
 }
 
-/** Fails for a type that no event has: it must be a typo. */
+/** Rejects a type that no event has, because it is a typo. */
 export function checkEventType(type: string) {
   checkLength('type', type)
-  if (!eventTypes.some(pathPattern(type))) rejectUnknown('type of event', type, eventTypes)
+  if (!eventTypes.some(pathPattern(type))) rejectUnknown('event type', type, eventTypes)
 }

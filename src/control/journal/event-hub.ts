@@ -4,27 +4,27 @@ import { clearInterval, setInterval } from '../../basics/real-time.ts'
 import type { EventEntry } from '../../contract/journal-entry.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
 
-/** Kept for each sandbox, for readers that reconnect. */
+/** Per sandbox, for readers that reconnect. */
 export const MAX_KEPT_EVENTS = 1_000
 export const MAX_KEPT_EVENT_CHARACTERS = 4 * 1024 * 1024
-/** Kept for all sandboxes together. */
+/** For all sandboxes together. */
 export const MAX_ALL_KEPT_EVENT_CHARACTERS = 64 * 1024 * 1024
 /** A reader with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 const HEARTBEAT_MS = 15_000
 const MAX_OPS_PER_EVENT = 100
 
-/** The stream of all sandboxes; no sandbox has such a name. */
+/** The stream of all sandboxes. No sandbox has this name. */
 export const ALL = '*'
 
-/** Sends the events of sandboxes to their readers, and keeps the latest for readers that reconnect. */
+/** Sends the events of sandboxes to their readers, and buffers the latest for readers that reconnect. */
 export class EventHub {
   readonly #streams = new Map<string, Stream>()
   readonly #heartbeatMs: number
   readonly #maxCharacters: number
   #length = 0
   #heartbeat: NodeJS.Timeout | undefined
-  /** Called with each heartbeat, for every sandbox that has readers; for `ALL` if somebody reads those of all. */
+  /** Called at each heartbeat for every stream with readers: a sandbox, or `ALL`. */
   onBeat: (sandbox: string) => void = () => {}
 
   constructor({ heartbeatMs = HEARTBEAT_MS, maxCharacters = MAX_ALL_KEPT_EVENT_CHARACTERS } = {}) {
@@ -36,7 +36,7 @@ export class EventHub {
   publish(event: SandboxEvent) {
     const { sandbox } = event
     this.#publishOn(this.#streams.get(sandbox), event)
-    // Readers of all sandboxes must know which one.
+    // Readers of all sandboxes need its name.
     this.#publishOn(this.#streams.get(ALL), event, { sandbox })
   }
 
@@ -45,10 +45,10 @@ export class EventHub {
     const before = stream.length
     stream.publish(event, more)
     this.#length += stream.length - before
-    if (this.#length > this.#maxCharacters) this.#forgetOthers(stream)
+    if (this.#length > this.#maxCharacters) this.#clearOthers(stream)
   }
 
-  /** Streams until the reader leaves, starting after the last event it saw. */
+  /** Streams until the reader disconnects, starting after its last event. */
   subscribe(sandbox: string, res: ServerResponse, lastSeen: string | undefined) {
     if (res.req.socket.destroyed) return
     res.writeHead(200, { ...STREAM_HEADERS, Connection: 'close' })
@@ -64,12 +64,12 @@ export class EventHub {
     }, this.#heartbeatMs).unref()
   }
 
-  /** Whether anybody reads the events of the sandbox. */
+  /** Whether the sandbox's events have a reader. */
   isRead(sandbox: string): boolean {
     return this.#streams.get(sandbox)?.isRead === true
   }
 
-  /** Ends the stream of a dropped sandbox; a new sandbox of the same name gets a new stream. */
+  /** Ends the stream of a dropped sandbox. A new sandbox of the same name gets a new stream. */
   drop(sandbox: string) {
     const stream = this.#streams.get(sandbox)
     this.#length -= stream?.length ?? 0
@@ -82,13 +82,13 @@ export class EventHub {
     for (const stream of this.#streams.values()) stream.end()
   }
 
-  /** Forgets the kept events of other sandboxes, those first read first. */
-  #forgetOthers(current: Stream) {
+  /** Clears the buffers of other sandboxes, the oldest streams first. */
+  #clearOthers(current: Stream) {
     for (const stream of this.#streams.values()) {
       if (this.#length <= this.#maxCharacters / 2) break
       if (stream === current) continue
       this.#length -= stream.length
-      stream.forget()
+      stream.clear()
     }
   }
 }
@@ -101,32 +101,32 @@ export const STREAM_HEADERS = {
 
 /** The events of one sandbox. */
 class Stream {
-  /** Part of every event id, to tell it from ids of a dropped sandbox or an earlier start. */
+  /** Part of every event id, to distinguish it from ids of a dropped sandbox or an earlier run. */
   readonly #streamId = randomUUID().slice(0, 8)
   /** By number, for readers that reconnect. */
-  readonly #kept = new Map<number, string>()
-  /** Characters of the kept events. */
+  readonly #buffered = new Map<number, string>()
+  /** Characters of the buffered events. */
   length = 0
   #last = 0
-  /** How many unread bytes each may have. */
+  /** The maximum number of unread bytes, by reader. */
   readonly #readers = new Map<ServerResponse, number>()
 
   publish(event: SandboxEvent, more: object) {
     this.#last++
     const text = this.#toText(this.#last, event.type, { ...more, ...summarize(event) })
-    this.#kept.set(this.#last, text)
+    this.#buffered.set(this.#last, text)
     this.length += text.length
-    for (const [id, { length }] of this.#kept) {
-      if (this.#kept.size <= MAX_KEPT_EVENTS && this.length <= MAX_KEPT_EVENT_CHARACTERS) break
-      this.#kept.delete(id)
+    for (const [id, { length }] of this.#buffered) {
+      if (this.#buffered.size <= MAX_KEPT_EVENTS && this.length <= MAX_KEPT_EVENT_CHARACTERS) break
+      this.#buffered.delete(id)
       this.length -= length
     }
     this.send(text)
   }
 
-  /** Readers that reconnect have to load everything again. */
-  forget() {
-    this.#kept.clear()
+  /** Readers that reconnect must reload everything. */
+  clear() {
+    this.#buffered.clear()
     this.length = 0
   }
 
@@ -137,7 +137,7 @@ class Stream {
     res.req.socket.once('close', () => this.#readers.delete(res))
   }
 
-  /** Disconnects readers that are too slow; they can reconnect with the last id they saw. */
+  /** Disconnects slow readers. They can reconnect with the last id they saw. */
   send(text: string) {
     for (const [res, maxUnreadBytes] of this.#readers) {
       if (res.writableLength > maxUnreadBytes) res.destroy()
@@ -157,11 +157,11 @@ class Stream {
   #replay(res: ServerResponse, lastSeen: string) {
     const [streamId, text] = lastSeen.split('-')
     const seen = streamId === this.#streamId && /^\d+$/.test(text ?? '') ? Number(text) : Number.NaN
-    const [oldest = this.#last + 1] = this.#kept.keys()
+    const [oldest = this.#last + 1] = this.#buffered.keys()
     if (seen >= oldest - 1 && seen <= this.#last) {
-      for (const [id, event] of this.#kept) if (id > seen) res.write(event)
+      for (const [id, event] of this.#buffered) if (id > seen) res.write(event)
     }
-    // Events were missed: the reader must load everything again.
+    // The reader missed events and must reload everything.
     else res.write(this.#toText(this.#last, 'missed', {}))
   }
 
@@ -170,7 +170,7 @@ class Stream {
   }
 }
 
-/** Events carry what lists show; headers, bodies and the rest of a long change can be requested by id. */
+/** Events contain what lists show. Headers, bodies and the rest of a long change are available by id. */
 function summarize(event: SandboxEvent): object {
   const { type, data } = event
   if (type === 'change') {

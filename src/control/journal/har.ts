@@ -5,7 +5,7 @@ import type { KeptEntry } from '../../sandbox/journal.ts'
 
 type Begin = Pick<KeptEntry, 'sandbox' | 'beganAt'>
 
-/** The HAR log without its entries, which may be too many to make at once. `entries` are in the log's order. */
+/** The HAR log without its entries, which can be too many to create at the same time. `entries` are in log order. */
 export function harHead(entries: Iterable<Begin>, version: string, comment?: string): HarHead {
   const first = new Map<string, number>()
   for (const { sandbox, beganAt } of entries) if (!first.has(sandbox)) first.set(sandbox, beganAt)
@@ -18,7 +18,7 @@ export function harHead(entries: Iterable<Begin>, version: string, comment?: str
   return { version: '1.2', creator: { name: 'edgesim', version }, pages, comment }
 }
 
-/** One request of the journal, which contains no secrets. */
+/** A request in the journal, which contains no secrets. */
 export function harEntry(entry: KeptEntry): HarEntry {
   const { id, sandbox, operation, rules, explanation } = entry
   const time = entry.duration_ms ?? 0
@@ -30,7 +30,7 @@ export function harEntry(entry: KeptEntry): HarEntry {
     response: responseOf(entry),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    // Otherwise Chrome shows the first request of a page as the page itself.
+    // Without it, Chrome shows the first request of a page as the page itself.
     _resourceType: 'fetch',
     _operationId: id,
     _operation: operation,
@@ -40,13 +40,13 @@ export function harEntry(entry: KeptEntry): HarEntry {
   }
 }
 
-/** Members of requests and responses. */
+/** Shared by requests and responses. */
 const MESSAGE = { httpVersion: 'HTTP/1.1', cookies: [] as [], headersSize: -1 }
 
 function requestOf({ method, baseUrl, path, search, request }: KeptEntry): HarEntry['request'] {
   const { headers, body, encoding } = request
   const text = request.text ?? (body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
-  // A body in the journal was read whole, so its length is as announced. Of other bodies only that length is known.
+  // The journal stores whole bodies, so the announced length is right. Other bodies have only that length.
   const length = headers['content-length'] ?? (text === undefined ? 0 : Buffer.byteLength(text, encoding))
   const unknown = text === undefined && (Number(length) > 0 || headers['transfer-encoding'] !== undefined)
   return {
@@ -65,7 +65,7 @@ const mimeTypeOf = ({ headers, body }: JournalEntry['request']) =>
 
 function responseOf({ status, response, duration_ms, explanation }: KeptEntry): HarEntry['response'] {
   if (!response) {
-    const why = duration_ms === null ? 'It was not answered yet.' : (explanation?.text ?? 'No answer was sent.')
+    const why = duration_ms === null ? 'No response was sent yet.' : (explanation?.text ?? 'No response was sent.')
     const content = { size: 0, mimeType: 'x-unknown' }
     return { ...MESSAGE, status: 0, statusText: '', headers: [], content, redirectURL: '', bodySize: -1, _error: why }
   }
@@ -83,15 +83,15 @@ function responseOf({ status, response, duration_ms, explanation }: KeptEntry): 
     },
     redirectURL: headers.location ?? '',
     bodySize: size,
-    // Without it Chrome adds the size of the headers, which is -1.
+    // Without it, Chrome adds the size of the headers, which is -1.
     _transferSize: size,
   }
 }
 
-/** Node has a list for repeated headers that cannot be joined, like Set-Cookie. */
+/** Node lists the values of repeated headers that cannot be joined, like Set-Cookie. */
 const pairsOf = (headers: Record<string, string | string[]>): HarPair[] =>
   Object.entries(headers).flatMap(([name, values]) => [values].flat().map(value => ({ name, value })))
 
-/** Characters that are not allowed in a URL, though a client may send them. */
+/** Characters that are invalid in a URL, although a client may send them. */
 const UNSAFE = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![\da-f]{2})/gi
 const percent = (char: string) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`

@@ -3,19 +3,19 @@ import type { Difference } from '../../contract/expectation.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
 import { type Compile, type Matches, valueMatcher } from './value-matcher.ts'
 
-/** A kind of log whose entries can be filtered and verified: requests, decisions of edges, deliveries of events. */
+/** A log with entries that can be filtered and verified: requests, edge decisions, event deliveries. */
 export interface LogKind<E extends { id: string }> {
-  /** An entry, and the log, in messages. */
+  /** An entry and the log in messages. */
   words: { one: string; log: string }
-  /** By member of a pattern: how it is compared. Differences are listed in this order. */
+  /** Comparisons by pattern field. Differences are listed in this order. */
   compare: Record<string, Compare>
-  /** What the names in `where` begin with. */
+  /** The values by the first part of the names in `where`. */
   roots(entry: E): Record<string, unknown>
-  /** A value as misses show it. */
+  /** A value as shown in misses. */
   shown?(field: string, received: unknown): unknown
-  /** What misses show of an entry. */
+  /** An entry as shown in misses. */
   summary(entry: E): object
-  /** The member that says most: another value counts more than other differences. */
+  /** The most important field. Its difference counts more than others. */
   foremost: string
 }
 
@@ -23,11 +23,9 @@ export type Compare = (wanted: string) => (received: never) => boolean
 
 export type AnyPattern = { where?: Record<string, unknown> }
 
-/** One condition of a pattern. */
 export interface Condition<E> {
   field: string
   expected: unknown
-  /** The value of an entry. */
   read(entry: E): unknown
   matches: Matches
 }
@@ -70,7 +68,7 @@ export function* differencesOf<E extends { id: string }>(
   return found
 }
 
-/** Reads a field like `body.description` or `headers.user-agent`. Names may contain dots: the longest name wins. */
+/** Reads a field like `body.description` or `headers.user-agent`. Names can contain dots, and the longest name wins. */
 function lookUp(roots: Record<string, unknown>, field: string): unknown {
   const [root, ...steps] = (field.startsWith('headers.') ? field.toLowerCase() : field).split('.')
   let value: unknown = roots[root!]
@@ -84,19 +82,19 @@ function lookUp(roots: Record<string, unknown>, field: string): unknown {
   return value
 }
 
-/** The parameters of a query that are filters. Fails for others: a misspelt filter would have no effect. */
+/** The filters in a query. Rejects other parameters, because a misspelt filter has no effect. */
 export function readFilters(query: URLSearchParams, known: string[]): Record<string, string> {
   const unknown = [...query.keys()].find(name => !known.includes(name))
   if (unknown !== undefined) rejectUnknown('filter', unknown, known)
-  // Of a filter that is given twice, the first counts.
+  // The first value of a repeated filter counts.
   const given = Object.fromEntries([...query].reverse())
   const { limit } = given
   if (limit !== undefined && (!Number.isInteger(Number(limit)) || Number(limit) < 1))
-    reject(`"limit" must be a whole number from 1, not ${quoted(limit)}`)
+    reject(`"limit" must be an integer from 1, got ${quoted(limit)}`)
   return given
 }
 
-/** The entries that meet the filters, in their order. */
+/** The entries that match the filters, in their order. */
 export function filtered<E extends { id: string }>(kind: LogKind<E>, entries: E[], filters: Record<string, string>) {
   const conditions = runSync(conditionsOf(kind, filters as AnyPattern))
   return entries.filter(entry => conditions.every(({ read, matches }) => matches(read(entry))))

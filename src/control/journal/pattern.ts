@@ -14,10 +14,9 @@ import { parseTime } from '../../schema/index.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
 import { type Compare, equals, filtered, type LogKind, readFilters } from './log-kind.ts'
 
-/** A request of the journal, or a decision of an edge. */
 type LogEntry = JournalEntry | Decision
 
-/** The journal, and the decisions of edges. */
+/** The journal, and the edge decisions. */
 export const requestLog: LogKind<LogEntry> = {
   words: { one: 'request', log: 'the journal' },
   compare: {
@@ -43,11 +42,11 @@ export const requestLog: LogKind<LogEntry> = {
   foremost: 'operation',
 }
 
-/** `wanted` is a status, a class like `4xx`, or `null` for no answer. */
+/** `wanted` is a status, a class like `4xx`, or `null` for no response. */
 const statusMatches = (status: number | null, wanted: string) =>
   /^[1-5]xx$/.test(wanted) ? Math.floor((status ?? 0) / 100) === Number(wanted[0]) : String(status) === wanted
 
-/** Fails for an operation, a method or a path that can match nothing: it must be a typo. */
+/** Rejects an operation, method or path that matches nothing, because it is a typo. */
 export function checkPattern({ operation, method, path }: Pattern, journal: Journal) {
   if (operation !== undefined) checkOperation(operation)
   if (method !== undefined && !METHODS.includes(method.toUpperCase()))
@@ -60,46 +59,45 @@ export function checkPattern({ operation, method, path }: Pattern, journal: Jour
   reject(`No route has the path ${quoted(path)}.${suggest(path, routes)}`)
 }
 
-/** Fails for a path, or another text with stars, that is too long to be compared with others. */
+/** Limits a path or event type with `*`, which is slow to match. */
 export function checkLength(name: string, written: string) {
   if (written.length > MAX_WRITTEN_PATH)
-    reject(`"${name}" has ${written.length} characters, of ${MAX_WRITTEN_PATH} at most`)
+    reject(`"${name}" can have up to ${MAX_WRITTEN_PATH} characters, got ${written.length}`)
 }
 
-/** Fails for an unknown operation. */
 export function checkOperation(name: string): OperationName {
   const known = operations.map(({ id }) => id)
   if (known.includes(name)) return name as OperationName
   rejectUnknown('operation', name, known)
 }
 
-/** Parameters of the query that choose entries of the journal. */
+/** Query parameters. */
 export const ENTRY_FILTERS = {
-  limit: 'how many (100)',
-  operation: 'an operation id',
-  method: 'a method',
-  path: 'a path; * stands for any part of a segment, ** for any segments',
-  status: 'a status, a class like 4xx, or the text null where there was no answer',
-  caller: 'a user, bot or key',
-  since: 'an operation id or a time',
-  until: 'a time; requests that began later are left out',
-  text: 'a text that the path, the query, an id, a body, an error or the explanation has, in any case',
-  sandboxes: 'all for the requests of every sandbox',
+  limit: 'Maximum number [default: 100]',
+  operation: 'Operation id',
+  method: 'Method',
+  path: 'Path (* matches any characters of a segment, ** any segments)',
+  status: 'Status, class like 4xx, or null for no response',
+  caller: 'User, bot or key',
+  since: 'Only requests after this operation id, or since this time',
+  until: 'Only requests until this time',
+  text: 'Case-insensitive search in the path, query, ids, bodies, error and explanation',
+  sandboxes: 'all, for every sandbox',
 }
 
-/** Whether the parameter `sandboxes` asks for those of every sandbox. */
+/** Whether the parameter `sandboxes` selects every sandbox. */
 export function wantsAll(given: string | undefined): boolean {
-  if (given !== undefined && given !== 'all') reject(`"sandboxes" must be all, or left out, not ${quoted(given)}`)
+  if (given !== undefined && given !== 'all') reject(`"sandboxes" must be all or omitted, got ${quoted(given)}`)
   return given !== undefined
 }
 
-/** What the filters choose from: one sandbox, or all of them. */
+/** Filters search one sandbox, or all of them. */
 export interface Searched {
   sandbox: Sandbox
   all(): Sandbox[]
 }
 
-/** Returns the newest first. A journal is a step, and so is looking for a text in an entry. */
+/** Returns the newest first. Each journal is a step. With `text`, so is each entry. */
 export function* filterEntries(
   { sandbox, all }: Searched,
   query: URLSearchParams,
@@ -108,7 +106,7 @@ export function* filterEntries(
   const given = readFilters(query, Object.keys(ENTRY_FILTERS))
   const { limit = defaultLimit, since, until, text, sandboxes, ...pattern } = given
   if (pattern.status !== undefined && !/^([1-5](xx|\d\d)|null)$/.test(pattern.status))
-    reject(`"status" must be like 404, 4xx or null, not ${quoted(pattern.status)}`)
+    reject(`"status" must be like 404, 4xx or null, got ${quoted(pattern.status)}`)
   checkPattern(pattern as Pattern, sandbox.journal)
   const journals = (wantsAll(sandboxes) ? all() : [sandbox]).map(({ journal }) => journal)
   const isAfter = since === undefined ? () => true : isSince(journals, since)
@@ -116,10 +114,10 @@ export function* filterEntries(
   const sought = text?.toLowerCase()
   const max = Number(limit)
   const latest: KeptEntry[] = []
-  /** A request that arrived before this one is not among the latest. */
+  /** Requests that arrived before this one are not among the latest. */
   let oldest = 0
   const cut = () => {
-    // Sandboxes have clocks of their own: only the order of arrival holds for all.
+    // Sandboxes have separate clocks, so sort by arrival.
     latest.sort((a, b) => b.arrival - a.arrival)
     if (latest.length < max) return
     latest.length = max
@@ -140,7 +138,7 @@ export function* filterEntries(
   return { entries: latest, dropped: journals.reduce((sum, { dropped }) => sum + dropped, 0) }
 }
 
-/** All of an entry that a text is looked for in. */
+/** The searchable text of an entry. */
 function textOf({ id, path, search, operation, caller, source_ip, request, response, explanation }: KeptEntry): string {
   const { body, text } = request
   const parts = [id, path + search, operation, caller, source_ip, body, text, response?.body, explanation]
@@ -150,18 +148,18 @@ function textOf({ id, path, search, operation, caller, source_ip, request, respo
     .toLowerCase()
 }
 
-/** Tests whether an entry comes after a request, or not before a time. */
+/** Whether an entry is after a request, or not before a time. */
 function isSince(journals: Journal[], since: string): (entry: KeptEntry) => boolean {
   const known = journals.map(journal => journal.get(since)).find(Boolean)
   if (known) return entry => entry.arrival > known.arrival
   const time = parseTime(since)
   if (time === undefined)
-    reject(`"since" must be an operation id of the journal or an RFC 3339 time, not ${quoted(since)}`)
+    reject(`"since" must be an operation id in the journal or an RFC 3339 time, got ${quoted(since)}`)
   return entry => Date.parse(entry.at) >= time
 }
 
 function isUntil(until: string): (entry: KeptEntry) => boolean {
   const time = parseTime(until)
-  if (time === undefined) reject(`"until" must be an RFC 3339 time, not ${quoted(until)}`)
+  if (time === undefined) reject(`"until" must be an RFC 3339 time, got ${quoted(until)}`)
   return entry => Date.parse(entry.at) <= time
 }

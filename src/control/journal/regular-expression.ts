@@ -3,17 +3,17 @@ import { reject } from '../route.ts'
 import type { Compile, Matches } from './value-matcher.ts'
 
 export const MAX_PROGRAM_SIZE = 1_000
-/** Only this much of a longer text is searched. */
+/** Only the beginning of a longer string is searched. */
 export const MAX_SEARCHED_LENGTH = 10_000
 /** Instructions times characters. The worst case takes 12 ms, or 40 ms with large classes like `\pL`. */
 export const MAX_WORK = 500_000
 
-/** Compiles the regular expressions of a verification, each once. docs/control-api.md, The journal. */
+/** Compiles each regular expression of a verification once. See docs/control-api.md. */
 export function regularExpressions(): Compile {
   const budget = newBudget(MAX_PROGRAM_SIZE)
   const known = new Map<string, Matches | string>()
   return pattern => {
-    // Only their classes count together.
+    // Only the classes share a budget.
     budget.size = MAX_PROGRAM_SIZE
     const compiled = known.get(pattern) ?? matcherOf(pattern, budget)
     known.set(pattern, compiled)
@@ -35,5 +35,5 @@ function matcherOf(pattern: string, budget: Budget): Matches | string {
 
 const failTooLarge = (pattern: string, size: number, { length }: string) =>
   reject(
-    `The regular expression ${JSON.stringify(pattern)} is too large for a text of ${length} characters: it has ${size} instructions, of ${Math.floor(MAX_WORK / length)} at most`,
+    `The regular expression ${JSON.stringify(pattern)} is too large for ${length} characters: it can have up to ${Math.floor(MAX_WORK / length)} instructions, got ${size}`,
   )

@@ -4,7 +4,7 @@ import { contains } from '../../basics/text.ts'
 import { reject } from '../route.ts'
 
 export type Matches = (received: unknown) => boolean
-/** Compiles a regular expression; returns what it must be if it is not valid. */
+/** Compiles a regular expression, or returns what it must be. */
 export type Compile = (pattern: string) => Matches | string
 
 /** By name: compiles the operand, or returns what it must be. */
@@ -15,8 +15,8 @@ const MATCHERS: Record<string, (operand: unknown, compile?: Compile) => Matches 
           typeof received === 'string'
             ? contains(received, operand)
             : Array.isArray(received) && received.includes(operand)
-      : 'a text',
-  matches: (operand, compile) => (typeof operand === 'string' ? compile!(operand) : 'a regular expression as a text'),
+      : 'a string',
+  matches: (operand, compile) => (typeof operand === 'string' ? compile!(operand) : 'a regular expression in a string'),
   absent: operand =>
     typeof operand === 'boolean' ? received => (received === undefined) === operand : 'true or false',
   gt: operand => comparing(operand, (one, other) => one > other),
@@ -25,7 +25,7 @@ const MATCHERS: Record<string, (operand: unknown, compile?: Compile) => Matches 
   lte: operand => comparing(operand, (one, other) => one <= other),
 }
 
-/** An object like `{ "contains": "x" }` matches if all its matchers do; any other value matches what equals it. */
+/** An object like `{ "contains": "x" }` matches if all its matchers do. Any other value matches an equal value. */
 export function valueMatcher(field: string, wanted: unknown, compile?: Compile): Matches {
   if (!isMatcher(wanted)) return received => isDeepStrictEqual(received, wanted)
   const tests = Object.entries(wanted).map(([kind, operand]) => {
@@ -42,7 +42,7 @@ const isMatcher = (wanted: unknown): wanted is Record<string, unknown> =>
 /** Whether matching it needs a regular expression. */
 export const isRegularExpression = (wanted: unknown) => isMatcher(wanted) && 'matches' in wanted
 
-/** Compares numbers, also numbers in texts, as in queries; and texts, by which times are in order too. */
+/** Compares numbers, including numbers in strings (as in queries), and strings, which also sorts times. */
 function comparing(
   operand: unknown,
   compare: (one: number | string, other: number | string) => boolean,
@@ -50,5 +50,5 @@ function comparing(
   if (typeof operand === 'number')
     return received => received !== undefined && received !== '' && compare(Number(received), operand)
   if (typeof operand === 'string') return received => typeof received === 'string' && compare(received, operand)
-  return 'a number or a text'
+  return 'a number or a string'
 }

@@ -6,10 +6,10 @@ import { Reply } from '../route.ts'
 import { type AnyPattern, conditionsOf, differencesOf, type LogKind } from './log-kind.ts'
 import { type Compile, isRegularExpression } from './value-matcher.ts'
 
-/** How many of the entries that nearly matched are returned. */
+/** The maximum number of returned misses. */
 const MAX_MISSES = 3
 
-/** How often a pattern must match, or patterns that must match in this order. */
+/** The number of matches of a pattern, or patterns that must match in this order. */
 export interface AnyExpectation extends AnyPattern {
   count?: number
   at_least?: number
@@ -22,7 +22,7 @@ interface AnyMiss {
   differs: Difference[]
 }
 
-/** Whether the entries are as expected; if not, which ones nearly match and how they differ. */
+/** The matching entries. If they are not as expected, also the closest misses. */
 type Verification =
   | { matched: string[]; failure?: undefined }
   | { matched: string[]; failure: string; nearest: AnyMiss[] }
@@ -33,7 +33,7 @@ interface Log<E> {
   readonly dropped: number
 }
 
-/** The entries that match; or 409, with the nearest misses, if they are not as expected. */
+/** The matching entries. Returns 409 with the closest misses if they are not as expected. */
 export async function verifyLog<E extends { id: string }>(
   kind: LogKind<E>,
   log: Log<E>,
@@ -47,12 +47,11 @@ export async function verifyLog<E extends { id: string }>(
   const verdict = await runYielding(sequence ? verifySequence(verified, sequence) : verifyCount(verified, expected))
   if (verdict.failure === undefined) return verdict
   const { matched, nearest, failure } = verdict
-  const older = log.dropped > 0 ? `; older ones that were dropped from it: ${log.dropped}` : ''
+  const older = log.dropped > 0 ? `. Older ones were dropped from it: ${log.dropped}` : ''
   const error = errorBody(new ApiError('conflict', { why: failure + older }), vendor)
   return new Reply(409, { ...error, matched, nearest })
 }
 
-/** What is verified. */
 interface Verified<E extends { id: string }> {
   kind: LogKind<E>
   /** Oldest first. */
@@ -61,7 +60,7 @@ interface Verified<E extends { id: string }> {
 }
 
 const hasRegularExpression = ({ where = {} }: AnyPattern) => Object.values(where).some(isRegularExpression)
-/** Loaded on demand: most expectations have no regular expression, and loading takes a while. */
+/** Loaded on demand, because most expectations have no regular expression. */
 const loadRegularExpressions = async () => (await import('./regular-expression.ts')).regularExpressions()
 
 function* verifyCount<E extends { id: string }>(log: Verified<E>, expected: AnyExpectation): Steps<Verification> {
@@ -90,8 +89,8 @@ function* verifySequence<E extends { id: string }>(log: Verified<E>, sequence: A
     if (at === entries.length) {
       const compared = yield* compareAll(log, wanted)
       const earlier = compared.slice(0, from).findLast(isMatch)
-      const hint = earlier ? `: one came earlier, ${earlier.id}` : ''
-      const failure = `Step ${step + 1} of ${sequence.length} has no matching ${kind.words.one} after the ones before it${hint}`
+      const hint = earlier ? `. ${earlier.id} matches, but came earlier` : ''
+      const failure = `Step ${step + 1} of ${sequence.length} has no matching ${kind.words.one} after the previous steps${hint}`
       return { matched, failure, nearest: nearestMisses(log, compared.slice(from)) }
     }
     matched.push(entries[at]!.id)
@@ -103,7 +102,7 @@ function* verifySequence<E extends { id: string }>(log: Verified<E>, sequence: A
 
 const isMatch = ({ differs }: AnyMiss) => differs.length === 0
 
-/** Lists how every entry differs. */
+/** The differences of every entry. */
 function* compareAll<E extends { id: string }>(
   { kind, entries, compile }: Verified<E>,
   wanted: AnyPattern,
@@ -120,7 +119,7 @@ function* compareAll<E extends { id: string }>(
 function nearestMisses<E extends { id: string }>({ kind }: Verified<E>, compared: AnyMiss[]): AnyMiss[] {
   const distance = ({ differs }: AnyMiss) =>
     differs.length + (differs.some(({ field }) => field === kind.foremost) ? 0.5 : 0)
-  // Of equals the newest first: people look for their latest attempt.
+  // Among equals, the newest first: users look for their latest attempt.
   return compared
     .filter(miss => !isMatch(miss))
     .reverse()

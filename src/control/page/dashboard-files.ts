@@ -6,24 +6,23 @@ import { sendFile } from './send-file.ts'
 const PAGE = 'dist/page'
 export const ASSETS = `${PAGE}/assets`
 
-/** Serves the page and its assets; no other file of the folder. */
+/** Serves only the dashboard and its assets. */
 export const dashboardRoutes: Route[] = [
-  get('/', 'The page', {
+  get('/', 'Get the dashboard', {
     global: true,
     run({ req, res }) {
       if (req.url?.split('?')[0] === '/_sim') return new Reply(302, undefined, { Location: '_sim/' })
       if (!distribution.list(PAGE).includes('index.html'))
-        fail('not_found', { what: 'page: it has not been built', exists: 'npm run build makes it.' })
+        fail('not_found', { what: 'dashboard', exists: 'Build it with npm run build.' })
       return sendFile(res, `${PAGE}/index.html`, 'no-store')
     },
   }),
-  get('/assets/{file}', 'A file of the page', {
+  get('/assets/{file}', 'Get a dashboard asset', {
     global: true,
     run({ params, res }) {
       const file = params.file!
-      if (!distribution.list(ASSETS).includes(file))
-        fail('not_found', { what: `file ${file.slice(0, 80)} of the page` })
-      // The name has a hash of the content, so the file never changes.
+      if (!distribution.list(ASSETS).includes(file)) fail('not_found', { what: `file ${file.slice(0, 80)}` })
+      // The name contains a content hash, so the file never changes.
       sendFile(res, `${ASSETS}/${file}`, 'public, max-age=31536000, immutable')
     },
   }),

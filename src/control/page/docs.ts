@@ -48,36 +48,36 @@ const write = memoize(MAX_DOCUMENTS, async (path: string): Promise<Buffer> => {
   return Buffer.from(html)
 })
 
-/** The documents of the package, as pages. */
+/** The documentation of the package, as HTML. */
 export const docsRoutes: Route[] = [
-  get('/docs', 'The documents: an index', {
+  get('/docs', 'Get the documentation index', {
     global: true,
     run({ req, res }) {
       if (req.url?.split('?')[0] === '/_sim/docs') return new Reply(302, undefined, { Location: 'docs/' })
       return sendDocument(res, 'docs/README.md')
     },
   }),
-  get('/docs/{page}', 'A document', {
+  get('/docs/{page}', 'Get a documentation page', {
     global: true,
     params: { page: 'such as api.md' },
     run: ({ params, res }) => sendDocument(res, find('docs', params.page!)),
   }),
-  get('/docs/api/{page}', 'A document about a family of resources', {
+  get('/docs/api/{page}', 'Get an API reference page', {
     global: true,
     params: { page: 'such as keys.md' },
     run: ({ params, res }) => sendDocument(res, find('docs/api', params.page!)),
   }),
-  get('/docs/contributing/{page}', 'A document for contributors', {
+  get('/docs/contributing/{page}', 'Get a page for contributors', {
     global: true,
     params: { page: 'such as architecture.md' },
     run: ({ params, res }) => sendDocument(res, find('docs/contributing', params.page!)),
   }),
-  get('/docs/contributing/decisions/{page}', 'A document about a decision', {
+  get('/docs/contributing/decisions/{page}', 'Get a design decision', {
     global: true,
     params: { page: 'such as 0001-state.md' },
     run: ({ params, res }) => sendDocument(res, find('docs/contributing/decisions', params.page!)),
   }),
-  get('/docs/images/{file}', 'A picture in a document', {
+  get('/docs/images/{file}', 'Get a documentation image', {
     global: true,
     run: ({ params, res }) => sendFile(res, find('docs/images', params.file!), 'no-store'),
   }),

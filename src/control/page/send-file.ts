@@ -9,19 +9,19 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Only its own files, no inline code, no frames: injected markup cannot run anything. */
+/** Allows only own files, without inline code and frames, so injected markup cannot run code. */
 const SECURITY = {
   'Content-Security-Policy': "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'Referrer-Policy': 'no-referrer',
 }
 
-/** Sends something that a browser shows; `name` says by its end what it is. */
+/** Sends content for browsers. The extension of `name` selects the content type. */
 export function send(res: ServerResponse, name: string, bytes: Buffer, cache: string) {
   const type = TYPES[extname(name)] ?? 'application/octet-stream'
   const headers = { 'Content-Type': type, 'Content-Length': bytes.length, 'Cache-Control': cache }
   res.writeHead(200, { ...SECURITY, ...headers }).end(bytes)
 }
 
-/** Sends a file of the package. */
+/** Sends a package file. */
 export const sendFile = (res: ServerResponse, path: string, cache: string) =>
   send(res, path, distribution.read(path), cache)

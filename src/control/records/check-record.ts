@@ -7,14 +7,14 @@ import type { Sandbox } from '../../sandbox/index.ts'
 import { danglingOf, type RecordKind, type Row } from '../../schema/index.ts'
 import { duplicateOf, findDuplicates, type RecordView, viewOf } from '../../state/index.ts'
 
-/** A record as a row, and its parts as rows by table; fails by the rules of a fixture. */
+/** A record as a row, and its parts as rows by table. Checked like a fixture. */
 export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) {
   const view = viewOf(sandbox.tables)
   const malformed = recordShapeOf(kind.table).find(value)
   if (malformed) {
     const [first] = malformed
-    const told = malformed.map(problem => describeProblem(problem, 'the record'))
-    rejectRecord(told, first && first.path.length > 0 ? formatPath(first.path) : undefined)
+    const messages = malformed.map(problem => describeProblem(problem, 'the record'))
+    rejectRecord(messages, first && first.path.length > 0 ? formatPath(first.path) : undefined)
   }
   const { lists } = runSync(unnest({ [kind.table]: [value as Record<string, unknown>] }))
   const owner = firstOwner(OWNERS.flatMap(table => [...view.all(table)]))
@@ -49,30 +49,30 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
   if (row.token_sha256 !== undefined) {
     const holders = OWNED.flatMap(table => view.where(table, 'token_sha256', row.token_sha256))
     const other = holders.find(found => found.id !== row.id)
-    if (other) problems.push(`token: ${other.id} has that token already`)
+    if (other) problems.push(`token: ${other.id} already has that token`)
   }
   if (problems.length > 0) rejectRecord(problems)
   return { row, parts }
 }
 
-/** Whether policies that do not exist may be named. */
+/** Whether records can refer to missing policies. */
 export const mayDangle = (sandbox: Sandbox) => sandbox.assumed.unknown_reference === 'accept'
 
-/** `field` is where the first problem is, if that is one place. */
+/** `field` is the place of the first problem, if it has one. */
 function rejectRecord(problems: string[], field?: string): never {
-  const why = `The record is not valid, and nothing was changed: ${listed(problems, each => each)}`
+  const why = `The record is invalid, and nothing was changed: ${listed(problems, each => each)}`
   throw new ApiError('bad_request', { why, field })
 }
 
 type DanglingIn = (kind: RecordKind, row: Row, at: (string | number)[]) => string[]
 
-/** As in a fixture, a key without an owner belongs to the first admin; undefined if there is no user or bot. */
+/** As in a fixture, a key without an owner belongs to the first admin. Undefined without users and bots. */
 function withOwner(row: Row, kind: RecordKind, owner: Row | undefined): Row | undefined {
   if (!('ownedBy' in kind) || row.owner_id !== undefined) return row
   return owner && { ...row, owner_id: owner.id }
 }
 
-/** Finds parts with a repeated id, with the id of another record's part, or with references to nothing. */
+/** Finds parts with a repeated id, the id of another record's part, or missing references. */
 function problemsOfParts(table: string, rows: Row[], record: Row, view: RecordView, danglingIn: DanglingIn): string[] {
   const kind = kindOf(table)
   if (!isPart(kind)) return []
@@ -80,10 +80,10 @@ function problemsOfParts(table: string, rows: Row[], record: Row, view: RecordVi
   const problems: string[] = []
   const ids = new Set<string>()
   for (const [i, part] of rows.entries()) {
-    if (ids.has(part.id)) problems.push(`${list}: ${part.id} is there twice`)
+    if (ids.has(part.id)) problems.push(`${list}: duplicate id ${part.id}`)
     ids.add(part.id)
     const other = view.get(table, part.id)
-    if (other && other[by] !== record.id) problems.push(`${list}: ${part.id} is in ${other[by]} already`)
+    if (other && other[by] !== record.id) problems.push(`${list}: ${part.id} already belongs to ${other[by]}`)
     const { [by]: _record, ...rest } = part
     problems.push(...danglingIn(kind, rest as Row, [list, i]))
     if (problems.length >= MAX_PROBLEMS) return problems

@@ -1,4 +1,4 @@
-/** json-server ships no types for the modules of it that we use. */
+/** json-server has no types for these modules. */
 declare module 'json-server/lib/parse-where.js' {
   export function parseWhere(query: string): object
 }

@@ -7,15 +7,14 @@ import type { Row } from '../../schema/index.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
 
 const OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'startsWith', 'endsWith']
-/** `_embed` has no effect: json-server looks for fields like userId, and ours have other names. */
+/** `_embed` has no effect, because json-server looks for fields like userId. */
 const RESERVED = new Set(['_sort', '_page', '_per_page', '_where', '_embed'])
 
 type Where = Record<string, unknown>
 
 /**
- * Searches rows with json-server's query language. Only its search is used: its server would also serve files of the
- * working folder, answer any origin, and change records without checking them. The search accepts anything, so the
- * whole query is checked here.
+ * Searches rows with json-server's query language. Its server is not used, because it serves files of the working
+ * directory, accepts any origin and does not check records. Its search accepts anything, so the query is checked here.
  */
 export function* findRecords(rows: readonly Row[], query: URLSearchParams, fields: string[]): Steps<unknown> {
   const where = readWhere(query.get('_where'), fields) ?? readFilters(query, rows, fields)
@@ -27,7 +26,7 @@ export function* findRecords(rows: readonly Row[], query: URLSearchParams, field
     if (matchesWhere(withEmptyObjects(row, where), where)) found.push(row)
     if (i % ITEMS_PER_STEP === 0) yield
   }
-  // Times have whole seconds; records of the same second must be newest first too.
+  // Times have whole seconds, and records of the same second must also be newest first.
   if (sort.includes('-created_at')) found.reverse()
   const sorted = sort.length > 0 ? sortBy(sort, found) : found
   return page === undefined ? sorted : paginate(sorted, page, perPage ?? DEFAULT_PER_PAGE)
@@ -36,7 +35,7 @@ export function* findRecords(rows: readonly Row[], query: URLSearchParams, field
 const DEFAULT_PER_PAGE = 10
 const collator = new Intl.Collator()
 
-/** Sorts like json-server, but reads the values once: empty values last, texts in dictionary order. */
+/** Sorts like json-server, but reads the values once. Empty values are last, strings in dictionary order. */
 function sortBy(names: string[], rows: Row[]): Row[] {
   const keys = names.map(name => ({ path: name.replace(/^-/, '').split('.'), sign: name.startsWith('-') ? -1 : 1 }))
   const compare = (a: unknown[], b: unknown[]) => {
@@ -61,7 +60,7 @@ function compareValues(x: unknown, y: unknown): number {
 const valueAt = (row: Row, path: string[]) =>
   path.reduce<unknown>((value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined), row)
 
-/** Adds empty objects for missing members that conditions look into: json-server would let such conditions pass. */
+/** Adds empty objects for missing fields with conditions inside them, which json-server would treat as true. */
 function withEmptyObjects(value: Where, where: Where): Where {
   let whole = value
   for (const [name, condition] of Object.entries(where)) {
@@ -74,20 +73,20 @@ function withEmptyObjects(value: Where, where: Where): Where {
   return whole
 }
 
-/** Reads `admin=true`, `created_at:gt=2026`, `name_ne=x`: a field, or one inside it, and an operator. */
+/** Reads `admin=true`, `created_at:gt=2026`, `name_ne=x`: a field or nested field, and an operator. */
 function readFilters(query: URLSearchParams, rows: readonly Row[], fields: string[]): Where {
   const filters = [...query].filter(([key]) => !RESERVED.has(key)).map(([key, text]) => ({ ...splitKey(key), text }))
   for (const { path } of filters) checkField(path, fields)
   const keys = filters.map(({ path, operator, text }) => [`${path}:${operator}`, text])
   const where = parseWhere(new URLSearchParams(keys).toString()) as Record<string, Where>
-  // In a field of texts, json-server would read "123" as a number.
-  const texts = new Set([...new Set(filters.map(({ path }) => path))].filter(path => holdsTexts(rows, path)))
+  // In a field of strings, json-server would read "123" as a number.
+  const strings = new Set([...new Set(filters.map(({ path }) => path))].filter(path => holdsStrings(rows, path)))
   for (const { path, operator, text } of filters)
-    if (texts.has(path)) where[path]![operator] = operator === 'in' ? text.split(',').map(part => part.trim()) : text
+    if (strings.has(path)) where[path]![operator] = operator === 'in' ? text.split(',').map(part => part.trim()) : text
   return where
 }
 
-const holdsTexts = (rows: readonly Row[], field: string) =>
+const holdsStrings = (rows: readonly Row[], field: string) =>
   typeof rows.find(row => row[field] !== undefined)?.[field] === 'string'
 
 function splitKey(key: string): { path: string; operator: string } {
@@ -113,7 +112,7 @@ function readWhere(text: string | null, fields: string[]): Where | undefined {
   try {
     where = JSON.parse(text)
   } catch (error) {
-    reject(`"_where" is not valid JSON: ${(error as Error).message.slice(0, 120)}`)
+    reject(`"_where" is invalid JSON: ${(error as Error).message.slice(0, 120)}`)
   }
   if (!isObject(where)) reject('"_where" must be an object like {"name": {"eq": "Ada"}}')
   checkWhere(where, fields)
@@ -122,7 +121,7 @@ function readWhere(text: string | null, fields: string[]): Where | undefined {
 
 const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
 
-/** Checks fields with operators, or with fields inside them; `fields` is undefined below the first level. */
+/** Checks fields with operators or nested fields. `fields` is undefined below the first level. */
 function checkWhere(where: Where, fields: string[] | undefined) {
   for (const [name, value] of Object.entries(where)) {
     if (name === 'or') {
@@ -142,8 +141,8 @@ function checkWhere(where: Where, fields: string[] | undefined) {
 
 function checkOperator(operator: string, operand: unknown) {
   if (!OPERATORS.includes(operator)) rejectUnknown('operator', operator, OPERATORS)
-  const fits = operator === 'in' ? [operand].flat().every(isPlain) : isPlain(operand)
-  if (!fits) reject(`"${operator}" in "_where" must be a text, a number, true, false or null`)
+  const isValid = operator === 'in' ? [operand].flat().every(isPlain) : isPlain(operand)
+  if (!isValid) reject(`"${operator}" in "_where" must be a string, a number, true, false or null`)
 }
 
 function readSort(text: string | null, fields: string[]): string[] {
@@ -154,6 +153,6 @@ function readSort(text: string | null, fields: string[]): string[] {
 
 function readNumber(name: string, text: string | null): number | undefined {
   if (text === null) return undefined
-  if (!/^[1-9]\d{0,8}$/.test(text)) reject(`"${name}" must be a whole number from 1, not ${quoted(text)}`)
+  if (!/^[1-9]\d{0,8}$/.test(text)) reject(`"${name}" must be an integer from 1, got ${quoted(text)}`)
   return Number(text)
 }

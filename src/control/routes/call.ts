@@ -18,18 +18,18 @@ import { type Call, destroys, optional, post, quoted, type Route, reject } from 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 const callSchema = z.strictObject({
-  method: optional(z.enum(METHODS), 'GET unless given'),
-  path: z.string().meta({ description: 'With its query, such as /api_keys?limit=2' }),
-  token: optional(
-    z.union([z.string(), z.null()]),
-    "Whom to call as; an admin's token of the sandbox unless given, none if null",
-  ),
+  method: optional(z.enum(METHODS), 'Method [default: GET]'),
+  path: z.string().meta({ description: 'Path with query, such as /api_keys?limit=2' }),
+  token: optional(z.union([z.string(), z.null()]), 'Token, or null for none [default: an admin token of the sandbox]'),
   headers: optional(
     z.record(z.string(), z.union([z.string(), z.null()])),
-    'More headers, or others than are sent anyway; null leaves one out',
+    'Headers to add or replace. Null omits a header',
   ),
-  body: optional(z.union([z.record(z.string(), z.unknown()), z.string()]), 'Sent as JSON; a text is sent as it is'),
-  timeout: optional(z.string(), 'How long to wait for the answer, up to 60s (10s)'),
+  body: optional(
+    z.union([z.record(z.string(), z.unknown()), z.string()]),
+    'Object to send as JSON, or a string to send unchanged',
+  ),
+  timeout: optional(z.string(), 'How long to wait for the response, up to 60s [default: 10s]'),
 })
 type Request = z.infer<typeof callSchema>
 
@@ -40,29 +40,25 @@ const DEFAULT_CALL_TIMEOUT_MS = 10_000
 const MAX_WAIT_MS = 500
 const POLL_MS = 5
 
-/** Identifies the request in the journal, also if no answer comes. */
+/** Identifies the request in the journal, even without a response. */
 const MARK_HEADER = 'edgesim-call'
 
 export const callRoutes = (context: ControlContext): Route[] => [
-  post('/call', 'Call the API over HTTP, and say why it was answered so', {
+  post('/call', 'Call the API over HTTP and explain the response', {
     body: callSchema,
     lengths: CALL,
-    tool: destroys(
-      'call_api',
-      'Use it to try a request, as any token, before or instead of code; each call is in the journal.',
-      '{summary}',
-    ),
+    tool: destroys('call_api', 'Use this to try a request with any token. The journal records each call.', '{summary}'),
     run: call => callApi(context, call),
   }),
 ]
 
-/** Sends one request to the API over HTTP; returns the answer and what the journal has about it. */
+/** Sends a request to the API over HTTP. Returns the response, and facts from the journal. */
 async function callApi(context: ControlContext, call: Call<Request>) {
   const question = buildRequest(context, call)
   const ms = readTimeout(call.body.timeout)
   const received = await send(context, question, ms, call.req.socket)
   const entry = [call.sandbox, context.sandboxes.default]
-    // A request whose token selects no sandbox is in the journal of `default`.
+    // A request with a token for no sandbox is in the journal of `default`.
     .flatMap(({ journal }) => journal.newestFirst())
     .find(({ request }) => request.headers[MARK_HEADER] === question.headers[MARK_HEADER])
   for (let waited = 0; waited < MAX_WAIT_MS && entry?.duration_ms === null; waited += POLL_MS) await sleep(POLL_MS)
@@ -72,11 +68,11 @@ async function callApi(context: ControlContext, call: Call<Request>) {
 
 function buildRequest(context: ControlContext, { body: given, sandbox, origin }: Call<Request>) {
   const { method = 'GET', path, body } = given
-  if (!/^\/[\x21-\x7e]*$/.test(path)) reject(`"path" must begin with / and be percent-encoded, not ${quoted(path)}`)
-  if (/^\/+_sim(\/|\?|$)/.test(path)) reject('"path" must be one of the API: /_sim is not part of it')
+  if (!/^\/[\x21-\x7e]*$/.test(path)) reject(`"path" must start with / and be percent-encoded, got ${quoted(path)}`)
+  if (/^\/+_sim(\/|\?|$)/.test(path)) reject('"path" must be an API path. /_sim is the control API')
   const token = tokenFor(context, sandbox, given.token)
   const headers: Record<string, string> = {
-    // URIs in the answer start with the host that the caller uses.
+    // URIs in the response start with the caller's host.
     host: new URL(origin).host,
     'user-agent': 'edgesim',
     accept: 'application/json',
@@ -99,38 +95,38 @@ function setHeader(headers: Record<string, string>, name: string, value: string 
   const lowerCase = name.toLowerCase()
   const problem = checkHeaderName(name)
   if (problem) reject(`${quoted(name)} in "headers" must be ${problem.expected}`)
-  // The simulator sets the host itself, and sends the body at once.
-  if (lowerCase === 'host' || lowerCase === 'expect') reject(`The header ${quoted(name)} cannot be chosen`)
+  // The simulator sets the host itself, and sends the body immediately.
+  if (lowerCase === 'host' || lowerCase === 'expect') reject(`The header ${quoted(name)} cannot be set`)
   if (value === null) return void delete headers[lowerCase]
   try {
     validateHeaderValue(name, value)
   } catch {
-    reject(`The header ${quoted(name)} has a value that HTTP cannot send`)
+    reject(`The header ${quoted(name)} has a value that is invalid in HTTP`)
   }
   headers[lowerCase] = value
 }
 
-/** The token to send, with the name of this sandbox after a tilde; fails if it has the name of another. */
+/** The token to send, with this sandbox's name after a tilde. Fails if it names another sandbox. */
 function tokenFor({ sandboxes }: ControlContext, sandbox: Sandbox, given: string | null | undefined) {
   if (given === null) return undefined
   const token = given ?? sandboxes.tokenFor(sandbox)
   if (token === null)
     reject(
-      `No token of the sandbox "${sandbox.name}" is known: it has no keys, or only their hashes are stored. Give "token", or null to send none`,
+      `No token for the sandbox "${sandbox.name}": it has no keys, or stores only their hashes. Set "token", or null to send none`,
     )
   if (!token.includes('~')) return joinToken({ secret: token, name: sandbox.name })
   const { name } = splitToken(token)
-  if (name !== sandbox.name) reject(`The token is of the sandbox "${name.slice(0, 80)}", not of "${sandbox.name}"`)
+  if (name !== sandbox.name) reject(`The token belongs to the sandbox "${name.slice(0, 80)}", not to "${sandbox.name}"`)
   return token
 }
 
 function readTimeout(given: string | undefined): number {
   const ms = given === undefined ? DEFAULT_CALL_TIMEOUT_MS : parseDuration(given)
   if (ms !== undefined && ms > 0 && ms <= MAX_CALL_TIMEOUT_MS) return ms
-  reject(`"timeout" must be a duration up to 60s, such as 500ms, not ${quoted(given!)}`)
+  reject(`"timeout" must be a duration up to 60s, such as 500ms, got ${quoted(given!)}`)
 }
 
-/** The answer and its explanation, in a sentence or two. */
+/** The response and its explanation, in a sentence or two. */
 function summarise({ status, body, failure }: Received, explanation: string | undefined): string {
   const message = isObject(body) && typeof body.msg === 'string' ? body.msg : ''
   const result = [status === null ? [] : `status ${status}`, failure ?? []].flat().join(', but ')
@@ -138,15 +134,15 @@ function summarise({ status, body, failure }: Received, explanation: string | un
 }
 
 interface Received {
-  /** Null if there was no answer. */
+  /** Null without a response. */
   status: number | null
   headers: Record<string, string>
   body: unknown
-  /** What went wrong with the connection. */
+  /** The connection error. */
   failure: string | null
 }
 
-/** Gives up after the timeout, or when the caller leaves. */
+/** Gives up after the timeout, or when the caller disconnects. */
 async function send({ self }: ControlContext, question: Question, ms: number, caller: Socket): Promise<Received> {
   const received: Received = { status: null, headers: {}, body: null, failure: null }
   let text = ''
@@ -162,8 +158,8 @@ async function send({ self }: ControlContext, question: Question, ms: number, ca
     for await (const chunk of reply.setEncoding('utf8')) text += chunk
   } catch (error) {
     const late = abort.signal.aborted
-    const what = received.status === null ? 'no answer' : 'not all of the answer'
-    received.failure = `${what} came${late ? ` within ${ms} ms` : `: ${(error as Error).message}`}`
+    const what = received.status === null ? 'no response' : 'an incomplete response'
+    received.failure = `${what}${late ? ` within ${ms} ms` : `: ${(error as Error).message}`}`
   } finally {
     clearTimeout(timer)
     caller.off('close', giveUp)

@@ -12,41 +12,41 @@ const describe = ({ clock }: Sandbox) => ({
 })
 
 export const clockRoutes: Route[] = [
-  get('/clock', 'The time in the sandbox', {
-    tool: reads('get_clock', 'Use it to see what time the sandbox has.', 'It is {now}.'),
+  get('/clock', 'Get the sandbox time', {
+    tool: reads('get_clock', 'Use this to read the sandbox clock.', 'It is {now}.'),
     run: ({ sandbox }) => describe(sandbox),
   }),
   put('/clock', 'Set, freeze or advance the clock', {
     body: z.strictObject({
-      now: optional(timestamp(), 'the time to set, in RFC 3339'),
-      frozen: optional(z.boolean(), 'whether it stands still'),
+      now: optional(timestamp(), 'Time to set, in RFC 3339'),
+      frozen: optional(z.boolean(), 'Whether the clock is frozen'),
       advance: z
         .string()
-        .meta({ description: 'a duration to go on by', examples: ['24h'] })
+        .meta({ description: 'Duration to advance by', examples: ['24h'] })
         .optional(),
     }),
     tool: changes(
       'set_clock',
-      'Use it to make time pass at once, or stand still: for rate limits, expiry, created_at.',
+      'Use this to skip or freeze time, for rate limits, expiry and created_at.',
       'It is {now} now.',
     ),
     run({ sandbox, body }) {
       const { clock } = sandbox
       const { now, frozen, advance } = body
       if (now === undefined && frozen === undefined && advance === undefined)
-        reject('Give "now" (a time), "frozen" (true or false) or "advance" (a duration like 24h)')
+        reject('The body is empty. Set "now" (a time), "frozen" (true or false) or "advance" (a duration like 24h)')
       const step = advance === undefined ? 0 : parseDuration(advance)
       if (step === undefined)
-        reject(`"advance" must be a duration like 250ms, 2s, 5m, 24h or 7d, not ${quoted(advance!)}`)
+        reject(`"advance" must be a duration like 250ms, 2s, 5m, 24h or 7d, got ${quoted(advance!)}`)
       const from = now === undefined ? clock.now() : parseTime(now)!
-      if (!isTime(from + step)) reject(`The clock goes ${TIME_RANGE}`)
+      if (!isTime(from + step)) reject(`The clock can be set ${TIME_RANGE}`)
       if (now !== undefined || frozen !== undefined) clock.set(from, frozen ?? clock.frozen)
       clock.advance(step)
       return describe(sandbox)
     },
   }),
-  del('/clock', 'Back to real time', {
-    tool: changes('resume_clock', 'Use it when you are done with another time.', 'Time is real again: {now}.'),
+  del('/clock', 'Return to real time', {
+    tool: changes('resume_clock', 'Use this to end a changed time.', 'Real time again: {now}.'),
     run({ sandbox }) {
       sandbox.clock.resume()
       return describe(sandbox)

@@ -5,20 +5,20 @@ import { verifyLog } from '../journal/verify.ts'
 import { del, get, post, type Route, reads } from '../route.ts'
 
 export const deliveryRoutes = ({ vendor }: ControlContext): Route[] => [
-  get('/deliveries', 'The events that were published, by destination, newest first', {
+  get('/deliveries', 'List event deliveries, newest first', {
     query: DELIVERY_FILTERS,
     tool: reads(
       'list_deliveries',
-      'Use it to see which events a change published, to which destinations, and what became of them.',
-      '{deliveries delivery}, newest first; no more than limit, which is 100 unless given.',
+      'Use this to see which events a change published, their destinations and their outcome.',
+      '{deliveries delivery}, newest first, up to limit (default: 100).',
     ),
     run: ({ sandbox, query }) => ({ deliveries: filterDeliveries(sandbox.deliveries, query) }),
   }),
-  del('/deliveries', 'Forget the deliveries; those that are pending are not sent', {
+  del('/deliveries', 'Clear the deliveries, without sending pending ones', {
     statuses: [204],
     run: ({ sandbox }) => sandbox.deliveries.clear(),
   }),
-  post('/deliveries/verify', 'Whether the events were published as expected', {
+  post('/deliveries/verify', 'Verify the published events', {
     body: deliveryExpectationSchema,
     run({ sandbox, body }) {
       checkDeliveryExpectation(body)

@@ -20,16 +20,16 @@ type Json = Record<string, unknown>
 export function infoRoutes(context: ControlContext): Route[] {
   let readMetrics: Promise<ReturnType<typeof countMetrics>> | undefined
   return [
-    get('/health', 'Whether it can serve', {
+    get('/health', 'Check that the simulator is ready', {
       global: true,
-      // Answered before the control plane is loaded; this route is here for the table and the OpenAPI document.
+      // Served before the control API is loaded. This route is only for the OpenAPI description.
       run: () => context.health(),
     }),
-    get('/info', 'How the simulator was started', {
+    get('/info', 'Get the address, tokens and options', {
       global: true,
       tool: reads(
         'simulator_info',
-        'Use it first: it tells the address that clients need, tokens that work, and the options.',
+        'Use this first, to configure a client.',
         'edgesim {version} serves the API at {url}, with the fixture {fixture}.',
       ),
       run({ origin }): Info {
@@ -37,37 +37,37 @@ export function infoRoutes(context: ControlContext): Route[] {
         return { url: context.url(origin), version, vendor, instance, ...context.info() }
       },
     }),
-    get('/ca.pem', 'The self-signed certificate, for clients to trust', {
+    get('/ca.pem', 'Get the self-signed certificate for clients', {
       global: true,
       run({ res }) {
         const certificate = context.certificate()
         if (certificate === undefined)
           fail('not_found', {
             what: 'self-signed certificate',
-            exists: 'The options --tls and --as make one, and so does a TLS or HTTPS edge that listens.',
+            exists: 'The options --tls and --as create one, as does a listening TLS or HTTPS edge.',
           })
         res.writeHead(200, { 'Content-Type': 'application/x-pem-file', 'Cache-Control': 'no-store' }).end(certificate)
       },
     }),
-    get('/env', 'The variables by which programs on this machine find the simulator, and trust it', {
+    get('/env', 'Get the environment variables for local clients', {
       global: true,
       run: () => ({ variables: context.env() }),
     }),
-    get('/assumptions', 'What the API document leaves open, and what is assumed', {
+    get('/assumptions', 'List undocumented behaviour and what edgesim assumes', {
       tool: reads(
         'list_assumptions',
-        'Use it when an answer surprises you: what the API document leaves open is assumed, and a scenario can change it with "assume".',
+        'Use this if a response surprises you. A scenario can change assumptions with "assume".',
         '{assumptions assumption}, with their values in this sandbox.',
       ),
       run: ({ sandbox }) => ({ assumptions: listAssumptions(sandbox.assumed, context.probed) }),
     }),
-    patch('/assumptions', 'Change assumptions of this sandbox, until a reset or another scenario', {
+    patch('/assumptions', 'Change assumptions of this sandbox until a reset or another scenario', {
       body: z
         .record(z.string(), z.union([z.string(), z.null()]))
-        .meta({ description: 'Values by name; null takes a change back' }),
+        .meta({ description: 'Values by name. Null reverts a change' }),
       tool: destroys(
         'change_assumptions',
-        'Use it to see how your code fares if the service does otherwise.',
+        'Use this to test your code under other assumptions.',
         '{assumptions assumption}, with their values in this sandbox.',
         { body: 'changes', brief: { assumptions: ['name', 'value'] } },
       ),
@@ -76,13 +76,13 @@ export function infoRoutes(context: ControlContext): Route[] {
         return { assumptions: listAssumptions(sandbox.assumed, context.probed) }
       },
     }),
-    get('/resources', 'The declarations: kinds of records, modules, operations', {
+    get('/resources', 'List record kinds, modules and operations', {
       tool: reads(
         'describe_api',
-        'Use it before you write a client: it lists every operation and every table of records.',
-        '{operations operation}. describe_operation tells the fields and answers of one.',
+        'Use this before you write a client.',
+        '{operations operation}. For fields and responses, use describe_operation.',
         {
-          summary: 'The operations of the API, and the tables of records behind them',
+          summary: 'List the API operations and record tables',
           brief: {
             kinds: ['table', 'label', 'path', 'prefix'],
             modules: ['name', 'label', 'path'],
@@ -91,17 +91,17 @@ export function infoRoutes(context: ControlContext): Route[] {
         },
       ),
       async run() {
-        const { describeResources } = await import('../../resources/for-page.ts')
+        const { describeResources } = await import('../../resources/for-dashboard.ts')
         return describeResources()
       },
     }),
-    get('/openapi.json', 'OpenAPI of the simulated API', {
-      query: { operation: 'only this one: an operation id' },
+    get('/openapi.json', 'Get the OpenAPI description of the simulated API', {
+      query: { operation: 'Operation id, to get only this operation' },
       tool: reads(
         'describe_operation',
-        'Use it to learn what an operation takes and answers, in OpenAPI.',
+        'Use this to get its parameters and responses in OpenAPI.',
         'How to call it. Send the version header, and Authorization: Bearer <token>.',
-        { summary: 'One operation of the API', needs: ['operation'] },
+        { summary: 'Describe an API operation', needs: ['operation'] },
       ),
       async run({ origin, query, sandbox }) {
         const { openapi } = await import('../../resources/openapi.ts')
@@ -111,19 +111,19 @@ export function infoRoutes(context: ControlContext): Route[] {
         return operation === null ? document : onlyOperation(document, checkOperation(operation))
       },
     }),
-    get('/report', 'What clients have touched since the start, in all sandboxes', {
+    get('/report', 'Get the coverage report of all sandboxes since startup', {
       global: true,
       tool: reads(
         'run_report',
-        'Use it to see which operations were called, and which never.',
-        '{requests request}; {coverage.called} of {coverage.of} operations were called.',
+        'Use this to see which operations were called.',
+        '{requests request}. {coverage.called} of {coverage.of} operations were called.',
       ),
       run: () => context.report(),
     }),
-    get('/metrics', 'Counters and gauges, in the text format of Prometheus', {
+    get('/metrics', 'Get counters and gauges in the Prometheus text format', {
       global: true,
       async run({ res }) {
-        // Metrics are loaded, and count, from the first scrape on: who never scrapes pays nothing.
+        // The first scrape loads the metrics, which count from then on. Without a scrape they cost nothing.
         readMetrics ??= import('../metrics.ts').then(({ countMetrics }) => countMetrics(context))
         const { contentType, text } = await (await readMetrics)()
         const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store' }
@@ -133,17 +133,17 @@ export function infoRoutes(context: ControlContext): Route[] {
   ]
 }
 
-/** Fails for a name or a value that there is not. */
+/** Rejects an unknown name or value. */
 function checkAssumed(given: Record<string, string | null>): Partial<Record<AssumptionName, string | null>> {
   for (const [name, value] of Object.entries(given)) {
     if (!isAssumption(name)) rejectUnknown('assumption', name, Object.keys(assumptions))
     if (value !== null && !valuesOf(name).includes(value))
-      reject(`"${name}" must be ${valuesOf(name).join(' or ')}, or null, not ${quoted(value)}`)
+      reject(`"${name}" must be ${valuesOf(name).join(' or ')}, or null, got ${quoted(value)}`)
   }
   return given
 }
 
-/** Reduces the OpenAPI document to one operation and the components that it refers to. */
+/** Reduces the OpenAPI description to one operation and its components. */
 function onlyOperation({ tags: _tags, ...document }: Json, id: OperationName): Json {
   const operation = operations.find(each => each.id === id)!
   const method = operation.method.toLowerCase()

@@ -13,21 +13,21 @@ import { changes, del, destroys, get, patch, post, put, Reply, type Route, reads
 
 const anyRecord = z.record(z.string(), z.unknown())
 
-/** Raw records: read with json-server's query language, written in the format of a fixture. A write is one change. */
+/** Raw records: read with json-server's query language, written in the fixture format. A write is one change. */
 export const recordRoutes: Route[] = [
-  get('/db', 'How many records each collection has', {
+  get('/db', 'Count the records of each table', {
     run: ({ sandbox }) => Object.fromEntries(tableNames.map(name => [name, sandbox.tables.of(name).size])),
   }),
-  get('/db/{collection}', 'Raw records, filtered, sorted and paged in the query language of json-server', {
+  get('/db/{collection}', 'List raw records, with json-server queries', {
     query: {
-      _sort: 'field, or -field',
-      _page: 'a page number',
-      _per_page: 'records a page',
-      _where: 'a filter as JSON',
+      _sort: 'Field, or -field to sort descending',
+      _page: 'Page number',
+      _per_page: 'Records per page',
+      _where: 'Filter as JSON',
     },
     tool: reads(
       'list_records',
-      'Use it to see what is stored, also where the API shows less or has no route.',
+      'Use this to see stored records, including records that the API does not show.',
       '{items record}.',
     ),
     async run({ sandbox, params, query }) {
@@ -36,14 +36,14 @@ export const recordRoutes: Route[] = [
       return await runYielding(findRecords(recordsOf(sandbox, table), query, fieldsOf(table)))
     },
   }),
-  get('/db/{collection}/{id}', 'One raw record', {
-    tool: reads('get_record', 'Use it to see one record as it is stored.', 'The record {id}.'),
+  get('/db/{collection}/{id}', 'Get a raw record', {
+    tool: reads('get_record', 'Use this to see a record as stored.', 'The record {id}.'),
     run: ({ sandbox, params }) => existing(sandbox, kindOfTable(params.collection!), params.id!),
   }),
-  post('/db/{collection}', 'Add a record; without an id it is given one', {
+  post('/db/{collection}', 'Add a record, with a generated id if it has none', {
     body: anyRecord,
     statuses: [201],
-    tool: changes('add_record', 'Use it to set up what the API cannot make, such as users.', 'Added {id}.', {
+    tool: changes('add_record', 'Use this for records that the API cannot create, such as users.', 'Added {id}.', {
       body: 'record',
     }),
     run({ sandbox, params, body }) {
@@ -51,7 +51,9 @@ export const recordRoutes: Route[] = [
       const taken = (id: string) => sandbox.tables.of(kind.table).orderOf(id) !== undefined
       const id = body.id ?? sandbox.ids.id(kind.prefix, taken)
       if (typeof id === 'string' && sandbox.tables.of(kind.table).get(id))
-        fail('conflict', { why: `The ${kind.label} ${id} already exists; PUT replaces it, PATCH changes it` })
+        fail('conflict', {
+          why: `The ${kind.label} ${id} already exists. Use PUT to replace it, or PATCH to change it`,
+        })
       return write(sandbox, kind, { ...body, id })
     },
   }),
@@ -61,28 +63,25 @@ export const recordRoutes: Route[] = [
     run({ sandbox, params, body }) {
       const kind = kindOfTable(params.collection!)
       const before = sandbox.tables.of(kind.table).get(params.id!)
-      const kept = before?.created_at && body.created_at === undefined ? { created_at: before.created_at } : {}
-      return new Reply(before ? 200 : 201, write(sandbox, kind, { ...kept, ...body, id: params.id }))
+      const preserved = before?.created_at && body.created_at === undefined ? { created_at: before.created_at } : {}
+      return new Reply(before ? 200 : 201, write(sandbox, kind, { ...preserved, ...body, id: params.id }))
     },
   }),
-  patch('/db/{collection}/{id}', 'Change fields of a record; null takes one away', {
+  patch('/db/{collection}/{id}', 'Change fields of a record (null removes a field)', {
     body: anyRecord,
-    tool: destroys(
-      'change_record',
-      'Use it to set up a record that the API would not let you have so.',
-      'Changed {id}.',
-      { body: 'fields' },
-    ),
+    tool: destroys('change_record', 'Use this for values that the API does not allow.', 'Changed {id}.', {
+      body: 'fields',
+    }),
     run({ sandbox, params, body }) {
       const kind = kindOfTable(params.collection!)
       const merged = { ...existing(sandbox, kind, params.id!), ...body, id: params.id }
-      const left = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
-      return write(sandbox, kind, left)
+      const remaining = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+      return write(sandbox, kind, remaining)
     },
   }),
-  del('/db/{collection}/{id}', 'Remove a record that no other refers to', {
+  del('/db/{collection}/{id}', 'Delete an unreferenced record', {
     statuses: [204],
-    tool: destroys('delete_record', 'Use it to delete a record without a call of your code.', 'It is removed.'),
+    tool: destroys('delete_record', 'Use this to delete a record without an API call.', 'The record was deleted.'),
     run({ sandbox, params }) {
       const { table, label } = kindOfTable(params.collection!)
       const { id } = existing(sandbox, kindOf(table), params.id!)
@@ -90,7 +89,7 @@ export const recordRoutes: Route[] = [
       const users = unchecked ? [] : referrersOf(table, id, viewOf(sandbox.tables))
       if (users.length > 0) {
         const named = users.slice(0, 5).map(({ row }) => row.id)
-        fail('conflict', { why: `The ${label} ${id} is used by ${named.join(', ')}; change those first` })
+        fail('conflict', { why: `The ${label} ${id} is used by ${named.join(', ')}. Change them first` })
       }
       const parts = partsOf(table).flatMap(part => replaceParts(sandbox, part.table, id, []))
       sandbox.commit({ kind: 'record', id }, [...parts, opFor(sandbox, table, id, null)])
@@ -100,7 +99,7 @@ export const recordRoutes: Route[] = [
 
 function kindOfTable(name: string): RecordKind {
   if (tableNames.includes(name)) return kindOf(name)
-  const exists = `There are: ${tableNames.join(', ')}.`
+  const exists = `Known: ${tableNames.join(', ')}.`
   fail('not_found', { what: `collection "${name}"`, nearest: nearest(name, tableNames), exists })
 }
 
@@ -121,12 +120,12 @@ function opFor({ tables }: Sandbox, table: string, id: string, after: Row | null
   return { table, id, before: tables.of(table).get(id) ?? null, after }
 }
 
-/** The changes that make these rows the parts of a record. */
+/** The ops that replace the parts of a record. */
 function replaceParts({ tables }: Sandbox, table: string, record: string, rows: Row[]): Op[] {
   const { partOf } = kindOf(table) as Collection
   return diffRows(table, tables.of(table).where(partOf!.by, record), rows)
 }
 
-/** All records of a table, in the format of a fixture. */
+/** All records of a table, in the fixture format. */
 const recordsOf = ({ tables }: Sandbox, table: string): Row[] =>
   Array.from(tables.of(table).oldestFirst(), row => (partsOf(table).length > 0 ? nestOne(table, row, tables) : row))

@@ -10,13 +10,13 @@ import { changes, checkName, del, destroys, get, optional, post, put, Reply, typ
 
 const source = z.union([z.string(), z.record(z.string(), z.unknown())])
 const recipe = z.strictObject({
-  name: optional(z.string(), `must match ${NAME.source}; random unless given`),
-  fixture: optional(source, 'its records: the name of a fixture, or one as it is'),
-  scenario: optional(source, 'how it fails: the name of a scenario, or one as it is'),
-  seed: optional(z.union([z.string(), z.int()]), 'makes ids, tokens and draws repeatable'),
+  name: optional(z.string(), `Name that matches ${NAME.source} [default: random]`),
+  fixture: optional(source, 'Fixture, by name or as JSON'),
+  scenario: optional(source, 'Scenario, by name or as JSON'),
+  seed: optional(z.union([z.string(), z.int()]), 'Seed for repeatable ids, tokens and random choices'),
 })
 
-/** Tells an agent what a client needs. */
+/** The client settings, for an agent. */
 const HANDLE = 'The sandbox {name}: url {url}, bearer token {token}.'
 
 export function sandboxRoutes(context: ControlContext): Route[] {
@@ -31,7 +31,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     requests: sandbox.journal.size,
     seq: sandbox.seq,
   })
-  /** Reading a fixture takes a while, and a second request for a name must find the sandbox of the first. */
+  /** Loading a fixture takes a while. A second request for a name must find the first one's sandbox. */
   let previous: Promise<unknown> = Promise.resolve()
   const oneAtATime = <T>(act: () => Promise<T>): Promise<T> => {
     const done = previous.then(act)
@@ -39,41 +39,39 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     return done
   }
   return [
-    get('/sandboxes', 'The sandboxes there are', {
+    get('/sandboxes', 'List sandboxes', {
       global: true,
-      tool: reads('list_sandboxes', 'Use it to see which sandboxes exist.', 'Sandboxes: {sandboxes}.', {
+      tool: reads('list_sandboxes', 'Use this to see which sandboxes exist.', 'Sandboxes: {sandboxes}.', {
         brief: { sandboxes: ['name', 'requests', 'seq'] },
       }),
       run: ({ origin }) => ({ sandboxes: sandboxes.list().map(sandbox => describe(sandbox, origin)) }),
     }),
-    post('/sandboxes', 'Create a sandbox, under a name or a random one', {
+    post('/sandboxes', 'Create a sandbox', {
       global: true,
       body: recipe,
       lengths: WITH_STATE,
       statuses: [201],
-      tool: changes(
-        'create_sandbox',
-        'Use it to get a sandbox of your own, with its own state, clock, scenario and journal: one for each test.',
-        HANDLE,
-      ),
+      tool: changes('create_sandbox', 'Use this to give each test its own state, clock, scenario and journal.', HANDLE),
       run: ({ body: { name, ...given }, origin }) =>
         oneAtATime(async () => {
           const chosen = name === undefined ? sandboxes.freeName() : checkName('the sandbox name', name)
           if (sandboxes.get(chosen))
-            fail('conflict', { why: `The sandbox "${chosen}" already exists; PUT resets it, DELETE drops it` })
+            fail('conflict', {
+              why: `The sandbox "${chosen}" already exists. Use PUT to reset it, or DELETE to drop it`,
+            })
           return handle(await sandboxes.create(chosen, given), origin)
         }),
     }),
-    get('/sandboxes/{name}', 'One sandbox', {
+    get('/sandboxes/{name}', 'Get a sandbox', {
       global: true,
-      tool: reads('get_sandbox', 'Use it to learn the address and the token of a sandbox.', HANDLE),
+      tool: reads('get_sandbox', 'Use this to get its address and token.', HANDLE),
       run({ params, origin }) {
         const sandbox = sandboxes.get(params.name!) ?? failUnknownSandbox(context, params.name!)
         sandboxes.touch(sandbox)
         return { ...describe(sandbox, origin), tokens: sandboxes.tokensOf(sandbox) }
       },
     }),
-    put('/sandboxes/{name}', 'Create a sandbox, or reset the one there is', {
+    put('/sandboxes/{name}', 'Create or reset a sandbox', {
       global: true,
       body: recipe.omit({ name: true }),
       lengths: WITH_STATE,
@@ -91,11 +89,11 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     del('/sandboxes/{name}', 'Drop a sandbox', {
       global: true,
       statuses: [204],
-      tool: destroys('drop_sandbox', 'Use it when you are done with a sandbox.', 'It is dropped.'),
+      tool: destroys('drop_sandbox', 'Use this when you no longer need it.', 'The sandbox was dropped.'),
       run({ params }) {
         const name = params.name!
         if (name === 'default')
-          fail('conflict', { why: 'The sandbox "default" cannot be dropped; POST /_sim/reset resets it' })
+          fail('conflict', { why: 'The sandbox "default" cannot be dropped. Use POST /_sim/reset to reset it' })
         if (!sandboxes.get(name)) failUnknownSandbox(context, name)
         sandboxes.drop(name)
       },
@@ -106,7 +104,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
 export function failUnknownSandbox(context: ControlContext, name: string): never {
   const names = context.sandboxes.list().map(sandbox => sandbox.name)
   const { ttl } = context.sandboxes.settings
-  const dropped = ttl === undefined ? '' : ` Those that nobody uses for ${ttl} are dropped (--sandbox-ttl).`
-  const exists = `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.${dropped}`
+  const dropped = ttl === undefined ? '' : ` Sandboxes unused for ${ttl} are dropped (--sandbox-ttl).`
+  const exists = `Known: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.${dropped}`
   fail('not_found', { what: `sandbox "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
 }

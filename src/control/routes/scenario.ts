@@ -8,26 +8,26 @@ import type { ControlContext } from '../context.ts'
 import { del, destroys, get, post, put, quoted, type Route, reads, reject } from '../route.ts'
 
 const SCENARIO =
-  '{"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}; docs/scenarios.md has all of it'
-const NO_SCENARIO: ScenarioReport = { name: null, description: 'No scenario is in use.', rules: [] }
+  '{"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}. See docs/scenarios.md'
+const NO_SCENARIO: ScenarioReport = { name: null, description: 'No active scenario.', rules: [] }
 
 export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route[] {
-  /** A file is read again if it, the launch fixture or any named fixture has changed. */
+  /** A file is read again if it, the launch fixture or a named fixture changed. */
   const described = new Map<string, { stamp: string; rows: Rows; description: object }>()
   return [
-    get('/scenarios', 'The scenarios that can be used by name', {
+    get('/scenarios', 'List named scenarios', {
       global: true,
       tool: reads(
         'list_scenarios',
-        'Use it to find a ready-made way to break the API.',
-        '{scenarios scenario} can be used by name.',
+        'Use this to find a ready-made scenario.',
+        '{scenarios scenario} available by name.',
       ),
       async run() {
         const { scenarios, fixtures } = launch.settings
         const { rows } = launch.fixture
         const fixtureStamps = fixtures.names().map(name => fixtures.stampOf(name))
         const descriptions: object[] = []
-        // One after the other, so that other requests are served in between.
+        // One after the other, so other requests are served in between.
         for (const name of scenarios.names()) {
           const stamp = [scenarios.stampOf(name), ...fixtureStamps].join()
           let entry = described.get(name)
@@ -39,39 +39,38 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
         return { scenarios: descriptions }
       },
     }),
-    get('/scenario', 'The scenario in use, with how often each rule matched and fired', {
+    get('/scenario', 'Get the active scenario with match counts per rule', {
       tool: reads(
         'get_scenario',
-        'Use it to see whether the rules fired that your test is about.',
+        'Use this to check that the expected rules fired.',
         'Scenario: {name}. Rules: {rules}.',
       ),
       run: ({ sandbox }) => sandbox.rules?.report() ?? NO_SCENARIO,
     }),
-    put('/scenario', 'Use a scenario: by name, as YAML text, or as it is', {
-      query: { dry_run: 'true only checks it' },
+    put('/scenario', 'Activate a scenario, by name, as YAML or as JSON', {
+      query: { dry_run: 'true, to only validate it' },
       body: z.record(z.string(), z.unknown()).meta({ description: SCENARIO }),
       lengths: WITH_STATE,
       tool: [
         destroys(
           'use_scenario',
-          'Use it to break the API on purpose: errors, lost answers, latency, rate limits.',
-          'The scenario {name} is in use, with {rules rule}. end_scenario takes it away.',
+          'Use this to inject faults: errors, lost responses, latency, rate limits.',
+          'The scenario {name} is active, with {rules rule}. To end it, use end_scenario.',
           { body: 'scenario', sets: { dry_run: 'false' } },
         ),
-        reads(
-          'check_scenario',
-          'Use it to see whether a scenario that you wrote is valid, without using it.',
-          'The scenario is valid: {rules rule}.',
-          { summary: 'Check a scenario without using it', body: 'scenario', sets: { dry_run: 'true' } },
-        ),
+        reads('check_scenario', 'Use this while you write a scenario.', 'The scenario is valid: {rules rule}.', {
+          summary: 'Validate a scenario without activating it',
+          body: 'scenario',
+          sets: { dry_run: 'true' },
+        }),
       ],
       async run({ sandbox, body, query }) {
         const members = Object.keys(body).length
         const dryRun = query.get('dry_run') ?? 'false'
         if (members === 0) reject('The body is empty. Send {"name": …}, {"yaml": "…"} or a scenario')
         if (typeof body.yaml === 'string' && members > 1)
-          reject('"yaml" cannot be combined with other members: write them into the text')
-        if (!['true', 'false'].includes(dryRun)) reject(`"dry_run" must be true or false, not ${quoted(dryRun)}`)
+          reject('"yaml" cannot be combined with other fields. Write them into the YAML')
+        if (!['true', 'false'].includes(dryRun)) reject(`"dry_run" must be true or false, got ${quoted(dryRun)}`)
         const byName = members === 1 && typeof body.name === 'string'
         const scenario = await launch.scenarioNamed(byName ? (body.name as string) : body, sandbox.tables.rows())
         if (dryRun === 'true') return { valid: true, name: scenario.name, rules: scenario.rules.length }
@@ -79,18 +78,18 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
         return sandbox.rules!.report()
       },
     }),
-    post('/scenario/yaml', 'A scenario as YAML text, to be edited or kept in a file. Nothing is checked or used', {
+    post('/scenario/yaml', 'Convert a scenario to YAML, without validating it', {
       global: true,
       body: z.record(z.string(), z.unknown()).meta({ description: 'A scenario as JSON' }),
       async run({ body }) {
         if (JSON.stringify(body).length > MAX_YAML_BODY_KIB * 1024)
-          reject(`YAML is written up to ${MAX_YAML_BODY_KIB} KiB. Use JSON for more`)
+          reject(`The scenario is larger than ${MAX_YAML_BODY_KIB} KiB, the limit for YAML. Use JSON instead`)
         return { yaml: await toYamlText(body) }
       },
     }),
-    del('/scenario', 'End the scenario: its rules and assumptions go, time is real again, the state stays', {
+    del('/scenario', 'End the scenario and return to real time, without changing the state', {
       statuses: [204],
-      tool: destroys('end_scenario', 'Use it when the API should work again.', 'No scenario is in use.'),
+      tool: destroys('end_scenario', 'Use this when the API should work normally again.', 'No active scenario.'),
       run: ({ sandbox }) => launch.end(sandbox),
     }),
   ]

@@ -9,31 +9,31 @@ import { readFilters } from '../journal/log-kind.ts'
 import { checkName, del, destroys, get, post, put, type Route, reads, reject } from '../route.ts'
 
 export const stateRoutes: Route[] = [
-  post('/reset', 'Back to what the sandbox was created with', {
+  post('/reset', 'Reset the sandbox to its initial state', {
     statuses: [204],
     tool: destroys(
       'reset',
-      'Use it to start over: the state, the journal, the clock and the scenario are as they were at first.',
-      'The sandbox is as it was created.',
+      'Use this to also restore the journal, the clock and the scenario.',
+      'The sandbox was reset.',
     ),
     run: ({ sandbox }) => sandbox.resetYielding(),
   }),
-  get('/state', 'The state, in the format of a fixture', {
+  get('/state', 'Get the state as a fixture', {
     tool: reads(
       'get_state',
-      'Use it to see all records at once, or to keep them as a fixture.',
-      'All records, in the format of a fixture.',
+      'Use this to see all records, or to save them as a fixture.',
+      'All records, as a fixture.',
     ),
     run: ({ sandbox }) => exportOf(sandbox.tables.rows()),
   }),
-  put('/state', 'Replace the state by a fixture', {
+  put('/state', 'Replace the state with a fixture', {
     body: z.record(z.string(), z.unknown()),
     lengths: STATE,
     statuses: [204],
     tool: destroys(
       'set_state',
-      'Use it to begin with exactly the records that a test needs.',
-      'The state is replaced.',
+      'Use this to start with exactly the records that a test needs.',
+      'The state was replaced.',
       { body: 'state' },
     ),
     async run({ sandbox, body }) {
@@ -46,22 +46,22 @@ export const stateRoutes: Route[] = [
       const fixture = await runYielding(checkFixtureInSteps(body, reading))
       if (Array.isArray(fixture)) {
         const why = listed(fixture, ({ message }) => message)
-        reject(`The state is not valid, and nothing was changed: ${why}`)
+        reject(`The state is invalid, and nothing was changed: ${why}`)
       }
       const tables = new Tables(await runYielding(baseInSteps(fixture.rows)))
       const text = await sandbox.logTextOf(tables)
       sandbox.replace({ kind: 'state' }, tables, { lifetime, tokens: fixture.tokens, text })
     },
   }),
-  get('/snapshots', 'The named snapshots', {
-    tool: reads('list_snapshots', 'Use it to see which states can be restored.', '{snapshots snapshot}.'),
+  get('/snapshots', 'List snapshots', {
+    tool: reads('list_snapshots', 'Use this to see which states you can restore.', '{snapshots snapshot}.'),
     run: ({ sandbox }) => ({ snapshots: sandbox.snapshots.list() }),
   }),
-  get('/snapshots/{name}/diff', 'What differs from that snapshot to another, or to the state as it is now', {
-    query: { with: 'the name of the other snapshot (the state as it is now)', limit: 'how many records (100)' },
+  get('/snapshots/{name}/diff', 'Compare a snapshot with another, or with the current state', {
+    query: { with: 'Other snapshot [default: the current state]', limit: 'Maximum number of records [default: 100]' },
     tool: reads(
       'compare_snapshot',
-      'Use it to see what your code changed since a snapshot, or between two.',
+      'Use this to see what your code changed.',
       '{total record}: added, changed or removed since {from}.',
       { brief: { ops: ['table', 'id', 'before', 'after'] } },
     ),
@@ -76,28 +76,24 @@ export const stateRoutes: Route[] = [
       return { from: params.name, to: other ?? null, ...counts, ops: ops.slice(0, Number(limit)) }
     },
   }),
-  put('/snapshots/{name}', 'Keep the state as it is now under a name', {
+  put('/snapshots/{name}', 'Save the current state as a snapshot', {
     statuses: [201],
-    tool: destroys('save_snapshot', 'Use it before something that you will want to undo.', 'Kept as {name}.'),
+    tool: destroys('save_snapshot', 'Use this before a change that you might undo.', 'Saved as {name}.'),
     run: ({ sandbox, params }) => sandbox.snapshots.save(checkName('the snapshot name', params.name!)),
   }),
-  del('/snapshots/{name}', 'Forget a snapshot', {
+  del('/snapshots/{name}', 'Delete a snapshot', {
     statuses: [204],
-    tool: destroys('delete_snapshot', 'Use it when a snapshot is no longer needed.', 'It is forgotten.'),
+    tool: destroys('delete_snapshot', 'Use this when you no longer need it.', 'The snapshot was deleted.'),
     run: ({ sandbox, params }) => sandbox.snapshots.remove(checkName('the snapshot name', params.name!)),
   }),
-  post('/snapshots/{name}/restore', 'Make a snapshot the state', {
+  post('/snapshots/{name}/restore', 'Restore a snapshot', {
     statuses: [204],
-    tool: destroys(
-      'restore_snapshot',
-      'Use it to return to a state that was kept.',
-      'The state is what the snapshot kept.',
-    ),
+    tool: destroys('restore_snapshot', 'Use this to return to a saved state.', 'The snapshot was restored.'),
     run: ({ sandbox, params }) => sandbox.snapshots.restore(checkName('the snapshot name', params.name!)),
   }),
 ]
 
-/** The ops that lead from one state to the other. */
+/** The ops that turn one state into the other. */
 function* differencesIn(from: Tables, to: Tables): Steps<Op[]> {
   const ops: Op[] = []
   for (const name of tableNames)

@@ -4,47 +4,46 @@ import type { ControlContext } from '../context.ts'
 import { changes, get, optional, post, quoted, type Route, reads, reject } from '../route.ts'
 
 const question = z.strictObject({
-  edge: optional(z.string(), 'the id of an edge'),
+  edge: optional(z.string(), 'Edge id'),
   type: optional(
     z.enum(['dashboard', 'api', 'agent', 'endpoints']),
-    'instead of an edge: what IP restrictions of this type say',
+    'Instead of an edge: type of IP restrictions to check',
   ),
-  source_ip: optional(z.string(), 'where it comes from; 127.0.0.1 unless given'),
-  path: optional(z.string(), 'of a request to an HTTPS edge'),
-  headers: optional(z.record(z.string(), z.string()), 'of that request'),
+  source_ip: optional(z.string(), 'Source address [default: 127.0.0.1]'),
+  path: optional(z.string(), 'Path of a request to an HTTPS edge'),
+  headers: optional(z.record(z.string(), z.string()), 'Headers of the request'),
 })
 
-/** The members of a decision that agents are shown. */
-const DECISION_MEMBERS = [
+/** The fields of a decision that agents see. */
+const DECISION_FIELDS = [
   ...['id', 'at', 'edge', 'verdict', 'source_ip', 'method', 'path', 'route', 'status'],
   ...['decided_by', 'upstream', 'failure', 'rules', 'explanation'],
 ]
 
 export const trafficRoutes = (context: ControlContext): Route[] => [
-  get('/traffic', 'Where edges listen, what went through, and the latest decisions', {
-    // Not "reads": for a sandbox other than `default`, asking opens the ports.
+  get('/traffic', 'List edge listeners, traffic counts and recent decisions', {
+    // Not "reads", because it opens the ports of sandboxes other than `default`.
     tool: changes(
       'get_traffic',
-      'Use it to find the ports of edges, which it opens, and why a connection was let through or refused.',
-      'Ports that listen: {listeners}; {decisions decision}, newest first.',
-      { brief: { decisions: DECISION_MEMBERS } },
+      'Use this to open and find the ports of edges, and to see why a connection was allowed or blocked.',
+      'Listening ports: {listeners}. {decisions decision}, newest first.',
+      { brief: { decisions: DECISION_FIELDS } },
     ),
     run: async ({ sandbox }) => await (await context.traffic()).report(sandbox),
   }),
-  post('/traffic/check', 'What would be decided about a connection or request, without one', {
+  post('/traffic/check', 'Predict the decision for a connection or request', {
     body: question,
     tool: reads(
       'check_traffic',
-      'Use it to ask whether an address would pass an edge or the IP restrictions of a type.',
+      'Use this to check whether an edge or the IP restrictions of a type allow an address.',
       '{verdict}. {explanation.text}',
     ),
     async run({ sandbox, body }) {
       const { edge, type, source_ip, path } = body
-      if ((edge === undefined) === (type === undefined))
-        reject('Give "edge", or "type" for what IP restrictions of a type say; not both')
+      if ((edge === undefined) === (type === undefined)) reject('Set either "edge" or "type" (of IP restrictions)')
       if (source_ip !== undefined && !isIP(source_ip))
-        reject(`"source_ip" must be an IP address, not ${quoted(source_ip)}`)
-      if (path !== undefined && !path.startsWith('/')) reject(`"path" must begin with /, not ${quoted(path)}`)
+        reject(`"source_ip" must be an IP address, got ${quoted(source_ip)}`)
+      if (path !== undefined && !path.startsWith('/')) reject(`"path" must start with /, got ${quoted(path)}`)
       return (await context.traffic()).check(sandbox, body)
     },
   }),

@@ -9,7 +9,7 @@ import { splitUrl } from './url.ts'
 
 const PREFIXES = new Set<string | undefined>(kinds.map(({ prefix }) => prefix))
 
-/** What everybody has: anything else is replaced, since it may tell whose account it was. */
+/** Values that many accounts share are unchanged. All others are replaced, because they could identify the account. */
 const PLACE = /^([a-z]{2}|us-cal-1|global)$/
 const SCHEME = /^(https?|tcp|tls|wss?|ssh):\/\/$/
 const AWS = /^aws(-cn|-us-gov)?$/
@@ -23,7 +23,7 @@ const PROGRAM_WORDS = new Set([
   ...'github gitlab bitbucket slack stripe shopify twilio sendgrid pagerduty zendesk zoom'.split(' '),
 ])
 
-/** Texts in place of others: the same one for the same one, and none for two. */
+/** Numbered replacements: equal inputs get the same one, different inputs different ones. */
 class Numbered {
   readonly #known = new Map<string, string>()
   readonly #name: (n: number) => string
@@ -39,7 +39,7 @@ class Numbered {
   }
 }
 
-/** What stands for whom in an anonymous fixture. */
+/** The replacements of an anonymous fixture. */
 export class Aliases {
   readonly #ids = new Map<string, Numbered>()
   readonly #names = new Numbered(n => `name${n}`)
@@ -56,7 +56,7 @@ export class Aliases {
     this.#blocks = new DocumentationBlocks(report)
   }
 
-  /** With its prefix, which tells the kind: `ak_2xYz` → `ak_anon1` */
+  /** The prefix, which identifies the kind, is unchanged: `ak_2xYz` → `ak_anon1` */
   id = (id: string): string => {
     const [given] = id.split('_', 1)
     const prefix = id.includes('_') && PREFIXES.has(given) ? given! : 'id'
@@ -65,13 +65,13 @@ export class Aliases {
     return ids.of(id)
   }
 
-  /** What a program says of itself, such as its version. Where it says more, that may be somebody's. */
+  /** Version strings and similar are unchanged, unless they contain unknown words: these could be personal. */
   plain = (text: string): string =>
     (text.match(/\p{L}{4,}|\d{5,}/gu) ?? []).every(word => PROGRAM_WORDS.has(word.toLowerCase()))
       ? text
       : this.#names.of(text)
 
-  /** Each part of a path, a name of a team and the like for itself, so that it keeps its form. */
+  /** Replaces each part of a path or ARN separately, so it stays valid. */
   name = (text: string): string => {
     const [, partition, service, region, resource] = /^arn:([^:]*):([^:]*):([^:]*):[^:]*:(.*)$/s.exec(text) ?? []
     if (resource !== undefined) {
@@ -88,7 +88,7 @@ export class Aliases {
     return at < 0 ? this.#people.of(text) : `${this.#people.of(text.slice(0, at))}@${this.#host(text.slice(at + 1))}`
   }
 
-  /** An address, with a port or not, or a block of them; or the word for a place of the service. */
+  /** An IP address with or without a port, a CIDR block, or a region. */
   address = (text: string): string => {
     const { host, port } = addressParts(text)
     if (host !== undefined && port !== undefined) {
@@ -102,7 +102,7 @@ export class Aliases {
     return this.#blocks.of(bare, length === undefined ? undefined : Number(length))
   }
 
-  /** A host alone, with a port, in a URL, or in the rule of a credential. */
+  /** A host on its own, with a port, in a URL, or in an ACL rule of a credential. */
   host = (text: string): string => {
     const [, rule = '', rest] = /^(bind:)?(.*)$/s.exec(text)!
     const { scheme, host, path } = splitUrl(rest!)
@@ -118,7 +118,7 @@ export class Aliases {
     if (/^(localhost|\*)?$/i.test(bare)) return name
     const lower = bare.toLowerCase().replace(/\.$/, '')
     const dot = bare.endsWith('.') ? '.' : ''
-    // Names below those of the vendor stay there: they have other rules.
+    // Names under the vendor's domains stay there, because other rules apply to them.
     const suffix = this.#suffixes.find(each => lower === each || lower.endsWith(`.${each}`))
     const parts = lower
       .slice(0, suffix === undefined ? undefined : -suffix.length)

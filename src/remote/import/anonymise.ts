@@ -8,24 +8,24 @@ import type { SafeRecord } from './to-record.ts'
 
 type Json = Record<string, unknown>
 
-/** What is not left out, and not kept. */
+/** Contents that are replaced, not omitted or copied. */
 type Renamed = Extract<keyof Aliases, Content>
 
 /**
- * The records with other ids, names, hosts and addresses: always the same in place of the same. Records with certificates
- * and public keys are left out, since these have names in them or are known to be somebody's. Times stay.
+ * Replaces ids, names, hosts and addresses: equal values get equal replacements. Omits records with certificates and
+ * public keys, which contain names or identify their owner. Times are unchanged.
  */
 export function anonymise(lists: SafeLists, vendor: string, report: Report): SafeLists {
   const aliases = new Aliases(vendor, report)
   return Object.fromEntries(
     Object.entries(lists).map(([table, records]) => {
       const { fields } = kindOf(table)
-      const kept = records.filter(record => {
+      const renamable = records.filter(record => {
         const hasNames = hasCertificate(fields, record)
         if (hasNames) report.note('anonymous', table)
         return !hasNames
       })
-      return [table, kept.map(record => renameRecord(fields, record, aliases, report, table))]
+      return [table, renamable.map(record => renameRecord(fields, record, aliases, report, table))]
     }),
   )
 }
@@ -42,9 +42,9 @@ function renameFields(fields: Fields, values: Json, aliases: Aliases, report: Re
   const renamed: Json = {}
   for (const [name, value] of Object.entries(values)) {
     const field = fields[name]
-    // What is stored beside the fields tells times and states alone.
-    const given = field ? renameValue(field, value, aliases, report, `${at}.${name}`) : value
-    if (given !== undefined) renamed[name] = given
+    // Values stored without a field are only times and states.
+    const renamedValue = field ? renameValue(field, value, aliases, report, `${at}.${name}`) : value
+    if (renamedValue !== undefined) renamed[name] = renamedValue
   }
   return renamed
 }
@@ -57,7 +57,7 @@ function renameValue(field: Field, value: unknown, aliases: Aliases, report: Rep
   }
   const holds = contentOf(field)!
   if (holds === 'secret' || (holds === 'plain' && hasOnlyKnownWords(field.shape.json))) return value
-  // There are texts only if they were asked for.
+  // Free text is only included with --keep-texts.
   if (holds === 'text') {
     if (value !== '') report.note('asked', at)
     return value

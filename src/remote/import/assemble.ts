@@ -7,15 +7,15 @@ import { type Lists, withoutDangling } from './dangling.ts'
 import type { Report } from './report.ts'
 import type { SafeRecord } from './to-record.ts'
 
-/** Records by table, the oldest first, with parts in tables of their own. */
+/** Records by table, oldest first. Parts have their own tables. */
 export type SafeLists = Record<string, SafeRecord[]>
 
 declare const SAFE: unique symbol
 
-/** A fixture that was made of safe records only. */
+/** A fixture of safe records only. */
 export type SafeFixture = Readonly<Record<string, unknown>> & { readonly [SAFE]: true }
 
-/** The fixture of these records. What cannot be in one is left out and reported: the result is valid. */
+/** Builds a valid fixture. Records that cannot be in one are omitted and reported. */
 export function assemble(given: SafeLists, vendor: string, report: Report): SafeFixture {
   let lists = withoutDangling(withOwners(given), report)
   for (;;) {
@@ -34,9 +34,9 @@ export function assemble(given: SafeLists, vendor: string, report: Report): Safe
 }
 
 /**
- * Keys can be used by `sim_` and the rest of their id, credentials by `sim_` and their id: no two have the same token. The
- * API does not list users: those that own something are added by id. All owners are admins, so that each of the keys can
- * read what the account's keys can read.
+ * Gives every API key the token `sim_` plus its id without the prefix, and every credential `sim_` plus its id, so
+ * tokens are unique. The API does not list users, so owners are added by id. All owners are admins, so each key can
+ * read everything that the account's keys can read.
  */
 function withOwners(given: SafeLists): Lists {
   const lists: Lists = Object.fromEntries(kinds.map(({ table }) => [table, [...((given[table] ?? []) as Row[])]]))
@@ -52,7 +52,7 @@ function withOwners(given: SafeLists): Lists {
   return lists
 }
 
-/** As a fixture has them: parts inside their records, and no empty lists. */
+/** Nests parts in their records and drops empty lists. */
 function nested(lists: Lists): Record<string, Row[] | string[]> {
   const all = Object.entries(nest(lists)).map(([table, rows]) => [table, Array.from(rows, withoutEmptyParts(table))])
   return {
@@ -69,7 +69,7 @@ const withoutEmptyParts = (table: string) => {
     ) as Row
 }
 
-/** The record, or the part of one, that a problem is about. */
+/** The record or part with the problem. */
 function recordAt(fixture: Record<string, unknown>, path: Path): [id: string, table: string] {
   const [table, i, list, j] = path as [string, number, string, number]
   const record = (fixture[table] as Row[])[i]!
@@ -77,18 +77,18 @@ function recordAt(fixture: Record<string, unknown>, path: Path): [id: string, ta
   return part ? [(record[list] as Row[])[j]!.id, part.table] : [record.id, table]
 }
 
-/** The member `order` of the fixture: of those tables whose rows it would otherwise insert in another order. */
+/** The `order` field of the fixture, for tables with rows that would be inserted in a different order. */
 function orderOf(lists: Lists, rows: Lists): { order?: Record<string, string[]> } {
   const order = Object.entries(lists).flatMap(([table, wanted]) => {
     const ids = wanted.map(({ id }) => id)
     const known = new Set(ids)
-    const made = rows[table]!.filter(({ id }) => known.has(id))
-    return isDeepStrictEqual(shownOrder(table, wanted), shownOrder(table, made)) ? [] : [[table, ids]]
+    const inserted = rows[table]!.filter(({ id }) => known.has(id))
+    return isDeepStrictEqual(shownOrder(table, wanted), shownOrder(table, inserted)) ? [] : [[table, ids]]
   })
   return order.length > 0 ? { order: Object.fromEntries(order) } : {}
 }
 
-/** The ids in the order of their list; of parts without a list, in the order in which each record shows its own. */
+/** The ids in list order, or for parts without a list, in the order within each record. */
 function shownOrder(table: string, rows: Row[]): string[] {
   const kind = kindOf(table) as Collection
   const recordOf = (row: Row) => (isPart(kind) && !kind.listAs ? String(row[kind.partOf.by]) : '')

@@ -5,8 +5,8 @@ import type { Report } from './report.ts'
 export type Lists = Record<string, Row[]>
 
 /**
- * The records without references to records that do not exist; without those that cannot be without such a reference.
- * A list may name what does not exist: a fixture has a member for that.
+ * Removes references to missing records, and records that require one. References in lists remain, because
+ * a fixture can declare them as `missing`.
  */
 export function withoutDangling(given: Lists, report: Report): Lists {
   const ids = new Set(Object.values(given).flatMap(list => list.map(({ id }) => id)))
@@ -17,24 +17,24 @@ export function withoutDangling(given: Lists, report: Report): Lists {
       list.filter(row => isComplete(table, row, ids, report) || !ids.delete(row.id)),
     ]),
   )
-  // What was left out may have been named by others.
+  // Other records may refer to the ones just removed.
   if (ids.size < before) return withoutDangling(lists, report)
   return Object.fromEntries(
     Object.entries(lists).map(([table, list]) => [table, list.map(row => withoutMissing(table, row, ids, report))]),
   )
 }
 
-/** The references of a row to what does not exist, but for those in lists. */
+/** References to missing records, except in lists. */
 const danglingIn = (table: string, row: Row, ids: ReadonlySet<string>) =>
   referencesIn(kindOf(table).fields, row).filter(({ id, path }) => !ids.has(id) && typeof path.at(-1) !== 'number')
 
-/** A record needs what it is part of, and what a request must name. */
+/** A record requires its parent and the references that a request must contain. */
 const isNeeded = (table: string, { path, field }: Reference) =>
   field.required !== undefined || path[0] === (kindOf(table) as Partial<Collection>).partOf?.by
 
 function isComplete(table: string, row: Row, ids: ReadonlySet<string>, report: Report): boolean {
   const missing = danglingIn(table, row, ids).find(reference => isNeeded(table, reference))
-  if (missing) report.note('dangling', `${table}, for their ${missing.path.join('.')}`)
+  if (missing) report.note('dangling', `${table}, because of ${missing.path.join('.')}`)
   return missing === undefined
 }
 
@@ -43,7 +43,7 @@ function withoutMissing(table: string, given: Row, ids: ReadonlySet<string>, rep
   if (missing.length === 0) return given
   const row = structuredClone(given)
   for (const { path, field } of missing) {
-    // In an object of numbers by id, the id itself is the last step.
+    // In a map keyed by id, the last step is the id.
     const name = path.filter(
       (step, i) => typeof step === 'string' && !(field.shape.json.type === 'object' && i === path.length - 1),
     )

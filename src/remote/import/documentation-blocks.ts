@@ -8,19 +8,19 @@ const V4_SIZE = V4.length * 256
 /** RFC 3849: one block of this length. */
 const V6_LENGTH = 32
 
-/** Addresses and blocks of them out of the ranges for documentation, in place of others. */
+/** Replaces addresses and CIDR blocks with ones from the documentation ranges. */
 export class DocumentationBlocks {
   readonly #known = new Map<string, string>()
   readonly #report: Report
   #nextV4 = 0
-  /** By the length of the prefix. */
+  /** By prefix length. */
   readonly #nextV6 = new Map<number, bigint>()
 
   constructor(report: Report) {
     this.#report = report
   }
 
-  /** The same block for the same one, of the same size where there is one. Without a length, an address. */
+  /** Equal inputs get the same block, of the same size if possible. Without a length, returns an address. */
   of(address: string, length: number | undefined): string {
     const isV4 = isIPv4(address)
     const bits = length ?? (isV4 ? 32 : 128)

@@ -4,12 +4,12 @@ import type { Report } from './report.ts'
 
 type Json = Record<string, unknown>
 
-/** Takes out of a record what does not fit. False if the record itself does not. */
+/** Removes invalid values from a record. Returns false if the record itself is invalid. */
 export function dropUnfit(shape: Shape, record: Json, at: string, report: Report): boolean {
   for (;;) {
     const problem = shape.find(record)?.[0]
     if (!problem) return true
-    // What is missing cannot be taken out: then it is what it is missing in.
+    // A missing value cannot be removed: remove the object that requires it.
     const path = holderOf(record, problem.path)
     if (path.length === 0) {
       report.note('incomplete', at)
@@ -21,7 +21,7 @@ export function dropUnfit(shape: Shape, record: Json, at: string, report: Report
   }
 }
 
-/** The path, or that of the nearest thing around it that is there. */
+/** The path, or its closest existing ancestor. */
 function holderOf(record: Json, path: Path): Path {
   let value: unknown = record
   for (const [i, step] of path.entries()) {

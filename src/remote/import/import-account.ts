@@ -23,17 +23,17 @@ export interface ImportEvents extends Pick<Watching, 'signal'> {
   time?: Time
 }
 
-/** What was read and written, in lines for people. */
+/** The result, as lines for people. */
 export interface Imported {
   requests: number
   lines: string[]
 }
 
-/** Where an import goes on after an interruption. */
+/** The file that an interrupted import resumes from. */
 export const progressOf = (account: Account, { out, keepTexts = false }: ImportOptions) =>
   new ProgressFile(out, account, keepTexts)
 
-/** Reads an account with GET alone and writes a fixture of it. */
+/** Reads an account with GET requests only and writes it as a fixture. */
 export async function importAccount(
   account: Account,
   options: ImportOptions,
@@ -61,7 +61,7 @@ export async function importAccount(
   const [first, ...others] = Object.values(progress.collections).map(({ skipped }) => skipped)
   if (![first, ...others].includes(undefined)) {
     file.remove()
-    const why = `${connection.host} has nothing for this key: ${first}`
+    const why = `${connection.host} returned no records for this key: ${first}`
     throw new SimulatorError('INVALID_OPTION', `${why}. Check EDGESIM_API_KEY and --url.`)
   }
   const newestFirst = isNewestFirst(progress)
@@ -72,7 +72,7 @@ export async function importAccount(
   return { requests: connection.sent, lines: [...readLines(progress, newestFirst), ...report.lines()] }
 }
 
-/** Whether the account lists the newest first, as nearly all of its lists show. */
+/** Whether most lists of the account are newest first. */
 function isNewestFirst({ collections }: Progress): boolean {
   let balance = 0
   for (const { records } of Object.values(collections))
@@ -81,7 +81,7 @@ function isNewestFirst({ collections }: Progress): boolean {
   return balance >= 0
 }
 
-/** The records of all tables, the oldest first; parts in the order in which their records show them. */
+/** The records of all tables, oldest first. Parts are in the order within their records. */
 function listsOf({ collections }: Progress, newestFirst: boolean): SafeLists {
   const oldestFirst = (records: SafeRecord[]) => (newestFirst ? records.toReversed() : records)
   const all = Object.entries(collections).flatMap(([table, { records, parts }]) => [
@@ -92,7 +92,7 @@ function listsOf({ collections }: Progress, newestFirst: boolean): SafeLists {
 }
 
 const RESTRICTED =
-  'An IP restriction of the API is enforced: the simulator refuses calls from addresses that its policies do not allow, 127.0.0.1 too. Set enforced to false in the fixture, or add a rule.'
+  'An IP restriction of type api is enforced. The simulator blocks calls from addresses that its policies do not allow, including 127.0.0.1. Set enforced to false in the fixture, or add a rule.'
 
 const restrictsApi = ({ collections }: Progress) =>
   collections[ipRestrictions.table]!.records.some(({ type, enforced }) => type === 'api' && enforced === true)
@@ -105,12 +105,12 @@ function readLines(progress: Progress, newestFirst: boolean): string[] {
   const found = counts.filter(([, count]) => count > 0).map(([table, count]) => `${table} ${count}`)
   const skipped = Object.entries(collections).filter(([, reading]) => reading.skipped !== undefined)
   return [
-    `read: ${found.join(', ') || 'no records'}`,
-    'not read:',
+    `Read: ${found.join(', ') || 'no records'}`,
+    'Not read:',
     ...skipped.map(([table, reading]) => `  ${table}: ${reading.skipped}`),
-    ...unlisted.map(({ table }) => `  ${table}: the API has no list of them`),
-    '  users: the API has no list of them. Those that own something are in the fixture by their id, as admins.',
+    ...unlisted.map(({ table }) => `  ${table}: the API has no list operation`),
+    '  users: the API has no list operation. Users who own a record are in the fixture by ID, as admins.',
     ...(restrictsApi(progress) ? [RESTRICTED] : []),
-    ...(newestFirst ? [] : ['The account lists the oldest first: serve it with --assume page_order=oldest_first.']),
+    ...(newestFirst ? [] : ['The account lists the oldest first. Serve it with --assume page_order=oldest_first.']),
   ]
 }

@@ -7,8 +7,8 @@ import type { Report } from './report.ts'
 type Json = Record<string, unknown>
 
 /**
- * Notes which members of an answer a simulator will answer otherwise, although it has the record: those that follow from
- * the rest of it and are not as they would here. What follows from other records is not compared.
+ * Notes the derived fields that the simulator will return with a different value. Fields derived from other records are
+ * not compared.
  */
 export function noteOtherwise(
   kind: Collection,
@@ -25,32 +25,33 @@ export function noteOtherwise(
     get: () => undefined,
     where: () => [],
     assume: () => '',
-    derive: make => make({ of: () => NO_ROWS }),
+    derive: compute => compute({ of: () => NO_ROWS }),
   }
   compare(kind.fields, row, response, kind.table)
 
   function compare(fields: Fields, values: Json, shown: Json, at: string) {
     for (const [name, { derived, dependsOnOthers, group }] of Object.entries(fields)) {
-      const [value, member] = [values[name], shown[name] ?? undefined]
+      const [value, responseValue] = [values[name], shown[name] ?? undefined]
       if (derived && !dependsOnOthers) {
         if (
           !isDeepStrictEqual(
             derive(() => derived(values, row, look)),
-            member,
+            responseValue,
           )
         )
           report.note('otherwise', `${at}.${name}`)
-      } else if (group && isObject(value) && isObject(member)) compare(group, value, member, `${at}.${name}`)
+      } else if (group && isObject(value) && isObject(responseValue))
+        compare(group, value, responseValue, `${at}.${name}`)
     }
   }
 }
 
 const NO_ROWS = { oldestFirst: (): Row[] => [] }
 
-/** A row that was made of an answer may lack what others have: then nothing follows. */
-function derive(make: () => unknown): unknown {
+/** A row from a response may lack values that a derived field needs. */
+function derive(compute: () => unknown): unknown {
   try {
-    return make()
+    return compute()
   } catch {
     return undefined
   }

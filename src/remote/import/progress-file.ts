@@ -10,19 +10,19 @@ import type { Account } from '../connection.ts'
 import type { Tally } from './report.ts'
 import { isSafeRecord, type SafeRecord } from './to-record.ts'
 
-/** Of 200,000 records. */
+/** Enough for 200,000 records. */
 const MAX_PROGRESS_MB = 512
 
-/** What was read of a collection so far. */
+/** The part of a collection read so far. */
 export interface Reading {
-  /** As the account lists them. */
+  /** In the order of the account. */
   records: SafeRecord[]
-  /** Parts that its answers show with them. */
+  /** Parts that responses contain along with the records. */
   parts: Record<string, SafeRecord[]>
   pages: number
-  /** The path of the next page; null if all is read. */
+  /** The path of the next page; null if the collection is complete. */
   next: string | null
-  /** Why it could not be read. */
+  /** Why the collection was skipped. */
   skipped?: string
 }
 
@@ -32,50 +32,50 @@ export interface Progress {
   tally: Tally
 }
 
-/** What a file was begun with: it can only be continued with the same. */
-interface Begun {
+/** The settings of an import. Only an import with the same settings can resume it. */
+interface Settings {
   format: number
   url: string
   vendor: string
   keepTexts: boolean
-  /** Tells keys apart, and does not tell them. */
+  /** A keyed hash that identifies the API key without revealing it. */
   key: string
 }
 
 const FORMAT = 1
 
-/** Where an import goes on after an interruption. It never has more than a fixture may have. */
+/** The file that an interrupted import resumes from. It contains nothing that a fixture must not contain. */
 export class ProgressFile {
   readonly path: string
-  readonly #begun: Begun
+  readonly #settings: Settings
 
-  /** The file is beside the fixture. It does not tell its format, so that the other one can be chosen in the end. */
+  /** The file is next to the fixture. Its name has no format, so the import can resume with another one. */
   constructor(out: string, { url, vendor, key }: Account, keepTexts: boolean) {
     this.path = `${out.replace(/\.(json|ya?ml)$/i, '')}.progress`
     const mark = createHmac('sha256', key).update('edgesim import').digest('hex').slice(0, 8)
-    this.#begun = { format: FORMAT, url, vendor, keepTexts, key: mark }
+    this.#settings = { format: FORMAT, url, vendor, keepTexts, key: mark }
   }
 
-  /** What was read before; undefined if there is no file. */
+  /** Undefined if there is no file. */
   read(): Progress | undefined {
     const text = this.#text()
     if (text === undefined) return undefined
     const value = parseJson(text)
     const { begun, ...progress } = isObject(value) ? value : {}
-    if (!isProgress(progress)) throw this.#unusable('it is not as an import has written it')
-    const other = (Object.keys(this.#begun) as (keyof Begun)[]).find(
-      name => !isObject(begun) || begun[name] !== this.#begun[name],
+    if (!isProgress(progress)) throw this.#unusable('unexpected content')
+    const other = (Object.keys(this.#settings) as (keyof Settings)[]).find(
+      name => !isObject(begun) || begun[name] !== this.#settings[name],
     )
-    if (other) throw this.#unusable(`it is of an import with another ${OTHER[other]}`)
+    if (other) throw this.#unusable(`it belongs to an import with a different ${SETTING_NAMES[other]}`)
     return progress
   }
 
   write({ collections, tally }: Progress) {
     try {
-      replaceFile(this.path, JSON.stringify({ begun: this.#begun, collections, tally }))
+      replaceFile(this.path, JSON.stringify({ begun: this.#settings, collections, tally }))
     } catch (error) {
       const why = whyUnwritable(error, this.path)
-      throw new SimulatorError('INVALID_FILE', `${this.path} cannot be written: ${why}.`)
+      throw new SimulatorError('INVALID_FILE', `Cannot write ${this.path}: ${why}.`)
     }
   }
 
@@ -88,23 +88,23 @@ export class ProgressFile {
       return readTextOf(this.path, MAX_PROGRESS_MB)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw this.#unusable(`it cannot be read (${(error as Error).message})`)
+      throw this.#unusable(`cannot read it (${(error as Error).message})`)
     }
   }
 
   #unusable(why: string) {
     return new SimulatorError(
       'INVALID_FILE',
-      `${this.path} cannot be continued: ${why}. Repeat the command that began it, or delete the file to begin again.`,
+      `Cannot resume from ${this.path}: ${why}. Run the original command again, or delete the file to start over.`,
     )
   }
 }
 
-const OTHER: Record<keyof Begun, string> = {
+const SETTING_NAMES: Record<keyof Settings, string> = {
   format: 'version of edgesim',
   url: '--url',
   vendor: '--vendor',
-  keepTexts: 'choice of --keep-texts',
+  keepTexts: '--keep-texts setting',
   key: 'API key',
 }
 

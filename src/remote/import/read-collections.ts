@@ -8,22 +8,22 @@ import type { ServiceResponse } from '../response.ts'
 import type { Progress, Reading } from './progress-file.ts'
 import { type Copying, toRecord } from './to-record.ts'
 
-/** Limit the records of one import: a service could name further pages without end. */
+/** Records per import: a server could link to further pages without end. */
 export const MAX_IMPORTED_RECORDS = 200_000
 
 const hasList = (kind: Collection) => collectionOperations(kind).some(({ kind }) => kind === 'list')
-/** What can be read page by page. Parts without a list are shown with their records. */
+/** Collections that can be read page by page. Parts without a list come with their records. */
 const listed = collections.filter(hasList)
 export const unlisted = collections.filter(kind => !hasList(kind) && !kind.partOf?.shown)
 
-/** What is done while an account is read. */
+/** Hooks of a running import. */
 export interface Watching {
   signal?: AbortSignal
-  /** After each page: `progress` has it. `place` is that of the collection among all. */
+  /** Called after each page is added to `progress`. `place` is the position among all collections. */
   onPage(kind: Collection, reading: Reading, place: { at: number; of: number }): void
 }
 
-/** Reads all that is not in `progress` yet, and adds it there. */
+/** Reads everything that is not yet in `progress` and adds it. */
 export async function readCollections(
   connection: Connection<'GET'>,
   progress: Progress,
@@ -50,24 +50,24 @@ export async function readCollections(
 
 const ABSENT = [404, 410, 501]
 
-/** Why a collection is left out, if it is one that this key or this service does not have. */
+/** Why the collection is skipped, if this key or this API does not have it. */
 function whyUnreadable({ status }: ServiceResponse): string | undefined {
-  if (status === 403) return 'the key may not read them (status 403)'
-  return ABSENT.includes(status) ? `the service does not have them (status ${status})` : undefined
+  if (status === 403) return 'access denied (status 403)'
+  return ABSENT.includes(status) ? `the API does not have them (status ${status})` : undefined
 }
 
 function itemsOf({ path, listAs }: Collection, { status, body }: ServiceResponse, host: string): unknown[] {
   if (status === 401)
     throw new SimulatorError(
       'INVALID_OPTION',
-      `${host} does not accept the API key (status 401). Check EDGESIM_API_KEY, and that --url and --vendor are right.`,
+      `${host} rejected the API key (status 401). Check EDGESIM_API_KEY, --url and --vendor.`,
     )
   const items = status === 200 && isObject(body) ? body[listAs!] : undefined
   if (Array.isArray(items)) return items
   const code = isObject(body) && /^[A-Z]+(_[A-Z]+)*_\d+$/.test(String(body.error_code)) ? `, ${body.error_code}` : ''
   throw new SimulatorError(
     'UNREACHABLE',
-    `${host} answered GET ${path} without the list "${listAs}" (status ${status}${code}). Is --url the address of the API?`,
+    `GET ${path} at ${host} returned no list "${listAs}" (status ${status}${code}). Check that --url points to the API.`,
   )
 }
 
@@ -77,7 +77,7 @@ function addPage(kind: Collection, reading: Reading, items: unknown[], copying: 
     const [own, ...parts] = toRecord(kind, item, copying)
     if (!own) continue
     const [, record] = own
-    // A list that grows or shrinks while it is read may show a record on two pages.
+    // A list that changes during the import may contain a record on two pages.
     if (known.has(record.id)) {
       copying.report.note('repeated', kind.table)
       continue
@@ -97,6 +97,6 @@ function checkCount({ collections }: Progress) {
   if (lists.reduce((sum, { length }) => sum + length, 0) > MAX_IMPORTED_RECORDS)
     throw new SimulatorError(
       'UNREACHABLE',
-      `the account has more than ${MAX_IMPORTED_RECORDS} records, too many for a fixture.`,
+      `The account has more than ${MAX_IMPORTED_RECORDS} records, too many for a fixture.`,
     )
 }

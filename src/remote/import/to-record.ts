@@ -21,23 +21,23 @@ type Json = Record<string, unknown>
 
 declare const SAFE: unique symbol
 
-/** A record that a fixture may have, without secrets. Only this file makes one of an answer. */
+/** A valid record without secrets. Only this file creates one from a response. */
 export type SafeRecord = Readonly<Json & { id: string }> & { readonly [SAFE]: true }
 
 export interface Copying {
-  /** Where the account is: some values of answers follow from it. */
+  /** The URL of the account: some response values depend on it. */
   url: string
   vendor: string
   keepTexts: boolean
   report: Report
 }
 
-/** In place of a secret that must be given, or without which a module would be another one. */
+/** Replaces a required secret, or one that changes the meaning of a module. */
 const PLACEHOLDER = 'sim_secret'
 
 /**
- * The record that an answer shows, by its declaration, and its parts that the answer shows with it. Undefined if it
- * cannot be one. A value is only taken if the declaration says what it holds; all else is reported by its place.
+ * Converts a response to a record and its nested parts. Returns an empty list if the response is invalid. Copies only
+ * values with declared content, and reports all others by their place.
  */
 export function toRecord(kind: Collection, response: unknown, copying: Copying): [table: string, SafeRecord][] {
   const { table, createdAs = 'created_at', fields, stored = {} } = kind
@@ -48,13 +48,13 @@ export function toRecord(kind: Collection, response: unknown, copying: Copying):
     return []
   }
   const created = own(response, createdAs)
-  const told = Object.fromEntries(Object.entries(stored).filter(([, field]) => field.fromResponse))
+  const extra = Object.fromEntries(Object.entries(stored).filter(([, field]) => field.fromResponse))
   const record: Json = {
     id,
     ...(created != null && { created_at: created }),
-    ...copyFields({ ...fields, ...told }, response, table, copying),
+    ...copyFields({ ...fields, ...extra }, response, table, copying),
   }
-  noteUnknown(response, membersOf(kind), table, report)
+  noteUnknown(response, fieldNamesOf(kind), table, report)
   if (!dropUnfit(recordShapeOf(table), record, table, report)) return []
   if (created != null && record.created_at !== undefined && toStoredTime(created as string) !== created)
     report.note('spelled', `${table}.${createdAs}`)
@@ -70,7 +70,7 @@ export function toRecord(kind: Collection, response: unknown, copying: Copying):
   ]
 }
 
-/** A record that was made before, and kept in a file. */
+/** Checks a record from a progress file. */
 export const isSafeRecord = (table: string, value: unknown): value is SafeRecord =>
   recordShapeOf(table).find(value) === undefined
 
@@ -116,7 +116,7 @@ function copyGroup(fields: Fields, value: unknown, at: string, copying: Copying)
   return copyFields(fields, value, at, copying)
 }
 
-/** The value without what a fixture must not have; undefined if nothing of it is left. */
+/** The value without secrets; undefined if nothing remains. */
 function copyLeaf(field: Field, value: unknown, at: string, { keepTexts, report }: Copying): unknown {
   const holds = contentOf(field)
   if (holds === 'secret') {
@@ -129,7 +129,7 @@ function copyLeaf(field: Field, value: unknown, at: string, { keepTexts, report 
     return undefined
   }
   if (holds === 'text' && !keepTexts) {
-    // Nearly all records have these two: they are not told one by one.
+    // Nearly all records have these two, so they are counted together.
     if (!isEmpty(value)) report.note('text', at.replace(/^.*\.(?=(description|metadata)$)/, ''))
     return undefined
   }
@@ -146,14 +146,14 @@ function copyLeaf(field: Field, value: unknown, at: string, { keepTexts, report 
 
 const isEmpty = (value: unknown) => value === '' || (typeof value === 'object' && Object.keys(value!).length === 0)
 
-/** A secret that answers do not show, though a fixture must have it. */
+/** The placeholder for a required secret that responses do not contain. */
 function missingSecret(field: Field, at: string, { report }: Copying) {
   if (contentOf(field) !== 'secret' || !field.required || field.default !== undefined) return undefined
   report.note('secret', at)
   return PLACEHOLDER
 }
 
-/** The ids of references; undefined if the value is none. */
+/** The ids of references; undefined if the value is not a reference. */
 function idsIn(value: unknown): unknown {
   if (Array.isArray(value)) {
     const ids = value.map(idsIn)
@@ -163,11 +163,11 @@ function idsIn(value: unknown): unknown {
   return typeof id === 'string' ? id : undefined
 }
 
-/** The names that answers may have for these fields. */
+/** The response names of these fields. */
 const namesIn = (fields: Fields) => new Set(Object.entries(fields).map(([name, { shownAs }]) => shownAs ?? name))
 
-/** The names that an answer with a record may have. A member that is always null is only known as that. */
-const membersOf = (kind: Collection) =>
+/** The field names of a response with this record. */
+const fieldNamesOf = (kind: Collection) =>
   new Set([
     ...['id', 'uri', kind.createdAs ?? 'created_at'],
     ...namesIn(kind.fields),

@@ -2,38 +2,38 @@ import { isObject } from '../../basics/json.ts'
 import { rsaBitsOf } from '../../certificates/ssh/public-key.ts'
 import type { AssumptionName } from '../../contract/assumptions.ts'
 import {
-  absentAt,
+  create,
   type Experiment,
   edge,
   get,
-  goOn,
   idsIn,
   MARK_LENGTH,
   type Match,
-  make,
   means,
-  type NotTried,
+  type NotTested,
+  next,
   noEdges,
   patch,
   policy,
   put,
-  refused,
+  rejected,
   remove,
   restriction,
   route,
   shows,
   status,
-  tryToMake,
+  tryCreate,
+  unavailable,
 } from './experiment.ts'
 
-/** A name of so many bytes, with the mark in it. */
+/** A name of this many bytes that contains the marker. */
 const nameOf = (bytes: number) => `{mark}${'x'.repeat(bytes - MARK_LENGTH)}`
-const TRAFFIC = 'It only shows in traffic, for which an edge would need an address that anybody can reach.'
-const only = (member: string, ids: readonly string[]) => (body: Record<string, unknown>) =>
+const TRAFFIC = 'It is visible only in traffic, and the edge would need a public address.'
+const hasIds = (member: string, ids: readonly string[]) => (body: Record<string, unknown>) =>
   idsIn(body[member]).join() === ids.join()
 
 const withVersion = (version: string | null, error: 'missing_version' | 'wrong_version'): Experiment => ({
-  steps: [{ ...get('/api_keys?limit=1', means('reject', refused(error)), means('accept', status(200))), version }],
+  steps: [{ ...get('/api_keys?limit=1', means('reject', rejected(error)), means('accept', status(200))), version }],
 })
 
 const notSupported: Match = {
@@ -41,41 +41,45 @@ const notSupported: Match = {
   fits: ({ status, headers }) => status === 405 && typeof headers.allow === 'string',
 }
 
-/** A public key that nobody has the private key of. */
+/** A public key without a known private key. */
 const PUBLIC_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAaVNrmXFyv48F2yilefH7YuwW4KoY9nSws2looW4V0l'
 const LATER = '2037-01-01T00:00:00Z'
-const authority = (as: string, body = {}) => make('/ssh_certificate_authorities', as, body)
+const authority = (as: string, body = {}) => create('/ssh_certificate_authorities', as, body)
 const certificate = { ssh_certificate_authority_id: '{authority}', public_key: PUBLIC_KEY }
 const secret = { vault_id: '{vault}', name: '{mark}' }
 
 const many = (count: number, of: (i: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => of(i)))
 
-/** How each assumption is tried on the real service. The type asks for those of new ones. */
-export const experiments: Record<AssumptionName, Experiment | NotTried> = {
+/** The experiment for each assumption. The type requires one for every new assumption. */
+export const experiments: Record<AssumptionName, Experiment | NotTested> = {
   missing_version: withVersion(null, 'missing_version'),
   wrong_version: withVersion('99', 'wrong_version'),
   unknown_field: {
     steps: [
-      tryToMake(
+      tryCreate(
         '/ip_policies',
         { edgesim_probe: true },
-        means('reject', refused('unknown_field')),
+        means('reject', rejected('unknown_field')),
         means('ignore', status(201)),
       ),
     ],
   },
   unknown_query: {
     steps: [
-      get('/api_keys?limit=1&edgesim_probe=1', means('ignore', status(200)), means('reject', refused('unknown_query'))),
+      get(
+        '/api_keys?limit=1&edgesim_probe=1',
+        means('ignore', status(200)),
+        means('reject', rejected('unknown_query')),
+      ),
     ],
   },
   unknown_reference: {
     steps: [
-      tryToMake(
+      tryCreate(
         '/ip_restrictions',
         { type: 'dashboard', enforced: false, ip_policy_ids: ['ipp_{new}'] },
-        means('reject', refused('policy_missing')),
+        means('reject', rejected('policy_missing')),
         means('accept', status(201)),
       ),
     ],
@@ -94,28 +98,28 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   },
   restriction_without_policies: {
     steps: [
-      tryToMake(
+      tryCreate(
         '/ip_restrictions',
         { type: 'dashboard', enforced: false },
         means('accept', status(201)),
-        means('reject', refused('no_policies')),
+        means('reject', rejected('no_policies')),
       ),
     ],
   },
   restrictions_per_type: {
     steps: [
       policy(),
-      tryToMake(
+      tryCreate(
         '/ip_restrictions',
         { type: 'dashboard', enforced: false, ip_policy_ids: ['{policy}'] },
-        goOn(status(201)),
-        means('one', refused('one_per_type')),
+        next(status(201)),
+        means('one', rejected('one_per_type')),
       ),
-      tryToMake(
+      tryCreate(
         '/ip_restrictions',
         { type: 'dashboard', enforced: false, ip_policy_ids: ['{policy}'] },
         means('many', status(201)),
-        means('one', refused('one_per_type')),
+        means('one', rejected('one_per_type')),
       ),
     ],
   },
@@ -126,18 +130,18 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
       patch(
         '/ip_restrictions/{restriction}',
         { ip_policy_ids: [] },
-        means('clear', shows('with no policies', only('ip_policies', []))),
+        means('clear', shows('with no policies', hasIds('ip_policies', []))),
         means(
           'keep',
           shows('with the policy', ({ ip_policies }, { policy }) => idsIn(ip_policies).includes(policy)),
         ),
-        means('reject', refused('no_policies')),
+        means('reject', rejected('no_policies')),
       ),
     ],
   },
   other_owners_keys: {
     because:
-      'It takes a key of somebody who is no admin. To make one would give a secret to this program that can act in the account.',
+      'It needs a key that belongs to a non-admin user. Creating one would expose a secret that can act in the account.',
   },
   page_order: {
     steps: [
@@ -149,7 +153,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
           'newest_first',
           shows('with the older one', ({ ip_policies }, { older }) => idsIn(ip_policies).includes(older)),
         ),
-        goOn(shows('without it', ({ ip_policies }) => Array.isArray(ip_policies))),
+        next(shows('without it', ({ ip_policies }) => Array.isArray(ip_policies))),
       ),
       get(
         '/ip_policies?limit=1&before_id={older}',
@@ -160,12 +164,12 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
       ),
     ],
   },
-  no_policies_attached: { because: 'An enforced restriction could keep people and programs out of the account.' },
+  no_policies_attached: { because: 'An enforced restriction could lock people and clients out of the account.' },
   add_existing_header: { because: TRAFFIC },
   required_fields: {
     steps: [
       policy(),
-      tryToMake('/ip_restrictions', { ip_policy_ids: ['{policy}'] }, goOn(refused('bad_restriction_type'))),
+      tryCreate('/ip_restrictions', { ip_policy_ids: ['{policy}'] }, next(rejected('bad_restriction_type'))),
       {
         ...restriction('restriction', { enforced: undefined, ip_policy_ids: ['{policy}'] }),
         meanings: [
@@ -177,14 +181,14 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
         ],
       },
     ],
-    leavesOpen: 'whether ip_policy_ids may be left out: restriction_without_policies asks for that',
+    leavesOpen: 'whether ip_policy_ids may be omitted (see restriction_without_policies)',
   },
   error_shape: {
     steps: [
       get(
         '/ip_policies/ipp_{new}',
         means('error_code, status_code, msg, details', {
-          words: '404 with a body that has exactly these members, texts and a number',
+          words: '404 with exactly these fields, of the expected types',
           fits: ({ status, body }) =>
             status === 404 &&
             isObject(body) &&
@@ -202,11 +206,11 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
       get(
         '/api_keys/ak_{new}',
         means('none', {
-          words: '404 with a body that has no error_code',
+          words: '404 with a body without error_code',
           fits: ({ status, body }) => status === 404 && isObject(body) && body.error_code === undefined,
         }),
         means('ours', {
-          words: '404 with an error_code of edgesim',
+          words: '404 with an edgesim error_code',
           fits: ({ status, body }) => status === 404 && isObject(body) && /^ERR_EDGESIM_/.test(String(body.error_code)),
         }),
       ),
@@ -218,18 +222,18 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
       policy('newer'),
       get(
         '/ip_policies?limit=1',
-        goOn(
+        next(
           shows('with one item, and a next page that begins before it', ({ ip_policies, next_page_uri }) => {
             const [id, ...others] = idsIn(ip_policies)
             return others.length === 0 && String(next_page_uri).includes(`before_id=${id}`)
           }),
         ),
       ),
-      get('/ip_policies?limit=0', goOn(refused('limit_out_of_range'))),
-      get('/ip_policies?limit=101', goOn(refused('limit_out_of_range'))),
+      get('/ip_policies?limit=0', next(rejected('limit_out_of_range'))),
+      get('/ip_policies?limit=101', next(rejected('limit_out_of_range'))),
       get('/ip_policies?limit=100', means('limit 1 to 100 (100), before_id', status(200))),
     ],
-    leavesOpen: 'how long a page is if no limit is given: it would take more than 100 records',
+    leavesOpen: 'the default page size, which would need more than 100 records',
   },
   header_rules: {
     steps: [
@@ -237,13 +241,13 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
       route(),
       ...(
         [
-          [{ 'bad name': 'x' }, refused('header_name')],
-          [{ connection: 'x' }, refused('header_name')],
-          [{ ['x'.repeat(257)]: 'x' }, refused('header_name_too_long')],
-          [{ x: 'a\u0001b' }, refused('header_value')],
-          [{ x: 'x'.repeat(4097) }, refused('header_value_too_long')],
+          [{ 'bad name': 'x' }, rejected('header_name')],
+          [{ connection: 'x' }, rejected('header_name')],
+          [{ ['x'.repeat(257)]: 'x' }, rejected('header_name_too_long')],
+          [{ x: 'a\u0001b' }, rejected('header_value')],
+          [{ x: 'x'.repeat(4097) }, rejected('header_value_too_long')],
         ] as const
-      ).map(([add, match]) => put('/edges/https/{edge}/routes/{route}/request_headers', { add }, goOn(match))),
+      ).map(([add, match]) => put('/edges/https/{edge}/routes/{route}/request_headers', { add }, next(match))),
       put(
         '/edges/https/{edge}/routes/{route}/request_headers',
         { add: { ['x'.repeat(256)]: 'x'.repeat(4096) } },
@@ -254,8 +258,8 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   wrong_method: {
     steps: [
       policy(),
-      { method: 'PUT', path: '/ip_policies/{policy}', body: {}, meanings: [goOn(notSupported)] },
-      { method: 'HEAD', path: '/ip_policies', meanings: [goOn(notSupported)] },
+      { method: 'PUT', path: '/ip_policies/{policy}', body: {}, meanings: [next(notSupported)] },
+      { method: 'HEAD', path: '/ip_policies', meanings: [next(notSupported)] },
       {
         method: 'OPTIONS',
         path: '/ip_policies',
@@ -265,7 +269,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   },
   unset_text: {
     steps: [
-      tryToMake(
+      tryCreate(
         '/ip_policies',
         {},
         means(
@@ -286,7 +290,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
         '/edges/tcp/{edge}/ip_restriction',
         { enabled: false, ip_policy_ids: [] },
         means('accept', status(200)),
-        means('reject', refused('module_no_policies')),
+        means('reject', rejected('module_no_policies')),
       ),
     ],
   },
@@ -297,13 +301,13 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
     steps: [
       policy(),
       restriction('restriction'),
-      remove('/ip_policies/{policy}', means('detach', status(204)), goOn(status(400, 409))),
+      remove('/ip_policies/{policy}', means('detach', status(204)), next(status(400, 409))),
       policy('another'),
       edge('tcp'),
-      put('/edges/tcp/{edge}/ip_restriction', { enabled: false, ip_policy_ids: ['{another}'] }, goOn(status(200))),
+      put('/edges/tcp/{edge}/ip_restriction', { enabled: false, ip_policy_ids: ['{another}'] }, next(status(200))),
       remove('/ip_policies/{another}', means('documented', status(204)), means('reject', status(400, 409))),
     ],
-    leavesOpen: 'other records than IP policies',
+    leavesOpen: 'records other than IP policies',
   },
   list_filter: {
     steps: [
@@ -317,16 +321,16 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
         ),
         means(
           'ignore',
-          shows('with others too', ({ ip_policies }, { policy }) => idsIn(ip_policies).some(id => id !== policy)),
+          shows('with other policies', ({ ip_policies }, { policy }) => idsIn(ip_policies).some(id => id !== policy)),
         ),
-        means('reject', refused('unknown_query')),
+        means('reject', rejected('unknown_query')),
       ),
     ],
   },
   backends_on_update: {
     steps: [
-      make('/backends/static', 'backend', { address: 'edgesim-probe.example:80' }),
-      make('/backends/failover', 'failover', { backends: ['{backend}'] }),
+      create('/backends/static', 'backend', { address: 'edgesim-probe.example:80' }),
+      create('/backends/failover', 'failover', { backends: ['{backend}'] }),
       patch(
         '/backends/failover/{failover}',
         { description: 'edgesim probe' },
@@ -349,11 +353,11 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
           [{ ['x'.repeat(256)]: 'x' }, 'label_name_length'],
           [{ x: 'x'.repeat(256) }, 'label_value_length'],
         ] as const
-      ).map(([labels, error]) => tryToMake('/backends/tunnel_group', { labels }, goOn(refused(error)))),
-      tryToMake(
+      ).map(([labels, error]) => tryCreate('/backends/tunnel_group', { labels }, next(rejected(error)))),
+      tryCreate(
         '/backends/tunnel_group',
         { labels: many(100, i => [`${i}${'x'.repeat(255 - String(i).length)}`, 'x'.repeat(255)]) },
-        goOn(status(201)),
+        next(status(201)),
       ),
       ...(
         [
@@ -363,8 +367,8 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
           [{ status_code: 199 }, 'bad_response_status'],
           [{ status_code: 600 }, 'bad_response_status'],
         ] as const
-      ).map(([body, error]) => tryToMake('/backends/http_response', body, goOn(refused(error)))),
-      tryToMake(
+      ).map(([body, error]) => tryCreate('/backends/http_response', body, next(rejected(error)))),
+      tryCreate(
         '/backends/http_response',
         { body: 'x'.repeat(32_768), headers: { ['x'.repeat(256)]: 'x'.repeat(4096) }, status_code: 599 },
         means(
@@ -373,23 +377,23 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
         ),
       ),
     ],
-    leavesOpen: 'how many backends may be inside one: it would take more than 100 of them',
+    leavesOpen: 'the number of backends in a backend, which would need more than 100',
   },
   backend_nesting: {
     steps: [
-      make('/backends/static', 'backend', { address: 'edgesim-probe.example:80' }),
-      make('/backends/http_response', 'response'),
-      make('/backends/tunnel_group', 'tunnels', { labels: { edgesim: '{run}' } }),
-      make('/backends/weighted', 'weighted', { backends: { '{backend}': 1, '{response}': 1, '{tunnels}': 1 } }),
-      make('/backends/failover', 'failover', { backends: ['{backend}', '{response}', '{tunnels}', '{weighted}'] }),
-      tryToMake('/backends/weighted', { backends: { '{weighted}': 1 } }, goOn(refused('not_for_weighted'))),
-      tryToMake('/backends/weighted', { backends: { '{failover}': 1 } }, goOn(refused('not_for_weighted'))),
-      tryToMake(
+      create('/backends/static', 'backend', { address: 'edgesim-probe.example:80' }),
+      create('/backends/http_response', 'response'),
+      create('/backends/tunnel_group', 'tunnels', { labels: { edgesim: '{run}' } }),
+      create('/backends/weighted', 'weighted', { backends: { '{backend}': 1, '{response}': 1, '{tunnels}': 1 } }),
+      create('/backends/failover', 'failover', { backends: ['{backend}', '{response}', '{tunnels}', '{weighted}'] }),
+      tryCreate('/backends/weighted', { backends: { '{weighted}': 1 } }, next(rejected('not_for_weighted'))),
+      tryCreate('/backends/weighted', { backends: { '{failover}': 1 } }, next(rejected('not_for_weighted'))),
+      tryCreate(
         '/backends/failover',
         { backends: ['{failover}'] },
         means(
           'weighted: static, HTTP response, tunnel group; failover: these and weighted',
-          refused('not_for_failover'),
+          rejected('not_for_failover'),
         ),
       ),
     ],
@@ -401,11 +405,11 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
       put(
         '/edges/https/{edge}/routes/{route}/request_headers',
         { add: many(6, i => [`x-edgesim-${i}`, 'x']) },
-        means('documented', refused('too_many_headers')),
+        means('documented', rejected('too_many_headers')),
         means('wide', status(200)),
       ),
     ],
-    leavesOpen: 'what becomes of added headers in traffic',
+    leavesOpen: 'added headers in traffic',
   },
   empty_update: {
     steps: [
@@ -413,14 +417,14 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
       patch(
         '/ip_policies/{policy}',
         {},
-        means('documented', refused('policy_update_empty')),
+        means('documented', rejected('policy_update_empty')),
         means('accept', status(200)),
       ),
     ],
   },
   empty_text_on_update: {
     steps: [
-      make('/backends/static', 'backend', { address: 'edgesim-probe.example:80' }),
+      create('/backends/static', 'backend', { address: 'edgesim-probe.example:80' }),
       patch(
         '/backends/static/{backend}',
         { address: '' },
@@ -435,12 +439,12 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   match_length: {
     steps: [
       edge('https'),
-      tryToMake(
+      tryCreate(
         '/edges/https/{edge}/routes',
         { match_type: 'exact_path', match: `/${'x'.repeat(4096)}` },
-        goOn(refused('match_too_long')),
+        next(rejected('match_too_long')),
       ),
-      tryToMake(
+      tryCreate(
         '/edges/https/{edge}/routes',
         { match_type: 'exact_path', match: `/${'x'.repeat(4095)}` },
         means('4096 bytes', status(201)),
@@ -453,21 +457,21 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   webhook_providers: { because: TRAFFIC },
   name_length: {
     steps: [
-      tryToMake('/vaults', { name: nameOf(256) }, goOn(refused('vault_name_too_long'))),
-      tryToMake('/vaults', { name: nameOf(255) }, means('255 bytes', status(201))),
+      tryCreate('/vaults', { name: nameOf(256) }, next(rejected('vault_name_too_long'))),
+      tryCreate('/vaults', { name: nameOf(255) }, means('255 bytes', status(201))),
     ],
     leavesOpen: 'the names of bot users, service users and secrets',
   },
   vault_names: {
     steps: [
-      tryToMake('/vaults', { name: '{mark} x' }, goOn(refused('bad_vault_name'))),
-      tryToMake('/vaults', { name: '{mark}Az09_/.-' }, means('A-Z a-z 0-9 _ / . -', status(201))),
+      tryCreate('/vaults', { name: '{mark} x' }, next(rejected('bad_vault_name'))),
+      tryCreate('/vaults', { name: '{mark}Az09_/.-' }, means('A-Z a-z 0-9 _ / . -', status(201))),
     ],
   },
   secret_vault_name: {
     steps: [
-      make('/vaults', 'vault', { name: '{mark}' }),
-      tryToMake(
+      create('/vaults', 'vault', { name: '{mark}' }),
+      tryCreate(
         '/vault_secrets',
         { ...secret, value: 'x' },
         means(
@@ -483,54 +487,53 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   },
   secret_length: {
     steps: [
-      make('/vaults', 'vault', { name: '{mark}' }),
-      tryToMake('/vault_secrets', { ...secret, value: 'x'.repeat(32_769) }, goOn(refused('secret_too_long'))),
-      tryToMake('/vault_secrets', { ...secret, value: 'x'.repeat(32_768) }, means('32768 bytes', status(201))),
+      create('/vaults', 'vault', { name: '{mark}' }),
+      tryCreate('/vault_secrets', { ...secret, value: 'x'.repeat(32_769) }, next(rejected('secret_too_long'))),
+      tryCreate('/vault_secrets', { ...secret, value: 'x'.repeat(32_768) }, means('32768 bytes', status(201))),
     ],
   },
   certificate_provisioning: {
-    because:
-      'It takes a domain with DNS records of its own, and a certificate authority would be asked for a certificate.',
+    because: 'It needs a domain with its own DNS records, and it requests a certificate from a certificate authority.',
   },
-  operator_ingress: { because: 'The account would show a cluster that does not exist, for as long as it takes.' },
-  ai_gateway_keys: { because: 'It would make a key that somebody could use, for an endpoint that people may reach.' },
-  ingress_names: { because: 'It would take a domain of yours over for agents, and may be charged.' },
-  abuse_review: { because: 'It would report somebody to the people who look after abuse.' },
+  operator_ingress: { because: 'The account would temporarily show a cluster that does not exist.' },
+  ai_gateway_keys: { because: 'It would create a usable key for an endpoint that people may reach.' },
+  ingress_names: { because: 'It would take over one of your domains for agents, and may cost money.' },
+  abuse_review: { because: 'It would file an abuse report that people have to review.' },
   application_ids: {
     steps: [
       get(
         '/app/users?limit=1',
-        goOn(shows('with an id appusr_…', firstId('application_users', /^appusr_/))),
+        next(shows('with an id appusr_…', firstId('application_users', /^appusr_/))),
         noneYet('application_users'),
-        absentAt('/app/users'),
+        unavailable('/app/users'),
       ),
       get(
         '/app/sessions?limit=1',
         means('appusr_, appsess_', shows('with an id appsess_…', firstId('application_sessions', /^appsess_/))),
         noneYet('application_sessions'),
-        absentAt('/app/sessions'),
+        unavailable('/app/sessions'),
       ),
     ],
   },
   endpoint_domain: {
-    because: 'It would open an endpoint that anybody can reach, and may reserve a domain; both may be charged.',
+    because: 'It would open a public endpoint and may reserve a domain. Both may cost money.',
   },
-  ssh_authority_keys: { because: 'It is about the simulator: the service tells nobody where its private keys are.' },
+  ssh_authority_keys: { because: 'It applies only to the simulator. The API does not reveal its private keys.' },
   ssh_key_defaults: {
     steps: [
       {
         ...authority('usual'),
         meanings: [
-          goOn(shows('with an ed25519 key', ({ public_key }) => String(public_key).startsWith('ssh-ed25519 '))),
+          next(shows('with an ed25519 key', ({ public_key }) => String(public_key).startsWith('ssh-ed25519 '))),
           ...authority('usual').meanings.slice(1),
         ],
       },
-      tryToMake(
+      tryCreate(
         '/ssh_certificate_authorities',
         { private_key_type: 'ecdsa' },
-        goOn(shows('with a p256 key', ({ public_key }) => String(public_key).startsWith('ecdsa-sha2-nistp256 '))),
+        next(shows('with a p256 key', ({ public_key }) => String(public_key).startsWith('ecdsa-sha2-nistp256 '))),
       ),
-      tryToMake(
+      tryCreate(
         '/ssh_certificate_authorities',
         { private_key_type: 'rsa' },
         means(
@@ -542,13 +545,13 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   },
   ssh_curves: {
     steps: [
-      tryToMake(
+      tryCreate(
         '/ssh_certificate_authorities',
         { private_key_type: 'ecdsa', elliptic_curve: 'p224' },
-        goOn(refused('bad_ssh_curve')),
+        next(rejected('bad_ssh_curve')),
       ),
       ...['p256', 'p384'].map(curve => authority(curve, { private_key_type: 'ecdsa', elliptic_curve: curve })),
-      tryToMake(
+      tryCreate(
         '/ssh_certificate_authorities',
         { private_key_type: 'ecdsa', elliptic_curve: 'p521' },
         means('p256, p384, p521', status(201)),
@@ -558,12 +561,12 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   ssh_validity: {
     steps: [
       authority('authority'),
-      tryToMake(
+      tryCreate(
         '/ssh_user_certificates',
         { ...certificate, valid_after: LATER },
-        goOn(shows('valid until 2037-01-02', ({ valid_until }) => valid_until === '2037-01-02T00:00:00Z')),
+        next(shows('valid until 2037-01-02', ({ valid_until }) => valid_until === '2037-01-02T00:00:00Z')),
       ),
-      tryToMake(
+      tryCreate(
         '/ssh_host_certificates',
         { ...certificate, valid_after: LATER },
         means(
@@ -576,7 +579,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   ssh_empty_extensions: {
     steps: [
       authority('authority'),
-      tryToMake(
+      tryCreate(
         '/ssh_user_certificates',
         { ...certificate, extensions: {} },
         means(
@@ -591,38 +594,38 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   ssh_error_numbers: {
     steps: [
       authority('authority'),
-      tryToMake(
+      tryCreate(
         '/ssh_host_certificates',
         { ...certificate, description: 'x'.repeat(256) },
-        goOn(refused('ssh_host_description_too_long')),
+        next(rejected('ssh_host_description_too_long')),
       ),
-      tryToMake(
+      tryCreate(
         '/ssh_user_certificates',
         { ...certificate, description: 'x'.repeat(256) },
-        goOn(refused('ssh_user_description_too_long')),
+        next(rejected('ssh_user_description_too_long')),
       ),
-      tryToMake(
+      tryCreate(
         '/ssh_host_certificates',
         { ...certificate, ssh_certificate_authority_id: 'sshca_{new}' },
-        goOn(refused('ssh_host_authority_missing')),
+        next(rejected('ssh_host_authority_missing')),
       ),
-      tryToMake(
+      tryCreate(
         '/ssh_user_certificates',
         { ...certificate, ssh_certificate_authority_id: 'sshca_{new}' },
-        means('hosts: 1945, 1946, 1949; users: 1947, 1948, 1951', refused('ssh_user_authority_missing')),
+        means('hosts: 1945, 1946, 1949; users: 1947, 1948, 1951', rejected('ssh_user_authority_missing')),
       ),
     ],
-    leavesOpen: '1946 and 1948, the metadata: it has the mark',
+    leavesOpen: 'errors 1946 and 1948 (metadata, which contains the marker)',
   },
-  rate_limit: { because: 'It would take more requests than the service may allow, and production shares the limit.' },
-  module_limits: { because: 'It stands for the limits of many modules, some of which would take a hundred records.' },
+  rate_limit: { because: 'It would send more requests than the API allows, and production shares that limit.' },
+  module_limits: { because: 'It covers the limits of many modules, and some would need a hundred records.' },
   edge_hostports: {
     steps: [
-      tryToMake(
+      tryCreate(
         '/edges/tls',
         { hostports: ['{run}.example.com:443'] },
         means('any', status(201)),
-        means('reserved', refused('domain_not_reserved')),
+        means('reserved', rejected('domain_not_reserved')),
         noEdges,
       ),
     ],
@@ -630,12 +633,12 @@ export const experiments: Record<AssumptionName, Experiment | NotTried> = {
   tls_edge_without_termination: { because: TRAFFIC },
   edges: {
     steps: [
-      tryToMake(
+      tryCreate(
         '/edges/tcp',
         {},
         means('available', status(201)),
-        means('read_only', refused('edges_read_only')),
-        means('gone', refused('edges_gone')),
+        means('read_only', rejected('edges_read_only')),
+        means('gone', rejected('edges_gone')),
       ),
     ],
   },

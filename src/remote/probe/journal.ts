@@ -6,12 +6,12 @@ import { readTextOf } from '../../files/read-file.ts'
 import { looksLikeIdentifier } from '../../schema/index.ts'
 import { isMark, isRun, markOf, newRun } from './experiment.ts'
 
-/** What a run has begun to make: it may be there, with this mark in its metadata. */
+/** A record that a run may have created, with this marker in its metadata. */
 export interface Begun {
-  /** Of its collection, such as `/ip_policies`. */
+  /** The path of its collection, such as `/ip_policies`. */
   path: string
   mark: string
-  /** Those that are known to be there. */
+  /** Ids of records known to exist. */
   ids: string[]
 }
 
@@ -24,12 +24,12 @@ interface Head {
 
 type Line = { making: string; mark: string } | { made: string; mark: string } | { settled: true; mark: string }
 
-/** A run makes some hundred things. */
+/** A run creates a few hundred records. */
 export const MAX_JOURNAL_MB = 16
 
 /**
- * The file that says what a run may leave behind. Each line is on disk before the next request is sent, so that a sweep
- * finds everything, whenever the run ends.
+ * The file that lists the records a run may leave behind. Each line is on disk before the next request is sent, so a
+ * sweep finds every record, even if the process was killed.
  */
 export class ProbeJournal {
   readonly #left = new Map<string, Begun>()
@@ -44,7 +44,7 @@ export class ProbeJournal {
     this.#descriptor = openToWrite(file, flags)
   }
 
-  /** A new journal, in a file that must not exist. */
+  /** Creates a journal. The file must not exist. */
   static begin(fileOf: (run: string) => string, account: Omit<Head, 'run'>) {
     const run = newRun()
     const journal = new ProbeJournal(fileOf(run), { run, ...account }, 'ax')
@@ -60,12 +60,12 @@ export class ProbeJournal {
     return journal
   }
 
-  /** What may still be there, the latest first. */
+  /** Records that may still exist, newest first. */
   left(): Begun[] {
     return [...this.#left.values()].reverse()
   }
 
-  /** To be called before something is made. Returns its mark. */
+  /** Call this before a record is created. Returns its marker. */
   begin(path: string): string {
     const mark = markOf(this.head.run, this.#count + 1)
     this.#note({ making: path, mark })
@@ -76,12 +76,12 @@ export class ProbeJournal {
     if (!this.#left.get(mark)!.ids.includes(id)) this.#note({ made: id, mark })
   }
 
-  /** It is not there, and will not come. */
+  /** The record does not exist, and will not appear later. */
   dismiss(mark: string) {
     this.#note({ settled: true, mark })
   }
 
-  /** Nothing is left: the file is not needed any more. */
+  /** No records remain, so the file is deleted. */
   end() {
     this.close()
     rmSync(this.file, { force: true })
@@ -116,23 +116,23 @@ function openToWrite(file: string, flags: 'ax' | 'a') {
   try {
     return openSync(file, flags, 0o600)
   } catch (error) {
-    const why = `${file} cannot be written: ${(error as Error).message}`
-    throw new SimulatorError('INVALID_OPTION', `${why}. Nothing was sent: without it a run could not be cleaned up.`)
+    const why = `Cannot write ${file}: ${(error as Error).message}`
+    throw new SimulatorError('INVALID_OPTION', `${why}. Nothing was sent, because the run could not be cleaned up.`)
   }
 }
 
 const notAJournal = (file: string, why: string) =>
   new SimulatorError(
     'INVALID_FILE',
-    `${file}${why} is not the journal of a probe. A run names its journal when it begins, and when it could not clean up.`,
+    `${file} is not a probe journal${why}. A run prints its journal path when it starts.`,
   )
 
 function readJournal(file: string): { head: Head; lines: Line[] } {
-  // A torn last line says nothing that has happened already.
+  // A truncated last line describes nothing that has happened.
   const [head, ...lines] = readText(file).split('\n').slice(0, -1).map(parseJson)
   if (!isHead(head)) throw notAJournal(file, '')
   const wrong = lines.findIndex(line => !isLine(line))
-  if (wrong >= 0) throw notAJournal(file, `, by its line ${wrong + 2},`)
+  if (wrong >= 0) throw notAJournal(file, ` (line ${wrong + 2})`)
   return { head, lines: lines as Line[] }
 }
 
@@ -140,7 +140,7 @@ function readText(file: string): string {
   try {
     return readTextOf(file, MAX_JOURNAL_MB)
   } catch (error) {
-    throw new SimulatorError('INVALID_FILE', `${file} cannot be read: ${whyUnreadable(error)}`)
+    throw new SimulatorError('INVALID_FILE', `Cannot read ${file}: ${whyUnreadable(error)}.`)
   }
 }
 
@@ -152,7 +152,7 @@ const isHead = (value: unknown): value is Head =>
   typeof value.vendor === 'string' &&
   /^[a-z][a-z0-9_]*$/.test(value.vendor)
 
-/** What it names becomes part of requests. */
+/** Values from the file become part of requests. */
 function isLine(value: unknown): value is Line {
   if (!isObject(value) || !isMark(value.mark)) return false
   const { making, made, settled } = value

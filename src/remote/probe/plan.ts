@@ -2,14 +2,14 @@ import { isObject } from '../../basics/json.ts'
 import { counted } from '../../basics/text.ts'
 import { type AssumptionName, assumptions } from '../../contract/assumptions.ts'
 import { touchedBy } from './account.ts'
-import { changedBy, type Experiment, isMaking, type Meaning, type Step } from './experiment.ts'
+import { changedBy, createsRecord, type Experiment, type Meaning, type Step } from './experiment.ts'
 import { experiments } from './experiments.ts'
 
 const MAX_SHOWN = 60
 
-/** Every request that a run would send, what its answers would mean, and what is not tried. */
+/** Every request of a run, the meaning of its responses, and the assumptions without an experiment. */
 export function planOf(names: readonly AssumptionName[], pace: number): string[] {
-  const tried = names.flatMap(name => {
+  const tested = names.flatMap(name => {
     const experiment = experiments[name]
     return 'steps' in experiment ? [{ name, experiment }] : []
   })
@@ -18,57 +18,57 @@ export function planOf(names: readonly AssumptionName[], pace: number): string[]
     return 'because' in experiment ? `  ${name}: ${experiment.because}` : []
   })
   const touched = touchedBy(names)
-  const most = 1 + touched.length + tried.reduce((sum, { experiment }) => sum + requestsOf(experiment), 0)
+  const maxRequests = 1 + touched.length + tested.reduce((sum, { experiment }) => sum + requestsOf(experiment), 0)
   return [
-    'Before anything is made: does the key work, and is nothing there yet?',
+    'Check that the key works and that these collections are empty:',
     ...['/api_keys', ...touched].map(path => `  GET ${path}?limit=1`),
-    '  With --account ID, instead of all but the first: GET /api_keys?limit=100 and its next pages',
-    ...tried.flatMap(({ name, experiment }) => ['', `${name}: ${assumptions[name].question}`, ...linesOf(experiment)]),
-    ...(others.length > 0 ? ['', 'Not tried:', ...others] : []),
+    '  With --account ID, only the first of these, then GET /api_keys?limit=100 and its next pages',
+    ...tested.flatMap(({ name, experiment }) => ['', `${name}: ${assumptions[name].question}`, ...linesOf(experiment)]),
+    ...(others.length > 0 ? ['', 'Not tested:', ...others] : []),
     '',
-    `${counted(tried.length, 'experiment')}, at most ${most} requests: ${minutes(most / pace)} at ${pace} a minute. More only if answers are lost:`,
-    'then the experiment is begun again, and what it made is looked for, by its mark, in GET of the collection and its next pages.',
-    '{mark} is unique for each thing that is made, {run} for the run. Before anything is changed or deleted, GET must show its mark.',
+    `${counted(tested.length, 'experiment')}, up to ${maxRequests} requests: ${minutes(maxRequests / pace)} at ${pace} per minute.`,
+    'If a response is lost, probe finds the record by its marker (GET of the collection and its next pages) and repeats the experiment.',
+    '{mark} is unique per created record, {run} per run. Before each change or deletion, GET must return the marker.',
   ]
 }
 
 const minutes = (count: number) => (count < 1 ? 'less than a minute' : counted(Math.ceil(count), 'minute'))
 
-/** For each thing that is made, two more at its end; for each change, one more before it. */
+/** Two more requests for each created record, and one more before each change. */
 const requestsOf = ({ steps }: Experiment) =>
-  steps.length + 2 * steps.filter(isMaking).length + steps.filter(changedBy).length
+  steps.length + 2 * steps.filter(createsRecord).length + steps.filter(changedBy).length
 
 function linesOf({ steps, leavesOpen }: Experiment): string[] {
-  const made = steps.filter(isMaking).map(({ path, as }) => `${path}/{${as ?? 'made'}}`)
+  const made = steps.filter(createsRecord).map(({ path, as }) => `${path}/{${as ?? 'made'}}`)
   return [
     ...steps.flatMap(step => [
-      ...looksAt(changedBy(step)?.path),
+      ...markerCheck(changedBy(step)?.path),
       `  ${requestOf(step)}`,
       ...step.meanings.map(each => `      ${meaningOf(each)}`),
     ]),
-    ...made.reverse().flatMap(path => [...looksAt(path), `  DELETE ${path}`]),
-    ...(leavesOpen === undefined ? [] : [`  It leaves open: ${leavesOpen}.`]),
+    ...made.reverse().flatMap(path => [...markerCheck(path), `  DELETE ${path}`]),
+    ...(leavesOpen === undefined ? [] : [`  Not covered: ${leavesOpen}.`]),
   ]
 }
 
-const looksAt = (path: string | undefined) => (path === undefined ? [] : [`  GET ${path}, which must show its mark`])
+const markerCheck = (path: string | undefined) => (path === undefined ? [] : [`  GET ${path} (must return its marker)`])
 
 function requestOf(step: Step): string {
   const { method, path, body, version } = step
-  const sent = isMaking(step) ? { ...body, metadata: '{mark}' } : body
+  const sent = createsRecord(step) ? { ...body, metadata: '{mark}' } : body
   const header = version === undefined ? '' : version === null ? ', without the version header' : `, version ${version}`
   return `${method} ${path}${sent ? ` ${JSON.stringify(shortened(sent))}` : ''}${header}`
 }
 
-/** Long texts and many members only make it hard to read. */
+/** Shortens long strings and objects. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > MAX_SHOWN ? `${value.slice(0, 8)}… (${value.length} characters)` : value
   if (Array.isArray(value)) return value.map(shortened)
   if (!isObject(value)) return value
   const all = Object.entries(value).map(([name, each]) => [shortened(name), shortened(each)])
-  return Object.fromEntries(all.length > 10 ? [...all.slice(0, 2), ['…', `${all.length} in all`]] : all)
+  return Object.fromEntries(all.length > 10 ? [...all.slice(0, 2), ['…', `${all.length} in total`]] : all)
 }
 
 const meaningOf = (meaning: Meaning) =>
-  `${meaning.match.words}: ${'goOn' in meaning ? 'go on' : 'value' in meaning ? meaning.value : `undecided, ${meaning.undecided}`}`
+  `${meaning.match.words}: ${'continues' in meaning ? 'continue' : 'value' in meaning ? meaning.value : `undecided (${meaning.undecided})`}`

@@ -11,9 +11,9 @@ import type { ServiceResponse } from '../response.ts'
 import { cleanUp, type Left, whyNotOurs } from './clean-up.ts'
 import {
   changedBy,
+  createsRecord,
   type Experiment,
-  isMaking,
-  type NotTried,
+  type NotTested,
   newRun,
   type ProbeMethod,
   type Step,
@@ -21,95 +21,97 @@ import {
 import { experiments } from './experiments.ts'
 import type { ProbeJournal } from './journal.ts'
 
-/** How often an experiment is begun again because an answer was lost. */
+/** Attempts per experiment, if responses are lost. */
 export const MAX_ATTEMPTS = 5
 
 interface Run {
   service: Connection<ProbeMethod>
   journal: ProbeJournal
-  /** Ends the run after the request that is under way. What was made is deleted. */
+  /** Stops the run after the current request. Its records are deleted. */
   signal?: AbortSignal
   onVerdict?(name: AssumptionName, verdict: Verdict): void
 }
 
 export interface Outcome {
   verdicts: Partial<Record<AssumptionName, Verdict>>
-  /** Why not all were tried. */
+  /** Why the run stopped early. */
   stopped?: string
-  /** What could not be deleted. */
+  /** Records that were not deleted. */
   left: Left[]
 }
 
-/** Tries assumptions, one after the other. Ends at the first answer that nobody expected, and deletes what it made. */
+/** Tests assumptions one by one. Stops at the first unexpected response and deletes the created records. */
 export async function probe(run: Run, names: readonly AssumptionName[]): Promise<Outcome> {
   const verdicts: Outcome['verdicts'] = {}
   let stopped: string | undefined
   const left: Left[] = []
   for (const name of names) {
     const experiment = experiments[name]
-    const tried =
-      'steps' in experiment && stopped === undefined ? await tryOut(run, experiment) : notTried(experiment, stopped)
-    verdicts[name] = tried.verdict
-    run.onVerdict?.(name, tried.verdict)
-    left.push(...tried.left)
-    if (tried.stopped !== undefined) stopped = `the run ended at ${name}: ${tried.stopped}`
-    if (run.signal?.aborted) stopped ??= 'the run was interrupted'
+    const tested =
+      'steps' in experiment && stopped === undefined
+        ? await runExperiment(run, experiment)
+        : notTested(experiment, stopped)
+    verdicts[name] = tested.verdict
+    run.onVerdict?.(name, tested.verdict)
+    left.push(...tested.left)
+    if (tested.stopped !== undefined) stopped = `Stopped at ${name}: ${tested.stopped.replace(/\.$/, '')}`
+    if (run.signal?.aborted) stopped ??= 'Interrupted'
   }
-  if (left.length === 0) left.push(...(await deleteMade(run, { atEnd: true })))
+  if (left.length === 0) left.push(...(await deleteCreated(run, { atEnd: true })))
   return { verdicts, stopped, left }
 }
 
-const notTried = (experiment: Experiment | NotTried, stopped: string | undefined): Tried => ({
-  verdict: { undecided: `not tried: ${'because' in experiment ? experiment.because : stopped}` },
+const notTested = (experiment: Experiment | NotTested, stopped: string | undefined): Tested => ({
+  verdict: { undecided: `not tested: ${'because' in experiment ? experiment.because : stopped}` },
   left: [],
 })
 
-interface Tried {
+interface Tested {
   verdict: Verdict
   stopped?: string
   left: Left[]
 }
 
-async function tryOut(run: Run, experiment: Experiment): Promise<Tried> {
+async function runExperiment(run: Run, experiment: Experiment): Promise<Tested> {
   for (let attempts = 1; ; attempts++) {
-    const tried = await perform(run, experiment).catch((error: Error) => error)
-    const left = await deleteMade(run)
+    const tested = await perform(run, experiment).catch((error: Error) => error)
+    const left = await deleteCreated(run)
     if (left.length > 0)
-      return { verdict: tried instanceof Error ? { undecided: NOT_CLEAN } : tried.verdict, stopped: NOT_CLEAN, left }
-    if (!(tried instanceof Error)) return { ...tried, left }
+      return { verdict: tested instanceof Error ? { undecided: NOT_CLEAN } : tested.verdict, stopped: NOT_CLEAN, left }
+    if (!(tested instanceof Error)) return { ...tested, left }
     if (run.signal?.aborted) return { verdict: { undecided: INTERRUPTED }, stopped: INTERRUPTED, left }
-    if (tried instanceof LostResponse && attempts < MAX_ATTEMPTS) continue
-    if (!(tried instanceof SimulatorError)) throw tried
-    return { verdict: { undecided: tried.message }, stopped: tried.message, left }
+    if (tested instanceof LostResponse && attempts < MAX_ATTEMPTS) continue
+    if (!(tested instanceof SimulatorError)) throw tested
+    return { verdict: { undecided: tested.message }, stopped: tested.message, left }
   }
 }
 
-const deleteMade = ({ service, journal }: Run, manner?: { atEnd: true }) =>
-  cleanUp(service, journal, manner).catch((error: Error): Left[] => {
+const deleteCreated = ({ service, journal }: Run, options?: { atEnd: true }) =>
+  cleanUp(service, journal, options).catch((error: Error): Left[] => {
     if (!(error instanceof SimulatorError)) throw error
     return [{ path: service.host, why: error.message }]
   })
 
-const NOT_CLEAN = 'what it made could not be deleted'
+const NOT_CLEAN = 'its records were not deleted'
 const INTERRUPTED = 'interrupted'
 
-/** Sends the requests of an experiment until an answer is decisive. */
-async function perform(run: Run, { steps }: Experiment): Promise<Omit<Tried, 'left'>> {
+/** Sends the requests of an experiment until a response is decisive. */
+async function perform(run: Run, { steps }: Experiment): Promise<Omit<Tested, 'left'>> {
   const ids: Record<string, string> = {}
   for (const step of steps) {
     run.signal?.throwIfAborted()
     const response = await sendStep(run, step, ids)
     const meaning = step.meanings.find(({ match }) => match.fits(response, ids))
-    if (!meaning) return unforeseen(step, response)
+    if (!meaning) return unexpected(step, response)
     if ('value' in meaning) return { verdict: { value: meaning.value } }
     if ('undecided' in meaning) return { verdict: { undecided: meaning.undecided } }
   }
-  throw new Error('the last step of an experiment must be decisive')
+  throw new Error('The last step of an experiment must be decisive.')
 }
 
-/** Where something was only to be made, it says nothing about the assumption. */
-function unforeseen({ method, path, as }: Step, response: ServiceResponse): Omit<Tried, 'left'> {
-  const stopped = `${method} ${path} answered with status ${response.status}, which was not foreseen`
+/** A step that only prepares others does not decide the assumption. */
+function unexpected({ method, path, as }: Step, response: ServiceResponse): Omit<Tested, 'left'> {
+  const stopped = `unexpected status ${response.status} for ${method} ${path}`
   return { verdict: as === undefined ? { none_known: shapeOf(response) } : { undecided: stopped }, stopped }
 }
 
@@ -117,7 +119,7 @@ async function sendStep(run: Run, step: Step, ids: Record<string, string>): Prom
   const { service, journal, signal } = run
   const { method, path, version } = step
   await checkMark(run, step, ids)
-  const mark = isMaking(step) ? journal.begin(path) : undefined
+  const mark = createsRecord(step) ? journal.begin(path) : undefined
   const texts = { ...ids, mark: mark ?? '', run: journal.head.run, new: newRun() }
   const headers = version === undefined ? undefined : { [versionHeader(service.vendor).toLowerCase()]: version }
   const body = mark === undefined ? step.body : { ...step.body, metadata: mark }
@@ -132,7 +134,7 @@ async function sendStep(run: Run, step: Step, ids: Record<string, string>): Prom
   return response
 }
 
-/** Of what a step is about to change: the service may have named somebody else's when it was made. */
+/** Checks the record that a step changes: the API may have returned the id of another one. */
 async function checkMark({ service, journal }: Run, step: Step, ids: Record<string, string>) {
   const changed = changedBy(step)
   const id = changed && ids[changed.name]
@@ -143,25 +145,25 @@ async function checkMark({ service, journal }: Run, step: Step, ids: Record<stri
   if (why !== undefined)
     throw new SimulatorError(
       'UNREACHABLE',
-      `${step.method} ${step.path} was not sent. ${path} is not what was made: ${why}`,
+      `${step.method} ${step.path} was not sent, because ${path} is not the created record: ${why}.`,
     )
 }
 
-/** Of what was made. A record without the mark is somebody else's, whatever the service says: it is left alone. */
+/** The id of the created record. A record without the marker belongs to another client. */
 function idOf({ body }: ServiceResponse, { method, path }: Step, mark: string | undefined): string {
   const { id, metadata } = isObject(body) ? body : {}
   if (typeof id === 'string' && looksLikeIdentifier(id) && (mark === undefined || metadata === mark)) return id
-  const told = `${method} ${path} was answered with something that is not what was to be made`
-  throw new SimulatorError('UNREACHABLE', `${told}: it has no id, or not the mark that was sent`)
+  const message = `Unexpected response to ${method} ${path}: missing id or marker.`
+  throw new SimulatorError('UNREACHABLE', message)
 }
 
 const fill = (text: string, texts: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (_, name) => texts[name] ?? name)
 
-const MAX_MEMBERS = 50
+const MAX_FIELDS = 50
 const MAX_LEVELS = 5
 
-/** The members of an answer and their types, without values. */
+/** The fields of a response and their types, without values. */
 const shapeOf = ({ status, body }: ServiceResponse): ResponseShape => ({ status, body: typesIn(body, MAX_LEVELS) })
 
 function typesIn(value: unknown, levels: number): ResponseShape['body'] {
@@ -171,7 +173,7 @@ function typesIn(value: unknown, levels: number): ResponseShape['body'] {
   if (Array.isArray(value)) return value.slice(0, 1).map(each => typesIn(each, levels - 1))
   return Object.fromEntries(
     Object.entries(value)
-      .slice(0, MAX_MEMBERS)
+      .slice(0, MAX_FIELDS)
       .map(([name, each]) => [printable(shorten(name, 60)), typesIn(each, levels - 1)]),
   )
 }

@@ -4,12 +4,12 @@ import { oneOf } from '../setting.ts'
 const NOT_JSON = '<html><body>It works!</body>'
 const NOT_HTTP = Buffer.from('\u0000\u0001SMB\u0002 not HTTP at all\r\n\r\n')
 
-/** A 200 whose body is not JSON, or bytes that are not even HTTP. */
+/** A 200 with a body that is not JSON, or bytes that are not HTTP. */
 export const garbage = faultKind({
   type: 'garbage',
   settings: { what: oneOf('json or http', ['json', 'http']).optional() },
   make: ({ what = 'json' }) => ({
-    effect: what === 'json' ? 'a 200 whose body is not JSON' : 'bytes that are not HTTP',
+    effect: what === 'json' ? 'a 200 with a body that is not JSON' : 'bytes that are not HTTP',
     async run({ execute }) {
       const { headers } = await execute()
       if (what === 'http') return { kind: 'ending', bytes: NOT_HTTP }

@@ -1,14 +1,14 @@
 import { faultKind } from '../fault.ts'
 import { duration, toMs } from '../setting.ts'
 
-/** The call is not carried out, and the client gets no answer for a time, or until it gives up. */
+/** The call is not executed, and the client gets no response for a time or until it disconnects. */
 export const hang = faultKind({
   type: 'hang',
   onEdges: true,
   onDeliveries: true,
   settings: { for: duration().optional() },
   make: settings => ({
-    effect: `no answer ${settings.for ? `for ${settings.for}` : 'until the client leaves'}, nothing carried out`,
+    effect: `no response ${settings.for ? `for ${settings.for}` : 'until the client disconnects'}, request not executed`,
     ending: { kind: 'ending', afterMs: settings.for ? toMs(settings.for) : Number.POSITIVE_INFINITY },
   }),
 })

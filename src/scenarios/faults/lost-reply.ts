@@ -1,11 +1,11 @@
 import { faultKind } from '../fault.ts'
 
-/** The call is carried out, but its answer is lost: the client cannot know, and a retry does it twice. */
+/** The call is executed, but its response is lost. The client cannot know, so a retry executes it twice. */
 export const lostReply = faultKind({
   type: 'lost-reply',
   settings: {},
   make: () => ({
-    effect: 'the answer lost, the connection reset',
+    effect: 'response lost, connection reset',
     async run({ execute }) {
       await execute()
       return { kind: 'ending', reset: true }

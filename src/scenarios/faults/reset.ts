@@ -1,10 +1,10 @@
 import { faultKind } from '../fault.ts'
 
-/** The connection is reset and nothing is carried out: retrying is safe. */
+/** The connection is reset and the call is not executed, so a retry is safe. */
 export const reset = faultKind({
   type: 'reset',
   onEdges: true,
   onDeliveries: true,
   settings: {},
-  make: () => ({ effect: 'connection reset, nothing carried out', ending: { kind: 'ending', reset: true } }),
+  make: () => ({ effect: 'connection reset, request not executed', ending: { kind: 'ending', reset: true } }),
 })

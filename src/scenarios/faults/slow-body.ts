@@ -1,15 +1,15 @@
 import { faultKind } from '../fault.ts'
-import { wholeNumber } from '../setting.ts'
+import { integer } from '../setting.ts'
 
 const MIN_STEP_MS = 50
 
-/** The whole answer, at a limited speed. */
+/** The complete response, at a limited speed. */
 export const slowBody = faultKind({
   type: 'slow-body',
   onEdges: true,
-  settings: { bytes_per_second: wholeNumber(1).optional() },
+  settings: { bytes_per_second: integer(1).optional() },
   make: ({ bytes_per_second: bytesPerSecond = 1000 }) => ({
-    effect: `the answer at ${bytesPerSecond} bytes a second`,
+    effect: `response at ${bytesPerSecond} bytes per second`,
     async deliver(delivery) {
       const stepMs = Math.max(MIN_STEP_MS, 1000 / bytesPerSecond)
       const step = Math.max(1, Math.floor((bytesPerSecond * stepMs) / 1000))

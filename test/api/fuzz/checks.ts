@@ -4,7 +4,7 @@ import type { Sent } from './wire.ts'
 /** Answers with a 5xx status that are not defects. */
 const EXPECTED = [
   // `--max-sandboxes` is reached: the fuzzer makes as many as it can.
-  { status: 503, msg: /cannot be created: the limit of \d+ is reached/ },
+  { status: 503, msg: /Cannot create the sandbox ".*": the limit of \d+ is reached/ },
   // Another connection has reset or dropped the sandbox meanwhile.
   { status: 503, msg: /was reset or dropped during this request/ },
 ]
@@ -39,7 +39,7 @@ function wrongWith({ status, headers, text }: Reply, method: string, scripted: b
 }
 
 /** Answers to bytes that cannot be read: they must come after the answers to the requests before them. */
-const UNREADABLE = /cannot be read as an HTTP request|CONNECT is not supported|Only 100-continue is/
+const UNREADABLE = /Invalid HTTP request|CONNECT is not supported|Only 100-continue is/
 
 /** The problem of what came back for requests on one connection. */
 export function wrongAnswers(sent: Sent[], { replies, rest, closed }: Heard, scripted: boolean): string | undefined {

@@ -30,14 +30,14 @@ const NO_ANSWER = { status: null, response: null }
 // biome-ignore format: what is sent, what is seen, what is in the journal
 const creates: Create[] = [
   { type: 'reset', what: 'resets the connection and carries nothing out', changed: false,
-    seen: CUT_OFF, says: /changed nothing.*"broken" of the scenario "test"/,
-    entry: () => ({ ...NO_ANSWER, rules: [{ fired: true, effect: 'connection reset, nothing carried out' }] }) },
+    seen: CUT_OFF, says: /Nothing was changed.*"broken" of the scenario "test"/,
+    entry: () => ({ ...NO_ANSWER, rules: [{ fired: true, effect: 'connection reset, request not executed' }] }) },
   { type: 'lost-reply', what: 'carries the call out and resets the connection instead of answering',
-    seen: CUT_OFF, says: /carried out as change 1\..*"broken" of the scenario "test"/,
+    seen: CUT_OFF, says: /Executed as change 1\..*"broken" of the scenario "test"/,
     entry: () => NO_ANSWER },
   { type: 'garbage', what: 'answers 200 with a body that claims to be JSON and is not',
     seen: { status: 200, error: undefined, headers: { 'content-type': 'application/json' } },
-    says: /carried out.*"broken" of the scenario "test".*not JSON/,
+    says: /Executed as change.*"broken" of the scenario "test".*not JSON/,
     entry: seen => {
       expect(seen.text).toHaveLength(length(seen))
       expect(() => JSON.parse(seen.text)).toThrow()
@@ -49,7 +49,7 @@ const creates: Create[] = [
     entry: () => NO_ANSWER },
   { type: 'truncate', what: 'announces the whole answer and sends half of it',
     seen: { status: 201, error: 'ECONNRESET', text: expect.stringMatching(/^\{"id":"ak_/) },
-    says: /carried out.*"broken" of the scenario "test".*cut off after half/,
+    says: /Executed as change.*"broken" of the scenario "test".*cut off after half/,
     entry: seen => {
       expect(seen.text).toHaveLength(Math.floor(length(seen) / 2))
       const headers = { 'content-length': String(length(seen)) }
@@ -132,7 +132,7 @@ describe.each(bothWays)('Faults %s:', async (_, options) => {
     const before = await client.keys()
     const seen = await client.leave('POST', '/api_keys', { body: { description: 'never' } })
     expect(seen).toMatchObject({ status: undefined, text: '' })
-    const text = expect.stringMatching(/"broken" of the scenario "test": no answer until the client leaves/)
+    const text = expect.stringMatching(/"broken" of the scenario "test": no response until the client disconnects/)
     expect(await client.entry()).toMatchObject({ ...NO_ANSWER, change: null, explanation: { text } })
     expect(await client.keys()).toEqual(before)
   })

@@ -76,7 +76,7 @@ describe('The fault slow-body', () => {
     expect(seen.text).toHaveLength(Number(seen.headers['content-length']))
     // As many milliseconds as bytes, up to one step more or less.
     expect(seen.ms).toBeGreaterThan(seen.text.length - 60)
-    const text = expect.stringMatching(/"dribble" of the scenario "test".*1000 bytes a second/)
+    const text = expect.stringMatching(/"dribble" of the scenario "test".*1000 bytes per second/)
     expect(await client.entry()).toMatchObject({ status: 201, change: { seq: 1 }, explanation: { text } })
   })
 
@@ -153,7 +153,7 @@ describe('The fault stale-reads', () => {
     const client = await under({ operation: 'list_api_keys' })
     await client.send('GET', '/api_keys')
     const { explanation } = await client.entry()
-    expect(explanation!.text).toMatch(/"lag" of the scenario "test": reads see the state of 2s ago/)
-    expect(explanation!.text).toMatch(/clock stands at 2026-01-01T01:00:00Z/)
+    expect(explanation!.text).toMatch(/"lag" of the scenario "test": reads see the state from 2s ago/)
+    expect(explanation!.text).toMatch(/clock is frozen at 2026-01-01T01:00:00Z/)
   })
 })

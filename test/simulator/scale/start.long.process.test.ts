@@ -34,7 +34,7 @@ describe.skipIf(!nginx)('The example scale-out', { timeout: LONG_MS }, () => {
     const command = [process.execPath, join(folder, 'start.js')]
     const { code, err } = await launch(['--port', '0', '--', '--sandboxes', '7'], { command, env }).ended
     expect(code).toBe(1)
-    expect(err).toMatch(/there is no option --sandboxes/)
+    expect(err).toMatch(/Unknown option --sandboxes/)
     expect(err).toMatch(/^The simulator on port \d+ did not start\.$/m)
   })
 
