@@ -11,17 +11,17 @@ import {
   AGENT_MESSAGE,
   BODY,
   CALL,
+  MAX_GLOB_LENGTH,
   MAX_SCENARIO_RULES,
   MAX_SEQUENCE_STEPS,
   MAX_WHEN_VALUES,
-  MAX_WRITTEN_PATH,
   STATE,
 } from '../src/contract/lengths.ts'
 import { MAX_CONTROL_BODY_BYTES } from '../src/control/app.ts'
 import {
-  MAX_ALL_KEPT_EVENT_CHARACTERS,
-  MAX_KEPT_EVENT_CHARACTERS,
-  MAX_KEPT_EVENTS,
+  MAX_ALL_BUFFERED_EVENT_CHARACTERS,
+  MAX_BUFFERED_EVENT_CHARACTERS,
+  MAX_BUFFERED_EVENTS,
 } from '../src/control/journal/event-hub.ts'
 import { MAX_REGULAR_EXPRESSIONS } from '../src/control/journal/expectation.ts'
 import { MAX_PROGRAM_SIZE, MAX_SEARCHED_LENGTH, MAX_WORK } from '../src/control/journal/regular-expression.ts'
@@ -45,18 +45,18 @@ import { MAX_EVIDENCE_MB } from '../src/options/evidence-file.ts'
 import { options } from '../src/options/options.ts'
 import { MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } from '../src/registry/registry.ts'
 import {
-  ANSWER_WITHIN_SECONDS,
   MAX_PAGES,
   MAX_REQUESTS_PER_MINUTE,
   MAX_TRIES,
   MAX_WAIT_SECONDS,
   REQUESTS_PER_MINUTE,
+  RESPONSE_TIMEOUT_SECONDS,
 } from '../src/remote/connection.ts'
 import { MAX_IMPORTED_RECORDS } from '../src/remote/import/read-collections.ts'
 import { MAX_REPORTED_PLACES } from '../src/remote/import/report.ts'
 import { MAX_JOURNAL_MB } from '../src/remote/probe/journal.ts'
 import { MAX_ATTEMPTS } from '../src/remote/probe/run.ts'
-import { MAX_ANSWER_MB } from '../src/remote/response.ts'
+import { MAX_RESPONSE_MB } from '../src/remote/response.ts'
 import { MAX_FILTER_PROGRAM } from '../src/resources/edges/modules/user-agent-filter.ts'
 import { operations } from '../src/resources/index.ts'
 import { MAX_DECISIONS } from '../src/sandbox/decisions.ts'
@@ -74,7 +74,7 @@ import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/state/history.ts'
 import { MAX_DELETED_IDS } from '../src/state/table.ts'
 import { MAX_DATABASE_BYTES } from '../src/store/file-store.ts'
 import { MAX_CONNECTIONS as EDGE_CONNECTIONS, MAX_LISTENERS, MAX_REPORTED_DECISIONS } from '../src/traffic/bounds.ts'
-import { MAX_FILTER_WORK, MAX_KEPT_INSTRUCTIONS } from '../src/traffic/user-agent-filter.ts'
+import { MAX_CACHED_INSTRUCTIONS, MAX_FILTER_WORK } from '../src/traffic/user-agent-filter.ts'
 import { MAX_SIGNED_BYTES } from '../src/traffic/webhook-verification.ts'
 
 const count = (value: number, unit = '') => `${value.toLocaleString('en')}${unit && ` ${unit}`}`
@@ -131,15 +131,15 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     decisions: ['Edge decisions', count(MAX_DECISIONS), 'oldest dropped'],
     deliveries: ['Event deliveries', count(MAX_DELIVERIES), 'oldest dropped, even if pending'],
     'delivery-bytes': ['Size of these deliveries', bytes(MAX_DELIVERY_BYTES), 'oldest dropped'],
-    events: ['Events for reconnecting readers', count(MAX_KEPT_EVENTS), 'oldest dropped'],
-    'event-bytes': ['Size of these events', bytes(MAX_KEPT_EVENT_CHARACTERS), 'oldest dropped'],
+    events: ['Events for reconnecting readers', count(MAX_BUFFERED_EVENTS), 'oldest dropped'],
+    'event-bytes': ['Size of these events', bytes(MAX_BUFFERED_EVENT_CHARACTERS), 'oldest dropped'],
     snapshots: ['Snapshots', count(MAX_SNAPSHOTS), '409'],
     'deleted-ids': ['Deleted ids per table that paging remembers (minimum)', count(MAX_DELETED_IDS), '400'],
     rules: ['Scenario rules', count(MAX_SCENARIO_RULES), 'rejected'],
     'when-values': ['Values of a `when` field', count(MAX_WHEN_VALUES), 'rejected'],
     'written-path': [
       'Path or event type in a rule or `verify`',
-      count(MAX_WRITTEN_PATH, 'characters'),
+      count(MAX_GLOB_LENGTH, 'characters'),
       '400 or file error',
     ],
     'rolling-requests': ['Requests of all rolling rate limits', count(MAX_ROLLING_REQUESTS), 'rejected'],
@@ -151,7 +151,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       bytes(MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES),
       'least recently used cleared',
     ],
-    'all-event-bytes': ['Size of events', bytes(MAX_ALL_KEPT_EVENT_CHARACTERS), 'first read cleared'],
+    'all-event-bytes': ['Size of events', bytes(MAX_ALL_BUFFERED_EVENT_CHARACTERS), 'first read cleared'],
     'snapshot-bytes': ['Size of snapshots', bytes(MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES), '409'],
     refusals: ['Different rejections in `GET /_sim/info` and log', count(MAX_REFUSALS), 'oldest dropped, not logged'],
   },
@@ -169,7 +169,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     listeners: ['Edge listeners', count(MAX_LISTENERS), 'listener fails'],
     'filter-program': ['Compiled instructions of `allow` or `deny` patterns', count(MAX_FILTER_PROGRAM), '400'],
     'filter-classes': ['Characters in their `(?i)` ranges', count(MAX_CLASS_CHARACTERS), '400'],
-    'filter-cache': ['Cached instructions', count(MAX_KEPT_INSTRUCTIONS), 'least recently used recompiled'],
+    'filter-cache': ['Cached instructions', count(MAX_CACHED_INSTRUCTIONS), 'least recently used recompiled'],
     'filter-work': ['Filter instructions times User-Agent characters', count(MAX_FILTER_WORK), '403'],
     'webhook-body': ['Signed request body', bytes(MAX_SIGNED_BYTES), '403'],
     'reported-decisions': ['Decisions in `GET /_sim/traffic`', count(MAX_REPORTED_DECISIONS), 'latest shown'],
@@ -207,8 +207,8 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'pace-limit': ['`--pace` value', count(MAX_REQUESTS_PER_MINUTE), 'usage error'],
     tries: ['Attempts per request', count(MAX_TRIES), 'stops, resumable'],
     'asked-wait': ['`Retry-After`', seconds(MAX_WAIT_SECONDS), 'stops, resumable'],
-    'remote-response-time': ['Response time', seconds(ANSWER_WITHIN_SECONDS), 'retries'],
-    'remote-response': ['Response size', count(MAX_ANSWER_MB, 'MB'), 'retries'],
+    'remote-response-time': ['Response time', seconds(RESPONSE_TIMEOUT_SECONDS), 'retries'],
+    'remote-response': ['Response size', count(MAX_RESPONSE_MB, 'MB'), 'retries'],
     'remote-pages': ['Pages per list', count(MAX_PAGES), 'stops'],
     'imported-records': ['Records per account', count(MAX_IMPORTED_RECORDS), 'stops'],
     'reported-places': ['Fields listed in an import report', count(MAX_REPORTED_PLACES), 'rest counted'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
-import { assumptionMembers, assumptionSets } from '../src/contract/assumptions.ts'
+import { assumptionProperties, assumptionSets } from '../src/contract/assumptions.ts'
 import { reportSchema } from '../src/contract/report.ts'
 import { fixtureShape } from '../src/fixtures/schema.ts'
 import { type Option, options } from '../src/options/options.ts'
@@ -134,7 +134,7 @@ const VALUES: Record<Option['kind'], Json> = {
   seed: { type: ['string', 'number'] },
   assumed: {
     anyOf: [
-      { type: 'object', properties: assumptionMembers(), additionalProperties: false },
+      { type: 'object', properties: assumptionProperties(), additionalProperties: false },
       { type: 'string', anyOf: [{ enum: Object.keys(assumptionSets) }, { pattern: '\\.json$' }] },
       { type: 'array', items: TEXT },
     ],

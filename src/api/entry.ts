@@ -4,7 +4,7 @@ import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Explanation, JournalEntry } from '../contract/journal-entry.ts'
 import type { OperationName } from '../contract/shapes.ts'
-import type { Call, KeptEntry, Sandbox } from '../sandbox/index.ts'
+import type { Call, Sandbox, StoredEntry } from '../sandbox/index.ts'
 import { formatTime, type Operation, REDACTED } from '../schema/index.ts'
 import { explain } from './explain.ts'
 import {
@@ -37,7 +37,7 @@ interface Closing {
  * A request in the journal, from its arrival. Few entries are ever read, so slow parts (times, headers, bodies, the
  * explanation) are created on demand. Secrets are removed immediately: an entry never contains any.
  */
-export class LazyEntry implements KeptEntry {
+export class LazyEntry implements StoredEntry {
   readonly id: string
   readonly beganAt: number
   seq = 0
@@ -90,7 +90,7 @@ export class LazyEntry implements KeptEntry {
     this.status = sent?.status ?? null
     this.duration_ms = Math.round(durationMs * 1000) / 1000
     // An error is explained now, because the explanation depends on the current state.
-    if (refusal || !sent || call.clockPlayedAPart) this.#explanation = explain(call, refusal, sent !== null)
+    if (refusal || !sent || call.usedFrozenClock) this.#explanation = explain(call, refusal, sent !== null)
     sandbox.journal.close(this, this.#size() + bytes.length, change && change.seq - 1)
     sandbox.emit({ type: 'request', sandbox: sandbox.name, data: this, oldestSeq: sandbox.journal.oldestSeq })
   }

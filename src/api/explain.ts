@@ -18,7 +18,7 @@ export function explain(call: Call, refusal: ApiError | undefined, isSent: boole
     ...fired.map(({ name, effect }) => `The rule "${name}" of the scenario "${call.rules?.name}": ${effect}.`),
     ...call.assumptions.map(({ name, value }) => describeAssumption(name, value, message)),
     ...(call.delayedMs > 0 ? [`--delay added ${Math.round(call.delayedMs)} ms.`] : []),
-    ...(call.clockPlayedAPart ? [`The sandbox clock is frozen at ${sandbox.clock.timestamp()}.`] : []),
+    ...(call.usedFrozenClock ? [`The sandbox clock is frozen at ${sandbox.clock.timestamp()}.`] : []),
   ]
   const done = change
     ? `Executed as change ${change.seq}.`

@@ -75,7 +75,11 @@ export interface Invalid {
 }
 
 /** Compiles a list of expressions that share a budget, one per step. */
-export function* compile(patterns: readonly string[], maxSize: number, cache?: ExpressionCache): Steps<Expression[] | Invalid> {
+export function* compile(
+  patterns: readonly string[],
+  maxSize: number,
+  cache?: ExpressionCache,
+): Steps<Expression[] | Invalid> {
   const budget = newBudget(maxSize)
   const expressions: Expression[] = []
   for (const [at, pattern] of patterns.entries()) {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { within } from '../basics/within.ts'
 import { INSTANCE_HEADER, type SimulatorAddress } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
-import { ask, type Question } from '../http/ask.ts'
+import { type OutgoingRequest, sendRequest } from '../http/send-request.ts'
 import { ControlError } from './errors.ts'
 import type { Chunks } from './event-reader.ts'
 
@@ -88,7 +88,7 @@ export class ControlClient {
     )
   }
 
-  async #request({ path, body, ...rest }: Question): Promise<IncomingMessage> {
+  async #request({ path, body, ...rest }: OutgoingRequest): Promise<IncomingMessage> {
     const { controlToken, url } = this.access
     const headers: OutgoingHttpHeaders = {}
     if (body !== undefined)
@@ -103,8 +103,8 @@ export class ControlClient {
     return res
   }
 
-  #send(question: Question): Promise<IncomingMessage> {
-    return ask(this.access, question).catch(cause => this.#failUnreachable(cause))
+  #send(question: OutgoingRequest): Promise<IncomingMessage> {
+    return sendRequest(this.access, question).catch(cause => this.#failUnreachable(cause))
   }
 
   /** A response of the proxy itself has no instance header. */

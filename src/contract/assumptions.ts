@@ -524,13 +524,13 @@ export type AssumedForm = Assumed | AssumptionSet | readonly string[]
 /** Unchecked assumptions by name, undefined without a value. Single ones override probed ones, which override presets. */
 export function expandAssumed(given: Lenient<AssumedForm>, found: Assumed = {}): Record<string, string | undefined> {
   if (isObject(given)) return { ...found, ...given }
-  const words = wordsOf(given)
+  const words = splitNames(given)
   const sets = words.filter(isAssumptionSet).map(name => assumptionSets[name])
   const pairs = words.filter(word => !isAssumptionSet(word)).map(splitPair)
   return Object.assign({}, ...sets, found, Object.fromEntries(pairs))
 }
 
-export const wordsOf = (given: string | readonly string[]) =>
+export const splitNames = (given: string | readonly string[]) =>
   (typeof given === 'string' ? [given] : given).flatMap(text => text.split(',')).map(text => text.trim())
 
 function splitPair(text: string): [name: string, value: string | undefined] {
@@ -551,7 +551,7 @@ export const valuesOf = (name: AssumptionName): string[] => [...assumptions[name
 export const defaultOf = <N extends AssumptionName>(name: N): AssumptionValue<N> => assumptions[name].values[0]
 
 /** JSON Schema properties of an object that changes assumptions. */
-export const assumptionMembers = () =>
+export const assumptionProperties = () =>
   Object.fromEntries(allNames.map(name => [name, { description: assumptions[name].question, enum: valuesOf(name) }]))
 
 /** The probe result for an assumption, unless this version does not have its value. */

@@ -25,7 +25,7 @@ export const MAX_SCENARIO_RULES = 1_000
 export const MAX_WHEN_VALUES = 300
 
 /** Characters of a path or event type with `*`. */
-export const MAX_WRITTEN_PATH = 1_000
+export const MAX_GLOB_LENGTH = 1_000
 
 /** No log has more entries. */
 export const MAX_SEQUENCE_STEPS = 1_000

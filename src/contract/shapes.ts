@@ -270,6 +270,7 @@ export interface BotUser {
   id: `bot_${string}`
   created_at?: string
   name?: string
+  /** Whether its API keys work */
   active?: boolean
   admin?: boolean
 }
@@ -279,6 +280,7 @@ export interface ServiceUser {
   id: `service_${string}`
   created_at?: string
   name?: string
+  /** Whether its API keys work */
   active?: boolean
   admin?: boolean
 }
@@ -289,6 +291,7 @@ export interface ApiKey {
   created_at?: string
   description?: string
   metadata?: string
+  /** The caller by default (only admins can set another owner) */
   owner_id?: `usr_${string}` | `bot_${string}` | `service_${string}`
   token?: string
   token_sha256?: string
@@ -300,7 +303,9 @@ export interface Credential {
   created_at?: string
   description?: string
   metadata?: string
+  /** The caller by default (only admins can set another owner) */
   owner_id?: `usr_${string}` | `bot_${string}` | `service_${string}`
+  /** Rules: * or bind: followed by a domain, address or labels */
   acl?: string[]
   token?: string
   token_sha256?: string
@@ -313,9 +318,13 @@ export interface AiGatewayApiKey {
   description?: string
   metadata?: string
   endpoint_id?: `ep_${string}`
+  /** Time of the last change */
   updated_at?: string
+  /** User that created it */
   created_by?: string
+  /** User that changed it last */
   last_updated_by?: string
+  /** Start of the token */
   display_name?: string
   token?: string
   token_sha256?: string
@@ -331,6 +340,7 @@ export interface IpPolicy {
     id?: `ipr_${string}`
     created_at?: string
     action: 'allow' | 'deny'
+    /** Lowest address and mask of an IPv4 or IPv6 block, unique in the policy */
     cidr: string
     description?: string
     metadata?: string
@@ -343,7 +353,9 @@ export interface IpRestriction {
   created_at?: string
   description?: string
   metadata?: string
+  /** Block traffic that fails (false only adds a warning) */
   enforced?: boolean
+  /** Kind of traffic */
   type: 'dashboard' | 'api' | 'agent' | 'endpoints'
   ip_policy_ids?: `ipp_${string}`[]
 }
@@ -354,18 +366,27 @@ export interface ReservedDomain {
   created_at?: string
   description?: string
   metadata?: string
+  /** Host name, or a wildcard such as *.example.com (stored in lower case) */
   domain: string
+  /** Accepted, but always shown as an empty string */
   region?: '' | 'us' | 'eu' | 'ap' | 'au' | 'sa' | 'jp' | 'in'
+  /** Uploaded certificate */
   certificate_id?: `cert_${string}`
+  /** Requests a managed certificate */
   certificate_management_policy?: {
     authority: 'letsencrypt'
     private_key_type?: 'ecdsa' | 'rsa'
   }
+  /** Target for the domain's DNS record (not for vendor domains) */
   cname_target?: string
+  /** Target for the ACME challenge record (wildcards only) */
   acme_challenge_cname_target?: string
+  /** Any id (edgesim has no endpoint configurations) */
   http_endpoint_configuration_id?: string
+  /** Any id (edgesim has no endpoint configurations) */
   https_endpoint_configuration_id?: string
   resolves_to?: {
+    /** Point of presence such as eu or global, or an IP address with an optional port */
     value: string
   }[]
   provisioning?: 'pending'
@@ -381,7 +402,9 @@ export interface ReservedAddr {
   description?: string
   metadata?: string
   region?: 'us' | 'eu' | 'ap' | 'au' | 'sa' | 'jp' | 'in'
+  /** Random host and port, such as 1.tcp.service.example:20123 */
   addr?: string
+  /** Any id (edgesim has no endpoint configurations) */
   endpoint_configuration_id?: string
 }
 
@@ -391,7 +414,9 @@ export interface TlsCertificate {
   created_at?: string
   description?: string
   metadata?: string
+  /** Certificate chain in PEM, the server certificate first, each signed by the next */
   certificate_pem: string
+  /** Unencrypted RSA, ECDSA or Ed25519 key of the certificate */
   private_key_pem?: string
   private_key_pem_sha256?: string
 }
@@ -402,6 +427,7 @@ export interface CertificateAuthority {
   created_at?: string
   description?: string
   metadata?: string
+  /** One CA certificate in PEM */
   ca_pem: string
 }
 
@@ -411,8 +437,11 @@ export interface SshCertificateAuthority {
   created_at?: string
   description?: string
   metadata?: string
+  /** Shown as key_type */
   private_key_type?: 'rsa' | 'ecdsa' | 'ed25519'
+  /** Only for ecdsa, p256 by default */
   elliptic_curve?: 'p256' | 'p384' | 'p521'
+  /** Only for rsa, 2048 by default */
   key_size?: '2048' | '4096'
 }
 
@@ -423,10 +452,15 @@ export interface SshHostCertificate {
   description?: string
   metadata?: string
   ssh_certificate_authority_id: `sshca_${string}`
+  /** RSA, ECDSA or Ed25519 key in OpenSSH format */
   public_key: string
+  /** Names of the host (empty means all) */
   principals?: string[]
+  /** Now by default */
   valid_after?: string
+  /** A year after valid_after by default */
   valid_until?: string
+  /** One line, for a file such as id_ed25519-cert.pub */
   certificate?: string
 }
 
@@ -437,12 +471,19 @@ export interface SshUserCertificate {
   description?: string
   metadata?: string
   ssh_certificate_authority_id: `sshca_${string}`
+  /** RSA, ECDSA or Ed25519 key in OpenSSH format */
   public_key: string
+  /** Names of the user (empty means all) */
   principals?: string[]
+  /** Now by default */
   valid_after?: string
+  /** 24 hours after valid_after by default */
   valid_until?: string
+  /** Such as force-command and source-address */
   critical_options?: Record<string, string>
+  /** By default, or if empty: permit-pty and permit-user-rc */
   extensions?: Record<string, string>
+  /** One line, for a file such as id_ed25519-cert.pub */
   certificate?: string
 }
 
@@ -452,8 +493,11 @@ export interface SshCredential {
   created_at?: string
   description?: string
   metadata?: string
+  /** The caller by default (only admins can set another owner) */
   owner_id?: `usr_${string}` | `bot_${string}` | `service_${string}`
+  /** Rules: * or bind: followed by a domain, address or labels */
   acl?: string[]
+  /** OpenSSH format, unique in the account */
   public_key: string
 }
 
@@ -463,18 +507,30 @@ export interface Endpoint {
   created_at?: string
   description?: string
   metadata?: string
+  /** URL with http, https, tcp or tls, without a path (stored in lower case, without the default port) */
   url: string
+  /** Always cloud in requests */
   type?: 'cloud' | 'agent' | 'ephemeral' | 'edge'
+  /** JSON or YAML object as a string, without effect */
   traffic_policy?: string
   bindings?: ('public' | 'internal' | 'kubernetes')[]
+  /** Share the URL with other endpoints that pool */
   pooling_enabled?: boolean
+  /** Time of the last change */
   updated_at?: string
+  /** Only for agent endpoints */
   name?: string
+  /** Only for agent endpoints */
   region?: string
+  /** Only for agent endpoints */
   principal?: string
+  /** Only for agent endpoints */
   tunnel_session_id?: string
+  /** Only for agent endpoints */
   edge?: string
+  /** Only for agent endpoints */
   upstream_url?: string
+  /** Only for agent endpoints */
   upstream_protocol?: string
 }
 
@@ -511,9 +567,12 @@ export interface AgentIngress {
   created_at?: string
   description?: string
   metadata?: string
+  /** Host name without a wildcard, stored in lower case */
   domain: string
+  /** Name servers to delegate the domain to */
   ns_targets?: string[]
   region_domains?: string[]
+  /** Requests a managed certificate */
   certificate_management_policy?: {
     authority: 'letsencrypt'
     private_key_type?: 'ecdsa' | 'rsa'
@@ -530,6 +589,7 @@ export interface KubernetesOperator {
   created_at?: string
   description?: string
   metadata?: string
+  /** Any of bindings, ingress and gateway (case-insensitive) */
   enabled_features?: string[]
   region?: string
   deployment?: {
@@ -539,11 +599,15 @@ export interface KubernetesOperator {
     cluster_name?: string
   }
   binding?: {
+    /** Filters over endpoint */
     endpoint_selectors?: string[]
     ingress_endpoint?: string
+    /** Signing request in PEM */
     csr?: string
   }
+  /** User that created it */
   principal?: string
+  /** Time of the last change */
   updated_at?: string
   ingress?: 'pending'
 }
@@ -552,11 +616,15 @@ export interface KubernetesOperator {
 export interface Vault {
   id: `vault_${string}`
   created_at?: string
+  /** Characters A-Z a-z 0-9 _ / . - */
   name: string
   description?: string
   metadata?: string
+  /** Time of the last change */
   updated_at?: string
+  /** User that created it */
   created_by?: string
+  /** User that changed it last */
   last_updated_by?: string
 }
 
@@ -565,13 +633,17 @@ export interface Secret {
   id: `secret_${string}`
   created_at?: string
   vault_id: `vault_${string}`
+  /** Characters A-Z a-z 0-9 _ / . - */
   name: string
   value?: string
   value_sha256?: string
   description?: string
   metadata?: string
+  /** Time of the last change */
   updated_at?: string
+  /** User that created it */
   created_by?: string
+  /** User that changed it last */
   last_updated_by?: string
 }
 
@@ -581,8 +653,10 @@ export interface StaticBackend {
   created_at?: string
   description?: string
   metadata?: string
+  /** Upstream host and port, such as db.internal:5432 */
   address: string
   tls?: {
+    /** Whether to connect with TLS */
     enabled?: boolean
   }
 }
@@ -604,6 +678,7 @@ export interface TunnelGroupBackend {
   created_at?: string
   description?: string
   metadata?: string
+  /** Names and values of 1 to 255 bytes, without = */
   labels?: Record<string, string>
 }
 
@@ -613,6 +688,7 @@ export interface FailoverBackend {
   created_at?: string
   description?: string
   metadata?: string
+  /** In order of preference, up to 100 */
   backends?: (`bkdsc_${string}` | `bkdhr_${string}` | `bkdtg_${string}` | `bkdwd_${string}`)[]
 }
 
@@ -622,6 +698,7 @@ export interface WeightedBackend {
   created_at?: string
   description?: string
   metadata?: string
+  /** Backend id to weight from 0 to 10000, up to 100 */
   backends?: Record<string, number>
 }
 
@@ -631,9 +708,11 @@ export interface TcpEdge {
   created_at?: string
   description?: string
   metadata?: string
+  /** Addresses as host:port (edgesim listens on loopback addresses only) */
   hostports?: string[]
   ip_restriction?: {
     enabled?: boolean
+    /** Policies for source addresses, up to 100 */
     ip_policy_ids?: `ipp_${string}`[]
   }
   backend?: {
@@ -642,6 +721,7 @@ export interface TcpEdge {
   }
   traffic_policy?: {
     enabled?: boolean
+    /** JSON or YAML object, as a string */
     value?: string
   }
   listen?: string
@@ -654,9 +734,11 @@ export interface TlsEdge {
   created_at?: string
   description?: string
   metadata?: string
+  /** Addresses as host:port (edgesim listens on loopback addresses only) */
   hostports?: string[]
   ip_restriction?: {
     enabled?: boolean
+    /** Policies for source addresses, up to 100 */
     ip_policy_ids?: `ipp_${string}`[]
   }
   backend?: {
@@ -665,15 +747,18 @@ export interface TlsEdge {
   }
   mutual_tls?: {
     enabled?: boolean
+    /** Accepted authorities, up to 10 */
     certificate_authority_ids?: `ca_${string}`[]
   }
   tls_termination?: {
     enabled?: boolean
+    /** 1.2 if null, and always null with terminate_at: upstream */
     min_version?: '1.2' | '1.3'
     terminate_at?: 'edge' | 'upstream'
   }
   traffic_policy?: {
     enabled?: boolean
+    /** JSON or YAML object, as a string */
     value?: string
   }
   listen?: string
@@ -686,9 +771,11 @@ export interface HttpsEdge {
   created_at?: string
   description?: string
   metadata?: string
+  /** Addresses as host:port (edgesim listens on loopback addresses only) */
   hostports?: string[]
   mutual_tls?: {
     enabled?: boolean
+    /** Accepted authorities, up to 10 */
     certificate_authority_ids?: `ca_${string}`[]
   }
   tls_termination?: {
@@ -707,8 +794,10 @@ export interface EventDestination {
   description?: string
   metadata?: string
   format: 'json'
+  /** An update cannot change the kind of target */
   target: {
     firehose?: {
+      /** role or creds */
       auth: {
         role?: {
           role_arn: string
@@ -722,6 +811,7 @@ export interface EventDestination {
       delivery_stream_arn: string
     }
     kinesis?: {
+      /** role or creds */
       auth: {
         role?: {
           role_arn: string
@@ -735,6 +825,7 @@ export interface EventDestination {
       stream_arn: string
     }
     cloudwatch_logs?: {
+      /** role or creds */
       auth: {
         role?: {
           role_arn: string
@@ -773,7 +864,9 @@ export interface EventSubscription {
   description?: string
   metadata?: string
   destination_ids?: `ed_${string}`[]
+  /** Each type once (an update replaces all sources) */
   sources?: {
+    /** Event type, such as ip_policy_created.v0 */
     type: 'api_key_created.v0' | 'api_key_updated.v0' | 'api_key_deleted.v0' | 'certificate_authority_created.v0' | 'certificate_authority_updated.v0' | 'certificate_authority_deleted.v0' | 'domain_created.v0' | 'domain_updated.v0' | 'domain_deleted.v0' | 'event_destination_created.v0' | 'event_destination_updated.v0' | 'event_destination_deleted.v0' | 'event_subscription_created.v0' | 'event_subscription_updated.v0' | 'event_subscription_deleted.v0' | 'ip_policy_created.v0' | 'ip_policy_updated.v0' | 'ip_policy_deleted.v0' | 'ip_policy_rule_created.v0' | 'ip_policy_rule_updated.v0' | 'ip_policy_rule_deleted.v0' | 'ip_restriction_created.v0' | 'ip_restriction_updated.v0' | 'ip_restriction_deleted.v0' | 'secret_created.v0' | 'secret_updated.v0' | 'secret_deleted.v0' | 'ssh_certificate_authority_created.v0' | 'ssh_certificate_authority_updated.v0' | 'ssh_certificate_authority_deleted.v0' | 'ssh_host_certificate_created.v0' | 'ssh_host_certificate_updated.v0' | 'ssh_host_certificate_deleted.v0' | 'ssh_public_key_created.v0' | 'ssh_public_key_updated.v0' | 'ssh_public_key_deleted.v0' | 'ssh_user_certificate_created.v0' | 'ssh_user_certificate_updated.v0' | 'ssh_user_certificate_deleted.v0' | 'tcp_address_created.v0' | 'tcp_address_updated.v0' | 'tcp_address_deleted.v0' | 'tls_certificate_created.v0' | 'tls_certificate_updated.v0' | 'tls_certificate_deleted.v0' | 'tunnel_credential_created.v0' | 'tunnel_credential_updated.v0' | 'tunnel_credential_deleted.v0' | 'vault_created.v0' | 'vault_updated.v0' | 'vault_deleted.v0' | 'agent_session_start.v0' | 'agent_session_stop.v0' | 'http_request_complete.v0' | 'tcp_connection_closed.v0'
   }[]
 }
@@ -819,8 +912,10 @@ export interface ApplicationSession {
   }
   endpoint_id?: `ep_${string}`
   edge_id?: `edghts_${string}`
+  /** Route of the edge, which may be deleted */
   route_id?: `edghtsrt_${string}`
   last_active?: string
+  /** A day after creation by default (an expired session is not deleted) */
   expires_at?: string
 }
 
@@ -830,7 +925,9 @@ export interface AbuseReport {
   created_at?: string
   urls: string[]
   metadata?: string
+  /** One entry per host in urls */
   hostnames?: {
+    /** Host and port, as in the URL */
     hostname: string
     status?: 'PENDING' | 'BANNED' | 'UNBANNED' | 'IGNORE'
   }[]
@@ -842,6 +939,7 @@ export interface IpPolicyRule {
   created_at?: string
   ip_policy_id: `ipp_${string}`
   action: 'allow' | 'deny'
+  /** Lowest address and mask of an IPv4 or IPv6 block, unique in the policy */
   cidr: string
   description?: string
   metadata?: string
@@ -853,16 +951,20 @@ export interface HttpsEdgeRoute {
   created_at?: string
   edge_id: `edghts_${string}`
   match_type?: 'exact_path' | 'path_prefix'
+  /** Path or path prefix */
   match?: string
   description?: string
   metadata?: string
   ip_restriction?: {
     enabled?: boolean
+    /** Policies for source addresses, up to 100 */
     ip_policy_ids?: `ipp_${string}`[]
   }
   request_headers?: {
     enabled?: boolean
+    /** Header name to value, added to requests */
     add?: Record<string, string>
+    /** Headers removed from requests */
     remove?: string[]
   }
   backend?: {
@@ -871,11 +973,14 @@ export interface HttpsEdgeRoute {
   }
   traffic_policy?: {
     enabled?: boolean
+    /** JSON or YAML object, as a string */
     value?: string
   }
   response_headers?: {
     enabled?: boolean
+    /** Header name to value, added to responses (names in lower case) */
     add?: Record<string, string>
+    /** Headers removed from responses */
     remove?: string[]
   }
   compression?: {
@@ -883,20 +988,29 @@ export interface HttpsEdgeRoute {
   }
   circuit_breaker?: {
     enabled?: boolean
+    /** Seconds until the next attempt */
     tripped_duration?: number
+    /** Seconds to measure errors over */
     rolling_window?: number
+    /** Parts of the rolling window */
     num_buckets?: number
+    /** Minimum requests in the window before the circuit can open */
     volume_threshold?: number
+    /** Share of errors that opens the circuit */
     error_threshold_percentage?: number
   }
   user_agent_filter?: {
     enabled?: boolean
+    /** RE2 patterns for the User-Agent header */
     allow?: string[]
+    /** RE2 patterns for the User-Agent header */
     deny?: string[]
   }
   webhook_verification?: {
     enabled?: boolean
+    /** Case-insensitive provider name, such as github */
     provider: string
+    /** Required, except for sns (for sendgrid, an ECDSA public key in base64) */
     secret?: string
   }
   websocket_tcp_converter?: {
@@ -905,67 +1019,104 @@ export interface HttpsEdgeRoute {
   oauth?: {
     enabled?: boolean
     options_passthrough?: boolean
+    /** Letters, digits and periods */
     cookie_prefix?: string
+    /** Seconds, 0 for none */
     inactivity_timeout?: number
+    /** Seconds, 0 for none */
     maximum_duration?: number
+    /** Seconds between checks of the identity */
     auth_check_interval?: number
     provider: {
       github?: {
+        /** With client_secret, your own OAuth app instead of the vendor's */
         client_id?: string
         client_secret?: string
+        /** Only with client_id */
         scopes?: string[]
+        /** Addresses in lower case */
         email_addresses?: string[]
+        /** Domains in lower case */
         email_domains?: string[]
+        /** Numbers, or organization/team */
         teams?: string[]
         organizations?: string[]
       }
       facebook?: {
+        /** With client_secret, your own OAuth app instead of the vendor's */
         client_id?: string
         client_secret?: string
+        /** Only with client_id */
         scopes?: string[]
+        /** Addresses in lower case */
         email_addresses?: string[]
+        /** Domains in lower case */
         email_domains?: string[]
       }
       microsoft?: {
+        /** With client_secret, your own OAuth app instead of the vendor's */
         client_id?: string
         client_secret?: string
+        /** Only with client_id */
         scopes?: string[]
+        /** Addresses in lower case */
         email_addresses?: string[]
+        /** Domains in lower case */
         email_domains?: string[]
       }
       google?: {
+        /** With client_secret, your own OAuth app instead of the vendor's */
         client_id?: string
         client_secret?: string
+        /** Only with client_id */
         scopes?: string[]
+        /** Addresses in lower case */
         email_addresses?: string[]
+        /** Domains in lower case */
         email_domains?: string[]
       }
       linkedin?: {
+        /** With client_secret, your own OAuth app instead of the vendor's */
         client_id?: string
         client_secret?: string
+        /** Only with client_id */
         scopes?: string[]
+        /** Addresses in lower case */
         email_addresses?: string[]
+        /** Domains in lower case */
         email_domains?: string[]
       }
       gitlab?: {
+        /** With client_secret, your own OAuth app instead of the vendor's */
         client_id?: string
         client_secret?: string
+        /** Only with client_id */
         scopes?: string[]
+        /** Addresses in lower case */
         email_addresses?: string[]
+        /** Domains in lower case */
         email_domains?: string[]
       }
       twitch?: {
+        /** With client_secret, your own OAuth app instead of the vendor's */
         client_id?: string
         client_secret?: string
+        /** Only with client_id */
         scopes?: string[]
+        /** Addresses in lower case */
         email_addresses?: string[]
+        /** Domains in lower case */
         email_domains?: string[]
       }
       amazon?: {
+        /** With client_secret, your own OAuth app instead of the vendor's */
         client_id?: string
         client_secret?: string
+        /** Only with client_id */
         scopes?: string[]
+        /** Addresses in lower case */
         email_addresses?: string[]
+        /** Domains in lower case */
         email_domains?: string[]
       }
     }
@@ -973,8 +1124,11 @@ export interface HttpsEdgeRoute {
   oidc?: {
     enabled?: boolean
     options_passthrough?: boolean
+    /** Letters, digits and periods */
     cookie_prefix?: string
+    /** Seconds, 0 for none */
     inactivity_timeout?: number
+    /** Seconds, 0 for none */
     maximum_duration?: number
     issuer: string
     client_id: string
@@ -984,10 +1138,15 @@ export interface HttpsEdgeRoute {
   saml?: {
     enabled?: boolean
     options_passthrough?: boolean
+    /** Letters, digits and periods */
     cookie_prefix?: string
+    /** Seconds, 0 for none */
     inactivity_timeout?: number
+    /** Seconds, 0 for none */
     maximum_duration?: number
+    /** EntityDescriptor XML, required unless idp_metadata_url is set */
     idp_metadata?: string
+    /** Never fetched */
     idp_metadata_url?: string
     force_authn?: boolean
     allow_idp_initiated?: boolean
@@ -1055,34 +1214,34 @@ export interface Fixture extends Partial<Tables> {
 
 /** What goes wrong, and for which calls. */
 export interface Rule {
-  /** Shown with its counts and in the journal */
+  /** Shown with the rule's counters and in the request log */
   name?: string
-  /** What the rule concerns; without it, every call */
+  /** Calls that the rule applies to (default: every call) */
   when?: {
     /** Calls of this operation, such as create_api_key */
     operation?: OperationName | OperationName[]
     /** Calls with this method */
     method?: 'POST' | 'GET' | 'PATCH' | 'DELETE' | 'PUT' | ('POST' | 'GET' | 'PATCH' | 'DELETE' | 'PUT')[]
-    /** Calls of this path: /api_keys/ak_1, as a route /api_keys/{id}, with * for any part of a segment (/api_keys/ak_*) or ** for any number of segments (/edges/**) */
+    /** Calls of this path: exact (/api_keys/ak_1), as a route (/api_keys/{id}), with * for any part of a segment (/api_keys/ak_*), or with ** for any number of segments (/edges/**) */
     path?: string | string[]
     /** Calls with a key of this user or bot */
     owner?: string | string[]
     /** Calls from this address or CIDR block */
     source_ip?: string | string[]
-    /** Traffic of this edge, or of one of a list, instead of calls of the API */
+    /** Traffic of this edge, instead of API calls */
     edge?: string | string[]
-    /** Attempts to deliver events of this type, ip_policy_created.v0 or ip_policy_*, or of one of a list, instead of calls of the API */
+    /** Attempts to deliver events of this type (ip_policy_created.v0 or ip_policy_*), instead of API calls */
     delivery?: string | string[]
-    /** Only this number among the calls that the rule matches in its sandbox: 2, 2-3, 6- */
+    /** Calls with these numbers, counting the calls that the rule matches in its sandbox: 2, 2-3, 6- */
     calls?: number | string
-    /** Only calls between these two times on the sandbox's clock; the second is not included */
+    /** Calls between these two times on the sandbox clock, excluding the second */
     between?: string[]
   }
-  /** How likely the rule fires, above 0 and up to 1 */
+  /** Probability that the rule fires, above 0 and up to 1 */
   probability?: number
-  /** How often the rule fires at most */
+  /** Maximum number of times the rule fires */
   times?: number
-  /** 200ms, { min: 50ms, max: 2s }, or { p50: 80ms, p95: 300ms, p99: 1s }. With after: true in the braces the call is carried out first, so that its write stays also if the client gives up */
+  /** 200ms, { min: 50ms, max: 2s }, or { p50: 80ms, p95: 300ms, p99: 1s }. With after: true in the braces, the call is executed before the wait, so its write is applied even if the client gives up */
   latency?: Duration | {
     min: Duration
     max: Duration
@@ -1093,42 +1252,42 @@ export interface Rule {
     p99: Duration
     after?: boolean
   }
-  /** What goes wrong: one of the faults */
+  /** One of the faults */
   fault?: {
-    /** The client sees that error, in the vendor's shape. The call is not carried out. Settings (default): status, code (the status), msg, retry_after. */
+    /** The client sees this error, in the vendor's format. The call is not executed. Settings (default): status, code (the status), msg, retry_after. */
     type: 'error'
     status: number
     code?: number
     msg?: string
     retry_after?: Duration
   } | {
-    /** The client sees a connection reset (TCP RST). The call is not carried out. */
+    /** The client sees a connection reset (TCP RST). The call is not executed. */
     type: 'reset'
   } | {
-    /** The client sees a connection reset (TCP RST). The call is carried out. */
+    /** The client sees a connection reset (TCP RST). The call is executed. */
     type: 'lost-reply'
   } | {
-    /** The client sees nothing, then the end of the connection. The call is not carried out. Settings (default): for (until the client leaves). */
+    /** The client sees no data, then a closed connection. The call is not executed. Settings (default): for (until the client disconnects). */
     type: 'hang'
     for?: Duration
   } | {
-    /** The client sees the promised Content-Length, fewer bytes, the end of the connection; if the answer has no body, part of its first line. The call is carried out. Settings (default): after (half) bytes. */
+    /** The client sees fewer bytes than Content-Length, then a closed connection. The call is executed. Settings (default): after bytes (half). */
     type: 'truncate'
     after?: number
   } | {
-    /** The client sees a 200 whose body is not JSON, or bytes that are not HTTP. The call is carried out. Settings (default): what: json or http (json). */
+    /** The client sees a 200 with a body that isn't JSON, or bytes that aren't HTTP. The call is executed. Settings (default): what: json or http (json). */
     type: 'garbage'
     what?: 'json' | 'http'
   } | {
-    /** The client sees the whole answer, slowly. The call is carried out. Settings (default): bytes_per_second (1000). */
+    /** The client sees the complete response, slowly. The call is executed. Settings (default): bytes_per_second (1000). */
     type: 'slow-body'
     bytes_per_second?: number
   } | {
-    /** The client sees the state as it was that long ago on the sandbox's clock, in reads; writes act on the present state. If the old state is no longer known, a warning says which state was read. Settings (default): delay. */
+    /** The client sees the state from delay ago on the sandbox clock, in reads. Settings (default): delay. */
     type: 'stale-reads'
     delay: Duration
   }
-  /** { requests: 120, per: 60s }, with window: fixed if it should not roll */
+  /** { requests: 120, per: 60s }, see rate limits */
   rate_limit?: {
     requests: number
     per: Duration
@@ -1139,18 +1298,18 @@ export interface Rule {
 /** What goes wrong in a sandbox, and when. */
 export interface Scenario {
   $schema?: string
-  /** Shown wherever the scenario is named; the default name is that of the file */
+  /** Shown with the scenario. The default name is the file name */
   name?: string
-  /** Shown wherever the scenario is named; the default name is that of the file */
+  /** Shown with the scenario. The default name is the file name */
   description?: string
-  /** The name of a fixture that replaces the present state */
+  /** Name of a fixture that replaces the current state */
   fixture?: string
-  /** The time in the sandbox. With frozen: true it stands still, otherwise it runs on from there */
+  /** Time in the sandbox. The clock runs on from now, unless frozen is true */
   clock?: {
     now: string
     frozen?: boolean
   }
-  /** Makes random choices repeatable, and new ids and tokens too */
+  /** Makes random choices, new IDs and new tokens repeatable */
   seed?: string | number
   /** Records to merge into the fixture: given fields replace those of a known id, a new id is added. */
   state?: { [T in TableName]?: (Partial<Tables[T][number]> & Pick<Tables[T][number], 'id'>)[] }

@@ -1,7 +1,7 @@
 import type { EventDelivery } from '../contract/event-delivery.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
-import { ask, SwitchedProtocol } from '../http/ask.ts'
 import { Resolver } from '../http/resolver.ts'
+import { SwitchedProtocol, sendRequest } from '../http/send-request.ts'
 
 /** The result of an attempt: the response status, or why there was no response. */
 export type Attempt = { status: number; why?: string } | { status?: undefined; why: string }
@@ -27,7 +27,7 @@ export async function openTarget(deliverTo: string, allowUpstream: readonly stri
     }
     const options = { method: 'POST', path: pathname + search, headers, body: JSON.stringify(body), signal }
     try {
-      const response = await ask({ url: origin, addresses }, options)
+      const response = await sendRequest({ url: origin, addresses }, options)
       // Only the status matters. The signal cuts off an endless body.
       response.on('error', () => {}).resume()
       await new Promise(resolve => response.once('close', resolve))

@@ -4,8 +4,8 @@ import { readBytes } from '../files/document.ts'
 import { fileError } from '../files/file-error.ts'
 import { MAX_CERTIFICATE_MB } from '../files/read-file.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
-import { storedCertificate } from './kept-certificate.ts'
-import { type Certificate, makeCertificate } from './make-certificate.ts'
+import { type Certificate, createCertificate } from './create-certificate.ts'
+import { storedCertificate } from './stored-certificate.ts'
 
 /** A certificate that is not stored is new in every run, so users do not trust it permanently. */
 const VALID_DAYS = 30
@@ -26,7 +26,7 @@ export async function certificateFor(options: CertificateOptions): Promise<Certi
   const { tlsCert, tlsKey, tlsDir } = options
   if (tlsCert === undefined && tlsKey === undefined) {
     const names = namesOf(options)
-    return tlsDir === undefined ? makeCertificate(names, VALID_DAYS) : storedCertificate(tlsDir, names)
+    return tlsDir === undefined ? createCertificate(names, VALID_DAYS) : storedCertificate(tlsDir, names)
   }
   const [given, missing] = tlsKey === undefined ? ['--tls-cert', '--tls-key'] : ['--tls-key', '--tls-cert']
   if (tlsDir !== undefined)

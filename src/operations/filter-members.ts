@@ -1,12 +1,12 @@
 import { type Collection, type Field, type Fields, isShown, isShownAsRef } from '../schema/index.ts'
 
 /** The type of an item's field. An object has its own fields. */
-export type Kind = 'text' | 'id' | 'time' | 'number' | 'boolean' | 'null' | 'list' | Members
-export interface Members {
+export type Kind = 'text' | 'id' | 'time' | 'number' | 'boolean' | 'null' | 'list' | FieldTypes
+export interface FieldTypes {
   [name: string]: Kind
 }
 
-const REF: Members = { id: 'id', uri: 'text' }
+const REF: FieldTypes = { id: 'id', uri: 'text' }
 const KINDS: Record<string, Kind> = {
   string: 'text',
   boolean: 'boolean',
@@ -16,7 +16,7 @@ const KINDS: Record<string, Kind> = {
 }
 
 /** The fields of a resource's responses, without the lists of its parts. */
-export const responseFields = (resource: Collection): Members => ({
+export const responseFields = (resource: Collection): FieldTypes => ({
   id: 'id',
   ...(resource.withoutUri ? {} : { uri: 'text' }),
   [resource.createdAs ?? 'created_at']: 'time',
@@ -26,17 +26,17 @@ export const responseFields = (resource: Collection): Members => ({
 })
 
 /** The response fields that filters can use. `certificate.id` is a nested field. */
-export function filterMembers(resource: Collection): Members {
+export function filterFields(resource: Collection): FieldTypes {
   const members = responseFields(resource)
   return Object.fromEntries(
     (resource.filterable ?? []).map(path => {
       const [name, inner] = path.split('.') as [string, string?]
-      return [name, inner ? { [inner]: (members[name] as Members)[inner]! } : members[name]!]
+      return [name, inner ? { [inner]: (members[name] as FieldTypes)[inner]! } : members[name]!]
     }),
   )
 }
 
-const shownFields = (fields: Fields): Members =>
+const shownFields = (fields: Fields): FieldTypes =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, field]) => isShown(field))

@@ -1,7 +1,7 @@
 import { didYouMean, nearest } from '../basics/nearest.ts'
 import { shorten } from '../basics/problem.ts'
 import { counted } from '../basics/text.ts'
-import type { Kind, Members } from './filter-members.ts'
+import type { FieldTypes, Kind } from './filter-members.ts'
 import { failAt, type Token, Tokens } from './filter-syntax.ts'
 import {
   checkItems,
@@ -33,7 +33,7 @@ const ALLOWED = [
  * Compiles a filter to a test of an item of a response. docs/api.md 10.8. Finds every mistake in a filter. `item` is its
  * name in the filter. Compiling, and testing an item, takes time linear in the length of the filter.
  */
-export function compileFilter(filter: string, members: Members, now: () => string, item = 'obj'): Test {
+export function compileFilter(filter: string, members: FieldTypes, now: () => string, item = 'obj'): Test {
   const tokens = new Tokens(filter)
   /** From there to the end of the last token. */
   const from = (at: number) => ({ at, source: filter.slice(at, tokens.end) })

@@ -8,7 +8,7 @@ import type { Collection, Row } from '../schema/index.ts'
 import type { Table } from '../state/index.ts'
 import { ruleContext } from './collection.ts'
 import { compileFilter } from './filter.ts'
-import { filterMembers } from './filter-members.ts'
+import { filterFields } from './filter-members.ts'
 import { find, mayAccess, newestIds } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
 import { chooserOf, filterTime } from './selectors.ts'
@@ -128,7 +128,7 @@ function* take(
 }
 
 function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row) => boolean {
-  const matches = compileFilter(filter, filterMembers(resource), filterTime(call))
+  const matches = compileFilter(filter, filterFields(resource), filterTime(call))
   return row => matches(presentRow(call, resource, row))
 }
 

@@ -17,7 +17,7 @@ type Values = Record<string, unknown>
 
 /** The parts of a call that presentation reads. */
 export type Presenting = Pick<Call, 'sandbox' | 'tables' | 'baseUrl' | 'assume' | 'assumed'> & {
-  clockPlayedAPart?: boolean
+  usedFrozenClock?: boolean
 }
 
 /** The result of an operation, before it is sent. */
@@ -66,7 +66,7 @@ const lookFor = (call: Presenting): Look => ({
   baseUrl: call.baseUrl,
   vendor: call.sandbox.origin.vendor,
   now() {
-    call.clockPlayedAPart ||= call.sandbox.clock.frozen
+    call.usedFrozenClock ||= call.sandbox.clock.frozen
     return call.sandbox.clock.now()
   },
   get: (table, id) => call.tables.of(table).get(id),

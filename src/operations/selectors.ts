@@ -10,7 +10,7 @@ import { presentRow } from './present.ts'
 /** The value of `time.now` in a filter. */
 export const filterTime = (call: Call) => () => {
   const { clock } = call.sandbox
-  call.clockPlayedAPart ||= clock.frozen
+  call.usedFrozenClock ||= clock.frozen
   return clock.timestamp()
 }
 

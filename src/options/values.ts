@@ -7,8 +7,8 @@ import {
   expandAssumed,
   isAssumption,
   probedValues,
+  splitNames,
   valuesOf,
-  wordsOf,
 } from '../contract/assumptions.ts'
 import type { Probed } from '../contract/evidence.ts'
 import type { Lenient } from '../contract/lenient.ts'
@@ -164,7 +164,7 @@ function takeEvidence(given: Lenient<AssumedForm> | CheckedAssumed): { rest: Len
     const { probed, ...rest } = given as CheckedAssumed
     return { rest, probed: probed === undefined ? undefined : checkEvidence(probed, 'probed') }
   }
-  const words = wordsOf(given as string | readonly string[])
+  const words = splitNames(given as string | readonly string[])
   const [file, second] = words.filter(isEvidenceFile)
   if (second !== undefined) throw new Error(`use only one evidence file, got ${file} and ${second}.`)
   return {

@@ -23,7 +23,7 @@ export function dropIdleSandboxes(
 ): { close(): void } {
   const ttlMs = parseDuration(ttl)!
   const isIdle = (sandbox: Sandbox) => {
-    if (sandbox === sandboxes.default || sandbox.underWay > 0) return false
+    if (sandbox === sandboxes.default || sandbox.activeRequests > 0) return false
     if (sandboxes.now() - sandbox.lastUsed < ttlMs) return false
     if (!isHeld(sandbox)) return true
     sandboxes.touch(sandbox)

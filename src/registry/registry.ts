@@ -36,7 +36,7 @@ export class Sandboxes {
   /** The number of sandboxes dropped because they were unused. */
   expired = 0
   /** The number of sandboxes created so far. */
-  made = 0
+  created = 0
   /** The number of requests so far, in all sandboxes. */
   arrivals = 0
   readonly #snapshotBudget: SnapshotBudget
@@ -104,12 +104,12 @@ export class Sandboxes {
 
   /** A request to the sandbox starts. */
   enter(sandbox: Sandbox) {
-    sandbox.underWay++
+    sandbox.activeRequests++
     this.touch(sandbox)
   }
 
   leave(sandbox: Sandbox) {
-    sandbox.underWay--
+    sandbox.activeRequests--
     this.touch(sandbox)
   }
 
@@ -176,7 +176,7 @@ export class Sandboxes {
       this.#snapshotBudget,
     )
     this.touch(sandbox)
-    this.made++
+    this.created++
     this.#all.set(name, sandbox)
     return sandbox
   }

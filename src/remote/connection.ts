@@ -5,7 +5,7 @@ import { type Alarm, realAlarm, within } from '../basics/within.ts'
 import { API_VERSION, versionHeader } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { version } from '../files/package.ts'
-import { ask } from '../http/ask.ts'
+import { sendRequest } from '../http/send-request.ts'
 import { isLocalHost } from '../ip/cidr.ts'
 import { isFinal, readResponse, retryAfter, type ServiceResponse, TOO_MANY } from './response.ts'
 
@@ -47,7 +47,7 @@ export const MAX_TRIES = 7
 const MAX_GARBLED = 3
 /** The longest `Retry-After` that is accepted. */
 export const MAX_WAIT_SECONDS = 600
-export const ANSWER_WITHIN_SECONDS = 30
+export const RESPONSE_TIMEOUT_SECONDS = 30
 /** Pages per list: a server could link to further ones without end. */
 export const MAX_PAGES = 2000
 
@@ -170,8 +170,8 @@ export class Connection<M extends string> {
     const headerList = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
     const options = { method, path, headers: Object.fromEntries(headerList), body: sent }
     return within(
-      ANSWER_WITHIN_SECONDS * 1000,
-      async late => readResponse(await ask(this.#account, { ...options, signal: late })),
+      RESPONSE_TIMEOUT_SECONDS * 1000,
+      async late => readResponse(await sendRequest(this.#account, { ...options, signal: late })),
       // Do not abort a request that may have an effect: its outcome must be known.
       { outer: method === 'GET' ? signal : undefined, alarm: this.#time.alarm },
     )

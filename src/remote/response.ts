@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { parseJson } from '../basics/json.ts'
 import { wallClock } from '../basics/real-time.ts'
 
-export const MAX_ANSWER_MB = 16
+export const MAX_RESPONSE_MB = 16
 
 /** Rate limited: the request was not executed. */
 export const TOO_MANY = 429
@@ -32,9 +32,9 @@ async function readText(res: IncomingMessage): Promise<string> {
   for await (const chunk of res) {
     chunks.push(chunk)
     bytes += chunk.length
-    if (bytes > MAX_ANSWER_MB * 1024 * 1024) {
+    if (bytes > MAX_RESPONSE_MB * 1024 * 1024) {
       res.destroy()
-      throw new Error(`the response is larger than ${MAX_ANSWER_MB} MB`)
+      throw new Error(`the response is larger than ${MAX_RESPONSE_MB} MB`)
     }
   }
   if (!res.complete) throw new Error('the response is incomplete')

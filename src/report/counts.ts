@@ -4,7 +4,7 @@ import { SimulatorError } from '../contract/simulator-error.ts'
 import { version } from '../files/package.ts'
 import type { Sandboxes } from '../registry/registry.ts'
 import { operations } from '../resources/index.ts'
-import type { KeptEntry, SandboxEvent } from '../sandbox/index.ts'
+import type { SandboxEvent, StoredEntry } from '../sandbox/index.ts'
 
 /** Durations are counted on a logarithmic scale: 50 steps per factor of e, or 2 percent per step. */
 const STEPS = 50
@@ -49,7 +49,7 @@ export class RunReport {
 
   read(): Report {
     const { startedAt, operations: expected } = this.settings
-    const { made, launch } = this.sandboxes
+    const { created: made, launch } = this.sandboxes
     const notCalled = expected.filter(id => !this.#operations.has(id))
     const called = expected.length - notCalled.length
     const percent = expected.length === 0 ? 100 : Math.floor((called / expected.length) * 1000) / 10
@@ -78,7 +78,7 @@ export class RunReport {
     }
   }
 
-  #addRequest(entry: KeptEntry) {
+  #addRequest(entry: StoredEntry) {
     const { operation, status, duration_ms } = entry
     this.#requests++
     if (operation === null) this.#noRoute++
@@ -109,7 +109,7 @@ export class RunReport {
     counted.durations[stepOf(durationMs) - FIRST_STEP]!++
   }
 
-  #addSlow({ id, sandbox, operation, method, path, status, duration_ms }: KeptEntry) {
+  #addSlow({ id, sandbox, operation, method, path, status, duration_ms }: StoredEntry) {
     const slow = { id, sandbox, operation, method, path, status, duration_ms: duration_ms ?? 0 }
     this.#slowest = [...this.#slowest, slow].sort((a, b) => b.duration_ms - a.duration_ms).slice(0, SLOWEST)
   }

@@ -17,7 +17,7 @@ export class Call extends Assuming {
   /** The error of the call, if a fault sends something else. */
   refusal: ApiError | undefined
   /** Set if a frozen clock influenced the response, so the explanation mentions it. */
-  clockPlayedAPart = false
+  usedFrozenClock = false
   /** The delay caused by `--delay`. */
   delayedMs = 0
   #query: URLSearchParams | undefined

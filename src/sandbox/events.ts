@@ -1,11 +1,11 @@
 import type { EventDelivery } from '../contract/event-delivery.ts'
 import type { Decision } from '../contract/traffic.ts'
 import type { Change } from '../state/index.ts'
-import type { KeptEntry } from './journal.ts'
+import type { StoredEntry } from './journal.ts'
 
 /** A request event includes the seq of the oldest request in the journal. */
 export type SandboxEvent =
-  | { type: 'request'; sandbox: string; data: KeptEntry; oldestSeq: number }
+  | { type: 'request'; sandbox: string; data: StoredEntry; oldestSeq: number }
   | { type: 'change'; sandbox: string; data: Change }
   | { type: 'warning'; sandbox: string; data: { operation_id: string; text: string } }
   | { type: 'traffic'; sandbox: string; data: Decision }

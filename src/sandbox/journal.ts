@@ -2,7 +2,7 @@ import { type JournalEntry, MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../co
 import { BoundedLog } from './bounded-log.ts'
 
 /** A stored request, with the seq of the state before it. */
-export interface KeptEntry extends JournalEntry {
+export interface StoredEntry extends JournalEntry {
   /** The URL that the client used. It is the start of uris in the response. */
   readonly baseUrl: string
   /** Increases with every request to the simulator, in any sandbox. */
@@ -18,23 +18,23 @@ export interface KeptEntry extends JournalEntry {
 }
 
 /** The requests of a sandbox. */
-export class Journal extends BoundedLog<KeptEntry> {
+export class Journal extends BoundedLog<StoredEntry> {
   constructor() {
     super(MAX_JOURNAL_ENTRIES, MAX_JOURNAL_BYTES)
   }
 
-  open(entry: KeptEntry, stateSeq: number) {
+  open(entry: StoredEntry, stateSeq: number) {
     entry.seqOnArrival = stateSeq
     entry.stateSeq = stateSeq
     this.push(entry, 0)
   }
 
   /** Completes an entry when its response was sent. */
-  close(entry: KeptEntry, bytes: number, stateSeq: number | undefined) {
+  close(entry: StoredEntry, bytes: number, stateSeq: number | undefined) {
     if (this.resize(entry, bytes) && stateSeq !== undefined) entry.stateSeq = stateSeq
   }
 
-  get(id: string): KeptEntry | undefined {
+  get(id: string): StoredEntry | undefined {
     return this.newestFirst().find(entry => entry.id === id)
   }
 

@@ -59,7 +59,7 @@ export class Sandbox implements ResetParts, Changeable {
   /** `journalBytes` at the last count of all sandboxes. */
   countedJournalBytes = 0
   /** API and control API requests without a response yet. */
-  underWay = 0
+  activeRequests = 0
   /** Set while the disk has not confirmed a change that was due by the clock. Responses that show it wait for it. */
   settling: Promise<void> | undefined
   /** Set while edges open or close ports. The response to the request that caused it waits for it. */

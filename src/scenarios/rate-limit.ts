@@ -29,7 +29,7 @@ export function applyDocumentedLimit(call: Call, effects: Effects) {
 export function applyRateLimit(limit: Limit, counted: Counted, call: Subject, effects: Effects): Fault | undefined {
   const { requests, per, perMs, window } = limit
   const now = call.sandbox.clock.now()
-  call.clockPlayedAPart ||= call.sandbox.clock.frozen
+  call.usedFrozenClock ||= call.sandbox.clock.frozen
   const { used, since } = window === FIXED ? countFixed(limit, counted, now) : countRolling(limit, counted, now)
   const resetIn = Math.max(1, Math.ceil((since + perMs - now) / 1000))
   // If several limits apply, the headers show the limit that rejects the call, or the last one.

@@ -86,7 +86,7 @@ export class RuleSet implements ActiveRules {
     const { clock } = call.sandbox
     if (counts.matched < from || counts.matched > to || counts.fired >= rule.times) return undefined
     if (rule.between) {
-      call.clockPlayedAPart ||= clock.frozen
+      call.usedFrozenClock ||= clock.frozen
       if (clock.now() < rule.between[0] || clock.now() >= rule.between[1]) return undefined
     }
     if (rule.probability < 1 && this.#random(index, 'fire', counts.matched) >= rule.probability) return undefined

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { nearest } from '../basics/nearest.ts'
 import { MAX_PROBLEMS, show } from '../basics/problem.ts'
 import {
-  assumptionMembers,
   assumptionNames,
+  assumptionProperties,
   assumptionSets,
   expandAssumed,
   isAssumption,
@@ -104,7 +104,7 @@ export function findRollingExcess(rules: RuleFile[]): FileProblem[] {
 
 const assume = z
   .union([
-    z.record(z.string(), z.string()).meta({ additionalProperties: false, properties: assumptionMembers() }),
+    z.record(z.string(), z.string()).meta({ additionalProperties: false, properties: assumptionProperties() }),
     z.string().meta({ enum: Object.keys(assumptionSets) }),
     z.array(z.string()),
   ])

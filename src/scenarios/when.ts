@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { nearest } from '../basics/nearest.ts'
-import { MAX_WRITTEN_PATH } from '../contract/lengths.ts'
+import { MAX_GLOB_LENGTH } from '../contract/lengths.ts'
 import { CidrMap, prefixOf } from '../ip/cidr.ts'
 import { eventTypes, operations } from '../resources/index.ts'
 import type { Call } from '../sandbox/index.ts'
@@ -18,8 +18,8 @@ const operation = oneOf(
 
 /** Reports a pattern that is too long to be compared. */
 function isTooLong(ctx: { value: string; issues: z.core.$ZodRawIssue[] }): boolean {
-  if (ctx.value.length <= MAX_WRITTEN_PATH) return false
-  addProblem(ctx, { message: `must have up to ${MAX_WRITTEN_PATH} characters, got ${ctx.value.length}` })
+  if (ctx.value.length <= MAX_GLOB_LENGTH) return false
+  addProblem(ctx, { message: `must have up to ${MAX_GLOB_LENGTH} characters, got ${ctx.value.length}` })
   return true
 }
 
@@ -115,7 +115,7 @@ export const deliveredTypes = ({ delivery }: When): string[] | undefined =>
   delivery === undefined ? undefined : [delivery].flat().flatMap(typesLike)
 
 /** A call, a connection or request to an edge, or a delivery attempt. */
-export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'clockPlayedAPart'> & {
+export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'usedFrozenClock'> & {
   entry: Pick<Call['entry'], 'path' | 'rules'>
 } & (
     | (Pick<Call, 'operation' | 'caller'> & { edge?: undefined; delivery?: undefined })

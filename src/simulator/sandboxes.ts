@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts'
 import type { Notices, Parts } from './types.ts'
 
 /** Reads the fixture and the scenario, and creates the sandbox `default` from them. */
-export async function makeSandboxes(
+export async function createSandboxes(
   { options, launch }: Settings,
   { emit, onDrop }: Observers,
   parts: Parts,

@@ -9,7 +9,7 @@ import { EdgeListeners } from './edge-listeners.ts'
 import { Observers } from './observers.ts'
 import { Opened } from './opened.ts'
 import { Refusals } from './refusals.ts'
-import { expireSandboxes, makeSandboxes } from './sandboxes.ts'
+import { createSandboxes, expireSandboxes } from './sandboxes.ts'
 import { openServer } from './server.ts'
 import { readSettings } from './settings.ts'
 import { openStandInFor } from './stand-in.ts'
@@ -36,7 +36,7 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, opened
   const settings = await readSettings(given)
   const { options } = settings
   const observers = new Observers()
-  const sandboxes = await makeSandboxes(settings, observers, parts, notices)
+  const sandboxes = await createSandboxes(settings, observers, parts, notices)
   const coverage = observers.add(new RunReport(settings, sandboxes))
   observers.add({ onEvent: event => hooks.onEvent?.(event) })
   const database = opened.add(await openDatabase(settings, sandboxes, parts, notices))

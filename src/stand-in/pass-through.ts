@@ -51,7 +51,13 @@ export class PassThrough {
     return new Promise((resolve, reject) => {
       const path = `${host}:${port}`
       const headers = { Host: path, ...authorizationFor(proxy) }
-      const req = requesterOf(proxy)(proxy, { method: 'CONNECT', path, headers, agent: false, timeout: CONNECT_TIMEOUT_MS })
+      const req = requesterOf(proxy)(proxy, {
+        method: 'CONNECT',
+        path,
+        headers,
+        agent: false,
+        timeout: CONNECT_TIMEOUT_MS,
+      })
       req.once('connect', (res, socket, head) => {
         if (res.statusCode !== 200) {
           socket.destroy()

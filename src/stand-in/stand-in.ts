@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { makeAuthority } from '../http/make-certificate.ts'
+import { createAuthority } from '../http/create-certificate.ts'
 import { close, createHttpServer, type HttpServerOptions, listenOn } from '../http/server.ts'
 import { PassThrough } from './pass-through.ts'
 import { ForwardProxy, type Substitute } from './proxy.ts'
@@ -22,7 +22,7 @@ export type StandIn = Awaited<ReturnType<typeof openStandIn>>
 
 /** Replaces hosts, through a proxy and through local ports for redirected clients. Listens only on loopback. */
 export async function openStandIn({ hosts, serve, passThrough, maxConnections, ...options }: StandInOptions) {
-  const authority = makeAuthority(hosts, VALID_DAYS)
+  const authority = createAuthority(hosts, VALID_DAYS)
   const substitutes: Substitute[] = []
   const servers: Server[] = []
   const listen = async (server: Server) => {

@@ -21,7 +21,7 @@ export function addToRuns(runs: number[], number: number) {
 }
 
 /** Whether rows are numbered from 0 and none was deleted. These numbers need not be stored. */
-export const areUsual = ({ runs, next, deleted }: Numbers) =>
+export const areSequential = ({ runs, next, deleted }: Numbers) =>
   (runs[0] ?? 0) === 0 && (runs[1] ?? 0) === next && runs.length <= 2 && Object.keys(deleted).length === 0
 
 /** The numbers in the runs. Undefined if they do not match the rows, which may have been edited manually. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Op, Row } from '../contract/journal-entry.ts'
 import { kindOf, tableNames } from '../resources/index.ts'
-import { areUsual, type Base, EMPTY_TABLE, type Numbers } from './base-table.ts'
+import { areSequential, type Base, EMPTY_TABLE, type Numbers } from './base-table.ts'
 import { Table } from './table.ts'
 
 /** An immutable state of a sandbox. Cheap to create for any size of the base. */
@@ -94,7 +94,7 @@ export class Tables {
   numbers(): Record<string, Numbers> {
     const others = tableNames.filter(name => !this.of(name).hasUsualNumbers)
     const all = others.map(name => [name, this.of(name).numbers()] as const)
-    return Object.fromEntries(all.filter(([, numbers]) => !areUsual(numbers)))
+    return Object.fromEntries(all.filter(([, numbers]) => !areSequential(numbers)))
   }
 }
 

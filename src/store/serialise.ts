@@ -1,5 +1,5 @@
 import { chunkOf, runYielding } from '../basics/slices.ts'
-import { areUsual } from '../state/index.ts'
+import { areSequential } from '../state/index.ts'
 import type { Stored } from './stored.ts'
 
 /** The format of the file and its log. Other formats are rejected. */
@@ -26,6 +26,6 @@ function* piecesOf({ records, order, seq, counters, seeded, written }: Stored): 
     }
     yield before === ',\n    ' ? '\n  ],\n' : '],\n'
   }
-  const unusual = Object.fromEntries(Object.entries(order).filter(([, numbers]) => !areUsual(numbers)))
+  const unusual = Object.fromEntries(Object.entries(order).filter(([, numbers]) => !areSequential(numbers)))
   yield `  "_edgesim": ${JSON.stringify({ format: FORMAT, seq, written, seeded, counters, order: unusual })}\n}\n`
 }

@@ -13,13 +13,13 @@ import { endToEnd } from './request-head.ts'
 import { routeFor } from './route.ts'
 import { checkRoute, policyWarning, type RouteModules } from './route-modules.ts'
 import { mutualTlsWarning, uncheckedCertificate, withWarnings } from './tls-settings.ts'
-import type { KeptPatterns } from './user-agent-filter.ts'
+import type { PatternCache } from './user-agent-filter.ts'
 
 /** Predicts what an edge decides about a connection or request. Records no decision and emits no event. */
 export async function checkTraffic(
   { tables, assumed, ids }: Sandbox,
   { edge: id, type, source_ip = '127.0.0.1', path = '/', headers = {} }: TrafficQuestion,
-  patterns: KeptPatterns,
+  patterns: PatternCache,
 ): Promise<TrafficVerdict> {
   const source = normaliseAddress(source_ip)
   const asker = new Assuming(assumed)

@@ -2,7 +2,7 @@ import type { Row } from '../schema/index.ts'
 import { type Access, type Asker, checkIpModule, type Tables } from '../state/index.ts'
 import type { BreakerSettings } from './circuit-breaker.ts'
 import { type HeaderRules, type RawHeaders, readRules } from './header-rules.ts'
-import { type KeptPatterns, UserAgentFilter } from './user-agent-filter.ts'
+import { type PatternCache, UserAgentFilter } from './user-agent-filter.ts'
 import { VERIFIED_PROVIDER, type Webhook } from './webhook-verification.ts'
 
 /** The enabled modules of a route, except request headers and backend. */
@@ -75,7 +75,7 @@ export async function checkRoute(
   before: Access,
   { source, headers }: { source: string; headers: RawHeaders },
   asker: Asker,
-  kept: KeptPatterns,
+  kept: PatternCache,
 ): Promise<Access> {
   let access = restricted ? checkIpModule(tables, restricted, before, source, asker) : before
   if (access.passes && userAgents) access = await userAgents.check(access, userAgentIn(headers), kept)

@@ -14,7 +14,7 @@ import type { Circuits } from './circuit-breaker.ts'
 import type { ReadBuffers } from './read-buffers.ts'
 import { policyWarning } from './route-modules.ts'
 import { mutualTlsWarning, withCertificate, withWarnings } from './tls-settings.ts'
-import type { KeptPatterns } from './user-agent-filter.ts'
+import type { PatternCache } from './user-agent-filter.ts'
 
 /** Shared by all edges of a simulator. */
 export interface EdgeContext {
@@ -23,7 +23,7 @@ export interface EdgeContext {
   /** Client timeouts, in seconds. */
   timeouts: { headers: number; request: number }
   circuits: Circuits
-  patterns: KeptPatterns
+  patterns: PatternCache
   buffers: ReadBuffers
   /** Called with internal errors. */
   onDefect(error: unknown): void
@@ -106,10 +106,10 @@ export class PendingDecision extends Assuming {
       sourceIp: this.source,
       edge: this.edge.id,
       entry: { path: this.details.path ?? '', rules: this.rules },
-      clockPlayedAPart: false,
+      usedFrozenClock: false,
     }
     const effects = applyActiveRules(subject)
-    this.#usedFrozenClock = subject.clockPlayedAPart
+    this.#usedFrozenClock = subject.usedFrozenClock
     return effects
   }
 

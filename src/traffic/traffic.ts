@@ -13,7 +13,7 @@ import { ReadBuffers } from './read-buffers.ts'
 import { type EdgeContext, SandboxEdge } from './sandbox-edge.ts'
 import { createTcpEdge } from './tcp-edge.ts'
 import { createTlsEdge } from './tls-edge.ts'
-import { KeptPatterns } from './user-agent-filter.ts'
+import { PatternCache } from './user-agent-filter.ts'
 
 export interface TrafficOptions {
   vendor: string
@@ -41,7 +41,7 @@ export class Traffic {
   constructor(readonly options: TrafficOptions) {
     const { vendor, allowUpstream, onDefect, edgeTimeouts: timeouts = EDGE_TIMEOUTS } = options
     const resolver = new Resolver(allowUpstream)
-    const shared = { circuits: new Circuits(), patterns: new KeptPatterns(), buffers: new ReadBuffers() }
+    const shared = { circuits: new Circuits(), patterns: new PatternCache(), buffers: new ReadBuffers() }
     this.#context = { vendor, resolver, timeouts, ...shared, onDefect }
     this.load = new TrafficLoad(trafficBounds(options.openFiles), options.warn)
   }

@@ -8,13 +8,13 @@ import type { Access } from '../state/index.ts'
 export const MAX_FILTER_WORK = 1_000_000
 const MAX_SHOWN = 100
 /** The maximum size of the compiled pattern cache, in instructions plus CACHED_STATES per pattern. */
-export const MAX_KEPT_INSTRUCTIONS = 50_000
+export const MAX_CACHED_INSTRUCTIONS = 50_000
 const CACHED_STATES = 100
 
 type Lists<T> = Record<'allow' | 'deny', T>
 
 /** A least-recently-used cache of compiled patterns. It survives writes. */
-export class KeptPatterns implements ExpressionCache {
+export class PatternCache implements ExpressionCache {
   readonly #known = new Map<string, Expression>()
   #size = 0
 
@@ -25,7 +25,7 @@ export class KeptPatterns implements ExpressionCache {
     this.#known.set(pattern, expression)
     this.#size += expression.size + CACHED_STATES
     for (const oldest of this.#known.keys()) {
-      if (this.#size <= MAX_KEPT_INSTRUCTIONS) return
+      if (this.#size <= MAX_CACHED_INSTRUCTIONS) return
       this.#drop(oldest)
     }
   }

@@ -14,9 +14,9 @@ function sandbox() {
   const send = as(token!)
   const sim = (method: string, path: string, body?: unknown) => call(method, `/_sim/sandboxes/${name}${path}`, body)
   const create = async (path: string, body: unknown) => {
-    const answer = await send('POST', path, body)
-    expect(answer.status, answer.text).toBe(201)
-    return answer.body
+    const response = await send('POST', path, body)
+    expect(response.status, response.text).toBe(201)
+    return response.body
   }
   return { as, send, sim, create }
 }

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { type AssumptionName, assumptions, changeable, valuesOf } from '../../src/contract/assumptions.ts'
 import { operations } from '../../src/resources/index.ts'
 import { folderWith } from '../support/afterwards.ts'
-import { type Answer, expectError } from '../support/http.ts'
+import { expectError, type TestResponse } from '../support/http.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 
 interface Step {
@@ -27,20 +27,20 @@ const SUCCESS: Record<string, number> = { POST: 201, DELETE: 204 }
 const text = readFileSync(new URL('assumptions.yaml', import.meta.url), 'utf8')
 const tries: Record<string, Record<string, Step[]>> = parse(text, { merge: true })
 
-function expectAnswer(answer: Answer, method: string, { refused, says = '', details = {}, ...step }: Step) {
+function expectResponse(response: TestResponse, method: string, { refused, says = '', details = {}, ...step }: Step) {
   if (refused) {
     const [status, code] = refused.split(' ').map(part => JSON.parse(part))
-    const error = expectError(answer, status, code)
+    const error = expectError(response, status, code)
     expect(error.msg).toMatch(new RegExp(says))
     expect(error.details).toMatchObject(details)
     return
   }
-  expect(answer.status).toBe(SUCCESS[method] ?? 200)
-  if (step.is) expect(answer.body).toEqual(step.is)
-  if (step.shows) expect(answer.body).toMatchObject(step.shows)
-  for (const [name, value] of Object.entries(step.exactly ?? {})) expect(answer.body[name]).toEqual(value)
-  if (step.ids) expect(answer.body.keys.map(({ id }: { id: string }) => id)).toEqual(step.ids)
-  if (step.lacks) expect(answer.body).not.toHaveProperty(step.lacks)
+  expect(response.status).toBe(SUCCESS[method] ?? 200)
+  if (step.is) expect(response.body).toEqual(step.is)
+  if (step.shows) expect(response.body).toMatchObject(step.shows)
+  for (const [name, value] of Object.entries(step.exactly ?? {})) expect(response.body[name]).toEqual(value)
+  if (step.ids) expect(response.body.keys.map(({ id }: { id: string }) => id)).toEqual(step.ids)
+  if (step.lacks) expect(response.body).not.toHaveProperty(step.lacks)
 }
 
 async function run(steps: Step[], send: Awaited<ReturnType<typeof simulate>>['call']) {
@@ -51,9 +51,9 @@ async function run(steps: Step[], send: Awaited<ReturnType<typeof simulate>>['ca
   for (const each of steps) {
     const step: Step = JSON.parse(JSON.stringify(each).replace(/<(\w+)>/g, (_, name) => named[name]!))
     const [method, path] = step.send.split(' ') as [string, string]
-    const answer = await send(method, path, step.body, { token: step.by, version: step.version })
-    expectAnswer(answer, method, step)
-    if (step.as && !step.refused) named[step.as] = answer.body.id
+    const response = await send(method, path, step.body, { token: step.by, version: step.version })
+    expectResponse(response, method, step)
+    if (step.as && !step.refused) named[step.as] = response.body.id
   }
 }
 

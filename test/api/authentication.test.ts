@@ -8,10 +8,10 @@ describe('Authentication', async () => {
     call('GET', '/api_keys', undefined, { token: null, headers: { authorization } })
 
   it('asks for a token', async () => {
-    for (const answer of [await as(null)('GET', '/api_keys'), await authorized(''), await authorized('  ')]) {
-      const { msg } = expectError(answer, 401, 200)
+    for (const response of [await as(null)('GET', '/api_keys'), await authorized(''), await authorized('  ')]) {
+      const { msg } = expectError(response, 401, 200)
       expect(msg).toContain('Authorization: Bearer')
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      expect(response.headers.get('www-authenticate')).toBe('Bearer')
     }
   })
 
@@ -69,8 +69,8 @@ describe('Authentication', async () => {
       ['sim_member', 'usr_member'],
       ['sim_ci', 'bot_ci'],
     ]) {
-      const answer = await as(token!)('GET', '/api_keys')
-      const { body: entry } = await call('GET', `/_sim/requests/${answer.headers.get('edgesim-operation-id')}`)
+      const response = await as(token!)('GET', '/api_keys')
+      const { body: entry } = await call('GET', `/_sim/requests/${response.headers.get('edgesim-operation-id')}`)
       expect(entry.caller).toMatchObject({ id: owner })
       expect(JSON.stringify(entry)).not.toContain(token)
     }
@@ -86,9 +86,9 @@ describe('Authentication', async () => {
       'é:sim_member',
       'x:sim_member~default',
     ])('reads the token from the password of %j', async text => {
-      const answer = await authorized(basic(text))
-      expect(answer.status).toBe(200)
-      const { body: entry } = await call('GET', `/_sim/requests/${operationOf(answer)}`)
+      const response = await authorized(basic(text))
+      expect(response.status).toBe(200)
+      const { body: entry } = await call('GET', `/_sim/requests/${operationOf(response)}`)
       expect(entry.caller).toMatchObject({ id: 'usr_member' })
       expect(entry.request.headers.authorization).toBe('[redacted]')
     })
@@ -116,12 +116,12 @@ describe('Authentication', async () => {
       [basic('sim_admin'), 'a string without a colon'],
       [basic('sim_admin:'), 'an empty password'],
     ])('refuses the header %j', async (header, says) => {
-      const answer = await authorized(header)
-      const { msg } = expectError(answer, 401, 201)
+      const response = await authorized(header)
+      const { msg } = expectError(response, 401, 201)
       expect(msg).toContain(says)
       expect(msg).not.toContain('sim_admin')
       expect(msg).not.toContain(header.slice(6) || 'nothing to hide')
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      expect(response.headers.get('www-authenticate')).toBe('Bearer')
     })
 
     it.each([

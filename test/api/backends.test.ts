@@ -10,9 +10,9 @@ function sandbox() {
   const token = `sim_admin~backends-${++sandboxes}`
   const send = (method: string, path: string, body?: unknown) => call(method, path, body, { token })
   const create = async (kind: string, body: unknown = {}) => {
-    const answer = await send('POST', `/backends/${kind}`, body)
-    expect(answer.status, answer.text).toBe(201)
-    return answer.body
+    const response = await send('POST', `/backends/${kind}`, body)
+    expect(response.status, response.text).toBe(201)
+    return response.body
   }
   return { send, create, base: `/_sim/sandboxes/backends-${sandboxes}` }
 }

@@ -127,9 +127,9 @@ describe('A body of the API', () => {
   })
 
   it('may not have a byte more than 64 KB, plain or compressed', async () => {
-    const answer = await post(padded(KB64 + 1))
-    expect(expectRefusal(answer, 413, 413).msg).toContain('64 KB')
-    expect(answer.headers.get('connection')).toBe('close')
+    const response = await post(padded(KB64 + 1))
+    expect(expectRefusal(response, 413, 413).msg).toContain('64 KB')
+    expect(response.headers.get('connection')).toBe('close')
     for (const bytes of [KB64 + 1, MB16]) expectRefusal(await post(gzipSync(padded(bytes)), GZIP), 413, 413)
   })
 
@@ -206,8 +206,8 @@ describe('A body of the control plane', () => {
 
   it.each(TOO_LONG)('is refused with what is too long: %s', async (where, body, says) => {
     const [method, path] = where.split(' ') as [string, string]
-    const answer = await raw.send(method, `/_sim/${path}`, JSON.stringify(body), JSON_TYPE)
-    expect(expectRefusal(answer, 400, 400).msg).toContain(says)
+    const response = await raw.send(method, `/_sim/${path}`, JSON.stringify(body), JSON_TYPE)
+    expect(expectRefusal(response, 400, 400).msg).toContain(says)
   })
 })
 

@@ -18,13 +18,13 @@ describe('A path', () => {
     ['//api_keys?x=//', '/api_keys?x=//'],
     ['//_sim//state/', '/_sim/state'],
   ])('may have extra slashes, which appear in no uri: %s', async (target, plain) => {
-    const [answer, expected] = [await raw.request({ target }), await raw.request({ target: plain })]
-    expect(answer).toMatchObject({ status: 200, body: expected.body })
+    const [response, expected] = [await raw.request({ target }), await raw.request({ target: plain })]
+    expect(response).toMatchObject({ status: 200, body: expected.body })
   })
 
   it('may lack its first slash, as in OPTIONS *', async () => {
-    const answer = await raw.request({ target: '*', method: 'OPTIONS' })
-    expect(answer).toMatchObject({ status: 404, body: { error_code: 'ERR_EDGESIM_404', msg: 'Path /* not found.' } })
+    const response = await raw.request({ target: '*', method: 'OPTIONS' })
+    expect(response).toMatchObject({ status: 404, body: { error_code: 'ERR_EDGESIM_404', msg: 'Path /* not found.' } })
   })
 
   it.each([
@@ -54,9 +54,9 @@ describe('A path', () => {
 
   // Those of docs/api.md are in test/contract/operations.test.ts.
   it.each(['PROPFIND', 'TRACE'])('refuses the method %s with those it has, in JSON', async method => {
-    const answer = await raw.request({ method, headers: ['Accept: text/html'] })
-    expectRefusal(answer, 405, 405)
-    expect(answer.headers.get('allow')).toBe('POST, GET')
+    const response = await raw.request({ method, headers: ['Accept: text/html'] })
+    expectRefusal(response, 405, 405)
+    expect(response.headers.get('allow')).toBe('POST, GET')
   })
 
   it('may be a whole URL, whose host is then checked too', async () => {
@@ -93,9 +93,9 @@ describe('The control plane', () => {
   })
 
   it('accepts HEAD where it accepts GET', async () => {
-    const answer = await fetch(`${simulated.url}/_sim/health`, { method: 'HEAD' })
-    expect(answer.status).toBe(200)
-    expect(await answer.text()).toBe('')
+    const response = await fetch(`${simulated.url}/_sim/health`, { method: 'HEAD' })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe('')
   })
 })
 
@@ -122,10 +122,10 @@ describe('The Host header', () => {
     '',
     'x y',
   ])('may not be "%s"', async name => {
-    const answer = await host(name)
-    expectRefusal(answer, 403, 403)
-    expect(answer.body.details).toEqual({})
-    expect(answer.headers.get('edgesim-operation-id')).toBeNull()
+    const response = await host(name)
+    expectRefusal(response, 403, 403)
+    expect(response.body.details).toEqual({})
+    expect(response.headers.get('edgesim-operation-id')).toBeNull()
   })
 })
 
@@ -143,15 +143,15 @@ describe('A request that is not HTTP', () => {
     ['a length below zero', post('Content-Length: -1')],
     ['a path with a byte beyond ASCII', Buffer.from('GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n', 'latin1')],
   ])('is refused in JSON: %s', async (_, bytes) => {
-    const answer = await raw.bytes(bytes)
-    expectRefusal(answer, 400, 400)
-    expect(answer.headers.get('connection')).toBe('close')
+    const response = await raw.bytes(bytes)
+    expectRefusal(response, 400, 400)
+    expect(response.headers.get('connection')).toBe('close')
   })
 
   it('is refused in JSON: bytes that are not a chunk in the middle of a body', async () => {
     const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
-    const answer = await raw.request({ method: 'POST', headers, body: '2\r\n{}\r\nnonsense\r\n' })
-    expectRefusal(answer, 400, 400)
+    const response = await raw.request({ method: 'POST', headers, body: '2\r\n{}\r\nnonsense\r\n' })
+    expectRefusal(response, 400, 400)
   })
 
   it('is refused in JSON: more than 16 KB of headers', async () => {

@@ -82,11 +82,11 @@ describe('Certificates', async () => {
 it('No part of a private key is in a file, journal, event, state, scenario or answer', async () => {
   const { call, as, events, everythingShown } = await watched()
   const keys = [private_key_pem, otherKey]
-  const answers: string[] = []
+  const responses: string[] = []
   const post = async (path: string, body: unknown, status: number, how = {}) => {
-    const answer = await call('POST', path, body, how)
-    expect(answer.status, answer.text).toBe(status)
-    answers.push(answer.text)
+    const response = await call('POST', path, body, how)
+    expect(response.status, response.text).toBe(status)
+    responses.push(response.text)
   }
 
   await post('/tls_certificates', { certificate_pem, private_key_pem }, 201)
@@ -104,9 +104,9 @@ it('No part of a private key is in a file, journal, event, state, scenario or an
   for (const path of ['/tls_certificates', '/certificate_authorities', '/nowhere', '/api_keys'])
     for (const raw of [`{"key":${JSON.stringify(private_key_pem)}`, private_key_pem, JSON.stringify([private_key_pem])])
       for (const type of ['application/json', 'text/plain'])
-        answers.push((await call('POST', path, undefined, { raw, headers: { 'content-type': type } })).text)
+        responses.push((await call('POST', path, undefined, { raw, headers: { 'content-type': type } })).text)
   const patch = { ...(await call('GET', '/tls_certificates')).body.tls_certificates[0], private_key_pem }
-  answers.push((await call('PATCH', '/tls_certificates/cert_www', patch)).text)
+  responses.push((await call('PATCH', '/tls_certificates/cert_www', patch)).text)
 
   const record = { id: 'cert_mine', certificate_pem, private_key_pem }
   const wrong = [
@@ -118,15 +118,17 @@ it('No part of a private key is in a file, journal, event, state, scenario or an
   ]
   const { body: state } = await call('GET', '/_sim/state')
   for (const each of wrong) {
-    answers.push((await call('PUT', '/_sim/db/tls_certificates/cert_mine', each)).text)
-    answers.push((await call('PUT', '/_sim/state', { ...state, tls_certificates: [each] })).text)
-    answers.push((await call('PUT', '/_sim/scenario', { state: { tls_certificates: [each] } })).text)
-    answers.push((await call('GET', '/_sim/scenario')).text)
-    answers.push(
+    responses.push((await call('PUT', '/_sim/db/tls_certificates/cert_mine', each)).text)
+    responses.push((await call('PUT', '/_sim/state', { ...state, tls_certificates: [each] })).text)
+    responses.push((await call('PUT', '/_sim/scenario', { state: { tls_certificates: [each] } })).text)
+    responses.push((await call('GET', '/_sim/scenario')).text)
+    responses.push(
       (await call('PUT', '/_sim/sandboxes/mine', { scenario: { state: { tls_certificates: [each] } } })).text,
     )
-    answers.push((await call('PUT', '/_sim/sandboxes/mine', { fixture: { ...state, tls_certificates: [each] } })).text)
-    answers.push((await call('POST', '/_sim/call', { method: 'POST', path: '/tls_certificates', body: each })).text)
+    responses.push(
+      (await call('PUT', '/_sim/sandboxes/mine', { fixture: { ...state, tls_certificates: [each] } })).text,
+    )
+    responses.push((await call('POST', '/_sim/call', { method: 'POST', path: '/tls_certificates', body: each })).text)
   }
   await as('sim_admin~mine')('GET', '/tls_certificates')
   await call('PUT', '/_sim/snapshots/kept')
@@ -136,7 +138,7 @@ it('No part of a private key is in a file, journal, event, state, scenario or an
   // The first key is the published example.
   const { '/_sim/resources': _published, ...found } = await everythingShown('mine', ['tls_certificates'])
   expect(found['/_sim/requests?limit=1000']).toContain('"private_key_pem":"[redacted]"')
-  found.answers = answers.join('\n')
+  found.answers = responses.join('\n')
   for (const [where, text] of Object.entries(found))
     for (const key of keys) {
       // All keys of this type begin alike.

@@ -96,9 +96,9 @@ describe('Deleting an IP policy', () => {
     ['detach', 'ipp_office', 204],
   ])('with delete_referenced=%s, %s is answered %i', async (delete_referenced, policy, status) => {
     const { call } = await start({ assume: { delete_referenced } })
-    const answer = await call('DELETE', `/ip_policies/${policy}`)
-    expect(answer.status).toBe(status)
-    if (status === 400) expectError(answer, 400, null)
+    const response = await call('DELETE', `/ip_policies/${policy}`)
+    expect(response.status).toBe(status)
+    if (status === 400) expectError(response, 400, null)
     else expect((await call('GET', '/_sim/state')).body).not.toHaveProperty('missing')
   })
 })

@@ -121,11 +121,11 @@ describe('Nothing is published', () => {
 
 describe('Types of events', () => {
   it('that do not exist are refused as sources, with the nearest', async () => {
-    const answer = await sandbox('types').api('POST', '/event_subscriptions', {
+    const response = await sandbox('types').api('POST', '/event_subscriptions', {
       sources: [{ type: 'ip_policy_create.v0' }],
     })
-    expectError(answer, 400, 238)
-    expect(answer.body.msg).toContain('ip_policy_created.v0')
+    expectError(response, 400, 238)
+    expect(response.body.msg).toContain('ip_policy_created.v0')
   })
 
   it('include those of every declaration', () => {

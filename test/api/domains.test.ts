@@ -202,8 +202,8 @@ describe('A reserved address', async () => {
 
 it('An update without values says which values there are, and only those that a request can give', async () => {
   const { call } = await simulate()
-  const answer = await call('PATCH', '/reserved_domains/rd_www', {})
-  expectError(answer, 400, 422)
-  expect(answer.body.msg).toContain('description')
-  expect(answer.body.msg).not.toContain('cname_target')
+  const response = await call('PATCH', '/reserved_domains/rd_www', {})
+  expectError(response, 400, 422)
+  expect(response.body.msg).toContain('description')
+  expect(response.body.msg).not.toContain('cname_target')
 })

@@ -78,11 +78,11 @@ describe('The modules of edges and routes', async () => {
     const send = sandbox()
     const put = (body: object) => send('PUT', `${ROUTE}/webhook_verification`, body)
     const long = 'very-secret '.repeat(400)
-    const answers = [
+    const responses = [
       expectError(await put({ provider: 'slack', secret: long }), 400, 7154),
       expectError(await put({ provider: 'sendgrid', secret: 'very-secret' }), 400, 7107),
     ]
-    for (const { msg } of answers) expect(msg).not.toContain('very-secret')
+    for (const { msg } of responses) expect(msg).not.toContain('very-secret')
   })
 
   describe('of SAML', () => {

@@ -57,10 +57,10 @@ describe('A cloud endpoint', async () => {
     ['broken YAML', 'on_http_request:\n  - a: [1\n', 18002],
   ])('takes its traffic policy as the text of an object: %s', async (_, policy, expected) => {
     const send = sandbox()
-    const answer = await send('POST', '/endpoints', cloud('https://www.example.com', { traffic_policy: policy }))
-    if (expected !== 201) expectError(answer, 400, expected)
-    else expect(answer.body.traffic_policy).toBe(policy)
-    if (policy.includes('[1')) expect(answer.body.msg).toMatch(/line \d+, column \d+/)
+    const response = await send('POST', '/endpoints', cloud('https://www.example.com', { traffic_policy: policy }))
+    if (expected !== 201) expectError(response, 400, expected)
+    else expect(response.body.traffic_policy).toBe(policy)
+    if (policy.includes('[1')) expect(response.body.msg).toMatch(/line \d+, column \d+/)
   })
 
   it('shares its URL only if all on it pool', async () => {

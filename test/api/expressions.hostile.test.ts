@@ -64,10 +64,10 @@ describe('A filter made to break the simulator', () => {
   })
 
   it('is refused when 60 come at once, while other filters are answered', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, async (_, i) => (await filtered(KILLING[i % KILLING.length]![1])).status),
     )
-    expect(new Set(answers)).toEqual(new Set([400]))
+    expect(new Set(responses)).toEqual(new Set([400]))
     expect((await filtered('obj.id == "ak_ci"')).body.keys).toHaveLength(1)
   })
 })

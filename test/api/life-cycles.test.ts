@@ -14,9 +14,9 @@ function sandbox() {
   const send = (method: string, path: string, body?: unknown) =>
     call(method, path, body, { token: `sim_admin~${name}` })
   const create = async (path: string, body: unknown) => {
-    const answer = await send('POST', path, body)
-    expect(answer.status, answer.text).toBe(201)
-    return answer.body
+    const response = await send('POST', path, body)
+    expect(response.status, response.text).toBe(201)
+    return response.body
   }
   const lastChange = async () => (await call('GET', `/_sim/sandboxes/${name}/requests`)).body.requests[0].change
   return { send, create, lastChange }

@@ -69,9 +69,9 @@ describe('The request headers module of an HTTPS edge route', async () => {
 
   it('is answered as it was put', async () => {
     const body = { enabled: false, add: { 'X-Edge': 'a', 'x-lower': 'b', X_Under: '' }, remove: ['Cookie', 'x-Edge'] }
-    const answer = await put(body)
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body })
-    expect(Object.keys(answer.body.add)).toEqual(['X-Edge', 'x-lower', 'X_Under'])
+    const response = await put(body)
+    expect({ status: response.status, body: response.body }).toEqual({ status: 200, body })
+    expect(Object.keys(response.body.add)).toEqual(['X-Edge', 'x-lower', 'X_Under'])
     expect((await call('GET', path)).body).toEqual(body)
   })
 
@@ -109,9 +109,9 @@ describe('The request headers module of an HTTPS edge route', async () => {
     '{"module":{"add":',
   ])('accepts headers named like members of every object, in %s', async start => {
     const add = '{"__proto__":"p","constructor":"c","toString":"t"}'
-    const answer = await putText(`${start}${add}${start.startsWith('{"module"') ? '}}' : '}'}`)
+    const response = await putText(`${start}${add}${start.startsWith('{"module"') ? '}}' : '}'}`)
     const text = `{"enabled":true,"add":${add},"remove":[]}`
-    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text })
+    expect({ status: response.status, text: response.text }).toEqual({ status: 200, text })
     expect((await call('GET', path)).text).toBe(text)
     expect((await call('GET', '/_sim/state')).text.replace(/\s/g, '')).toContain(`"add":${add}`)
   })
@@ -127,9 +127,9 @@ describe('The request headers module of an HTTPS edge route', async () => {
   ])('accepts %i headers to add and as many to remove, but not one more (header_limits=%s)', async (most, _, assume) => {
     const { call: send } = await simulate({ assume: assume ? [assume] : [] })
     const names = named(most)
-    const answer = await send('PUT', path, { add: values(names), remove: names })
-    expect(Object.keys(answer.body.add)).toHaveLength(most)
-    expect(answer.body.remove).toEqual(names)
+    const response = await send('PUT', path, { add: values(names), remove: names })
+    expect(Object.keys(response.body.add)).toHaveLength(most)
+    expect(response.body.remove).toEqual(names)
     for (const [field, body] of [
       ['add', { add: values(named(most + 1)) }],
       ['remove', { remove: named(most + 1) }],
@@ -174,8 +174,8 @@ describe('The request headers module of an HTTPS edge route', async () => {
     const request_headers = { enabled: true, add: values(named(100)), remove: [...named(99), 'User-Agent'] }
     const https_edges = [{ id: 'edghts_a', routes: [{ id: 'edghtsrt_a', request_headers }] }]
     const { call: send } = await simulate({ fixture: { https_edges } as never })
-    const answer = await send('GET', '/edges/https/edghts_a/routes/edghtsrt_a/request_headers')
-    expect(answer.body).toEqual(request_headers)
+    const response = await send('GET', '/edges/https/edghts_a/routes/edghtsrt_a/request_headers')
+    expect(response.body).toEqual(request_headers)
   })
 
   const notNames = ['', 'X A', 'X:A', 'X-É', 'X\r\nY', 'X\u0000', '"X"', 'X(1)', 'a/b', '{x}']

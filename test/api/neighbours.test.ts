@@ -12,9 +12,9 @@ function sandbox() {
   const send = (method: string, path: string, body?: unknown) => call(method, path, body, how)
   const sim = (method: string, path: string, body?: unknown) => call(method, `/_sim/sandboxes/${name}${path}`, body)
   const create = async (path: string, body: unknown) => {
-    const answer = await send('POST', path, body)
-    expect(answer.status).toBe(201)
-    return answer.body
+    const response = await send('POST', path, body)
+    expect(response.status).toBe(201)
+    return response.body
   }
   const lastChange = async () => (await sim('GET', '/requests')).body.requests[0].change
   return { send, sim, create, lastChange }
@@ -134,9 +134,9 @@ describe('An HTTPS edge and its routes', () => {
   })
 
   it('have no list operation for routes', async () => {
-    const answer = await sandbox().send('GET', '/edges/https/edghts_web/routes')
-    expectError(answer, 405, 405)
-    expect(answer.headers.get('allow')).toBe('POST')
+    const response = await sandbox().send('GET', '/edges/https/edghts_web/routes')
+    expectError(response, 405, 405)
+    expect(response.headers.get('allow')).toBe('POST')
   })
 })
 

@@ -113,8 +113,8 @@ it('A destination of events may have an ARN of any partition', async () => {
 
 describe('The ingress endpoint of a Kubernetes operator', async () => {
   const ngrok = await simulate({ clock: NOW, vendor: 'ngrok' })
-  const ingressOf = (answer: { body: { binding: object } }) =>
-    (answer.body.binding as { ingress_endpoint?: string }).ingress_endpoint
+  const ingressOf = (response: { body: { binding: object } }) =>
+    (response.body.binding as { ingress_endpoint?: string }).ingress_endpoint
 
   it('is there a little after it was created with bindings', async () => {
     for (const [by, expected] of [

@@ -8,19 +8,19 @@ it.each([
   ['acme_co', 'acme_co-operation-id'],
 ])("Every answer of the API has its operation id under the vendor's name too: --vendor %s", async (vendor, header) => {
   const { call, as } = await simulate({ vendor })
-  const answers = [
+  const responses = [
     await call('GET', '/api_keys'),
     await call('POST', '/api_keys', {}),
     await call('DELETE', '/api_keys/ak_ci'),
     await as(null)('GET', '/api_keys'),
     await call('GET', '/nowhere'),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([200, 201, 204, 401, 404])
-  for (const answer of answers) {
-    expect(answer.headers.get(header)).toMatch(/^op_/)
-    expect(answer.headers.get(header)).toBe(operationOf(answer))
+  expect(responses.map(({ status }) => status)).toEqual([200, 201, 204, 401, 404])
+  for (const response of responses) {
+    expect(response.headers.get(header)).toMatch(/^op_/)
+    expect(response.headers.get(header)).toBe(operationOf(response))
   }
-  const { body: entry } = await call('GET', `/_sim/requests/${operationOf(answers[0]!)}`)
+  const { body: entry } = await call('GET', `/_sim/requests/${operationOf(responses[0]!)}`)
   expect(entry.response.headers[header]).toBe(entry.id)
   expect((await call('GET', '/_sim/info')).headers.get(header)).toBeNull()
 })

@@ -169,14 +169,14 @@ describe('Lists', async () => {
     const { id } = await account('k1')
     for (const never of ['ak_never_seen', 'ipx_dashboard', 'x', '__proto__', '%00', id('k1')])
       for (const name of ['before_id', 'beforeId']) {
-        const answer = await call('GET', `/api_keys?${name}=${never}`)
-        expect(expectError(answer, 400, 230).details.field).toBe(name)
+        const response = await call('GET', `/api_keys?${name}=${never}`)
+        expect(expectError(response, 400, 230).details.field).toBe(name)
       }
   })
 
   it('name the nearest item to an unknown cursor', async () => {
-    const answer = await call('GET', '/api_keys?before_id=ak_memebr')
-    expect(expectError(answer, 400, 230).details).toMatchObject({ field: 'before_id', nearest: 'ak_member' })
+    const response = await call('GET', '/api_keys?before_id=ak_memebr')
+    expect(expectError(response, 400, 230).details).toMatchObject({ field: 'before_id', nearest: 'ak_member' })
   })
 
   const twice = ['limit=1&limit=1', 'before_id=ak_ci&before_id=ak_ci', 'before_id=ak_ci&beforeId=ak_ci']

@@ -24,10 +24,10 @@ describe('edges=gone', async () => {
   const { call, as } = await retired('gone')
 
   it.each(ofEdges.map(({ id, method, path }) => [id, method, fill(path)]))('refuses %s', async (id, method, path) => {
-    const answer = await call(method, path, bodyFor(method))
-    const { msg } = expectError(answer, 410, 7008)
+    const response = await call(method, path, bodyFor(method))
+    const { msg } = expectError(response, 410, 7008)
     expect(msg).toContain('--assume edges=available')
-    const { body: entry } = await call('GET', `/_sim/requests/${operationOf(answer)}`)
+    const { body: entry } = await call('GET', `/_sim/requests/${operationOf(response)}`)
     expect(entry).toMatchObject({
       operation: id,
       change: null,

@@ -24,8 +24,8 @@ describe('A sandbox', async () => {
   it('is not created by a wrong token', async () => {
     const before = sandboxes.list().length
     for (const token of ['nobody~none', 'sim_admi~none', 'ak_admin~none', '~none']) {
-      const answer = await as(token)('GET', '/api_keys')
-      expect(answer.status).toBe(401)
+      const response = await as(token)('GET', '/api_keys')
+      expect(response.status).toBe(401)
     }
     expect(expectError(await as('nobody~none')('GET', '/api_keys'), 401, 203).details.sandbox).toBe('none')
     expect(sandboxes.get('none')).toBeUndefined()
@@ -55,8 +55,8 @@ describe('A sandbox', async () => {
   })
 
   it('has a journal of its own', async () => {
-    const answer = await as('sim_admin~journal')('GET', '/api_keys')
-    const id = answer.headers.get('edgesim-operation-id')
+    const response = await as('sim_admin~journal')('GET', '/api_keys')
+    const id = response.headers.get('edgesim-operation-id')
     expect((await call('GET', '/_sim/sandboxes/journal/requests')).body.requests).toMatchObject([
       { id, sandbox: 'journal' },
     ])

@@ -55,13 +55,13 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
   let count = 0
   /** A new one for every place that it is sent to, so that a leak tells which. */
   const hidden = (what: string) => `hidden-${++count}-${what}`
-  const answers: string[] = []
+  const responses: string[] = []
   async function send(method: string, path: string, body: unknown, raw?: string) {
     const headers = { 'content-type': 'application/json' }
     const how = raw === undefined ? {} : { raw, headers }
-    const answer = await as('sim_admin')(method, path, body, how)
-    answers.push(`${method} ${path}: ${answer.status} ${answer.text}`)
-    return answer
+    const response = await as('sim_admin')(method, path, body, how)
+    responses.push(`${method} ${path}: ${response.status} ${response.text}`)
+    return response
   }
   const secret = (name: string) => ({ vault_id: 'vault_production', name, value: hidden(name) })
   const record = (name: string) => ({ ...secret(name), id: `secret_${name}` })
@@ -76,7 +76,7 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
     target: { kinesis: { auth: { creds }, stream_arn: 'arn:aws:kinesis:us-east-1:1:stream/x' } },
   })
   const creds = { aws_access_key_id: 'shown', aws_secret_access_key: hidden('aws') }
-  expect((await send('POST', '/event_destinations', stream(creds))).status, answers.at(-1)).toBe(201)
+  expect((await send('POST', '/event_destinations', stream(creds))).status, responses.at(-1)).toBe(201)
   const datadog = { format: 'json', target: { datadog: { api_key: hidden('datadog') } } }
   expect((await send('POST', '/event_destinations', datadog)).status).toBe(201)
   const refusals: [status: number, method: string, path: string, body: unknown, raw?: string][] = [
@@ -105,7 +105,7 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
     [400, 'PUT', '/_sim/scenario', { state: { vault_secrets: [{ ...record('scenario'), valu: hidden('valu') }] } }],
   ]
   for (const [wanted, method, target, body, raw] of refusals)
-    expect((await send(method, target, body, raw)).status, answers.at(-1)).toBe(wanted)
+    expect((await send(method, target, body, raw)).status, responses.at(-1)).toBe(wanted)
   const changes: [method: string, path: string, body: unknown][] = [
     ['POST', '/_sim/db/vault_secrets', record('db')],
     ['PATCH', '/_sim/db/vault_secrets/secret_db', { value: hidden('db-patched') }],
@@ -115,10 +115,10 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
     ['PUT', '/_sim/sandboxes/sandbox', undefined],
   ]
   for (const [method, target, body] of changes)
-    expect((await send(method, target, body)).status, answers.at(-1)).toBeLessThan(300)
+    expect((await send(method, target, body)).status, responses.at(-1)).toBeLessThan(300)
   const { body: state } = await call('GET', '/_sim/state')
   state.vault_secrets.push(record('state'))
-  expect((await send('PUT', '/_sim/state', state)).status, answers.at(-1)).toBeLessThan(300)
+  expect((await send('PUT', '/_sim/state', state)).status, responses.at(-1)).toBeLessThan(300)
   await as('sim_admin~sandbox')('POST', '/vault_secrets', secret('in-sandbox'))
   await send('PUT', '/_sim/scenario', { rules: [{ fault: { type: 'error', status: 500 } }] })
   expect((await send('POST', '/vault_secrets', secret('fault'))).status).toBe(500)
@@ -128,7 +128,7 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
   expect(found['/_sim/db/vault_secrets']).toContain('secret_state')
   expect(found['/_sim/deliveries']).toContain('secret_created.v0')
   expect(found['/_sim/requests?limit=1000']).toContain('[redacted]')
-  for (const answer of answers) expect(answer).not.toMatch(/hidden-\d/)
+  for (const response of responses) expect(response).not.toMatch(/hidden-\d/)
   for (const [where, text] of Object.entries(found)) expect(text.match(/.{0,80}hidden-\d.{0,60}/), where).toBeNull()
 })
 

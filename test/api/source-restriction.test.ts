@@ -25,13 +25,13 @@ function sandboxIn({ call }: Simulated, name: string) {
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     call(method, path, body, { token, headers })
   async function restrict(ip_policy_ids: string[], more: Record<string, unknown> = {}) {
-    const answer = await send('POST', '/ip_restrictions', { type: 'api', enforced: true, ip_policy_ids, ...more })
-    expect(answer.status).toBe(201)
-    return answer.body.id as string
+    const response = await send('POST', '/ip_restrictions', { type: 'api', enforced: true, ip_policy_ids, ...more })
+    expect(response.status).toBe(201)
+    return response.body.id as string
   }
   const from = (source: string) => send('GET', '/api_keys', undefined, { 'x-forwarded-for': source })
-  const entryOf = async (answer: { headers: Headers }) =>
-    (await call('GET', `/_sim/sandboxes/${name}/requests/${answer.headers.get('edgesim-operation-id')}`)).body
+  const entryOf = async (response: { headers: Headers }) =>
+    (await call('GET', `/_sim/sandboxes/${name}/requests/${response.headers.get('edgesim-operation-id')}`)).body
   const reset = async () => expect((await call('POST', `/_sim/sandboxes/${name}/reset`)).status).toBe(204)
   return { send, restrict, from, entryOf, reset }
 }
@@ -47,11 +47,11 @@ describe('A restriction of type api', async () => {
   it('refuses a source that no policy allows, from the next call on', async () => {
     const { send, restrict, entryOf } = sandbox()
     const id = await restrict(['ipp_ten'])
-    const answer = await send('GET', '/api_keys')
-    const { msg } = expectError(answer, 403, 220)
+    const response = await send('GET', '/api_keys')
+    const { msg } = expectError(response, 403, 220)
     expect(msg).toContain(id)
     expect(msg).toContain('127.0.0.1')
-    expect(await entryOf(answer)).toMatchObject({
+    expect(await entryOf(response)).toMatchObject({
       operation: 'list_api_keys',
       source_ip: '127.0.0.1',
       status: 403,
@@ -70,9 +70,9 @@ describe('A restriction of type api', async () => {
   ])('accepts without a warning %s', async (_, policies, more) => {
     const { send, restrict, entryOf } = sandbox()
     await restrict(policies, more)
-    const answer = await send('GET', '/api_keys')
-    expect(answer.status).toBe(200)
-    expect((await entryOf(answer)).warnings).toEqual([])
+    const response = await send('GET', '/api_keys')
+    expect(response.status).toBe(200)
+    expect((await entryOf(response)).warnings).toEqual([])
   })
 
   it('refuses every operation, including the one that would lift it', async () => {
@@ -114,9 +114,9 @@ describe('A restriction of type api', async () => {
   it('only warns if it is not enforced: in the journal and in the log', async () => {
     const { send, restrict, entryOf } = sandbox()
     const id = await restrict(['ipp_ten'], { enforced: false })
-    const answer = await send('GET', '/api_keys')
-    expect(answer.status).toBe(200)
-    const entry = await entryOf(answer)
+    const response = await send('GET', '/api_keys')
+    expect(response.status).toBe(200)
+    const entry = await entryOf(response)
     expect(entry.warnings).toEqual([expect.stringContaining(id)])
     expect(entry.warnings[0]).toContain('127.0.0.1')
     expect(warnings).toContain(entry.warnings[0])
@@ -192,9 +192,9 @@ describe('With --trust-proxy, a restriction of type api', async () => {
     ['999', '127.0.0.1', 200],
     ['evil.example', '127.0.0.1', 200],
   ])('sees in an X-Forwarded-For of "%s" the address %s: %i', async (forwarded, source_ip, status) => {
-    const answer = await proxied.from(forwarded)
-    expect(answer.status).toBe(status)
-    expect((await proxied.entryOf(answer)).source_ip).toBe(source_ip)
+    const response = await proxied.from(forwarded)
+    expect(response.status).toBe(status)
+    expect((await proxied.entryOf(response)).source_ip).toBe(source_ip)
   })
 
   it('checks the peer if there is no X-Forwarded-For', async () => {

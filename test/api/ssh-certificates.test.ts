@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith, writeFiles } from '../support/afterwards.ts'
-import type { Answer } from '../support/http.ts'
+import type { TestResponse } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 import { readSshCertificate, sshKeys } from '../support/ssh.ts'
@@ -40,11 +40,11 @@ const fingerprintOf = (key: string) =>
     .digest('base64')
     .replace(/=+$/, '')}`
 
-const created = new Map<object, Promise<Answer>>()
+const created = new Map<object, Promise<TestResponse>>()
 async function authorityFor(given: object) {
-  const answer = created.get(given) ?? call('POST', '/ssh_certificate_authorities', given)
-  created.set(given, answer)
-  return (await answer).body
+  const response = created.get(given) ?? call('POST', '/ssh_certificate_authorities', given)
+  created.set(given, response)
+  return (await response).body
 }
 
 async function issue(by: object, public_key: string) {

@@ -193,10 +193,10 @@ describe('An SSH certificate', () => {
     [`invalid ${type} key`, changed(bytes => bytes.fill(bytes.at(-1)! ^ 1, bytes.length - 1))],
   ])('is refused where of its key %s', async (why, public_key) => {
     const send = as('sim_admin~bad-keys')
-    const answer = await send('POST', HOSTS, { ssh_certificate_authority_id: 'sshca_ops', public_key })
-    expect(errorOf(answer)).toEqual(refused(1934, 'public_key'))
-    expect(answer.body.msg).toContain(why)
-    expect(answer.text).not.toContain('secret')
+    const response = await send('POST', HOSTS, { ssh_certificate_authority_id: 'sshca_ops', public_key })
+    expect(errorOf(response)).toEqual(refused(1934, 'public_key'))
+    expect(response.body.msg).toContain(why)
+    expect(response.text).not.toContain('secret')
   })
 })
 
@@ -219,9 +219,9 @@ describe('An SSH credential', () => {
   it('has a key that no other one has, whatever remark follows it', async () => {
     const send = as('sim_admin~taken')
     const { id } = await created(send, CREDENTIALS, { public_key: sshKeys.p521 })
-    const answer = await send('POST', CREDENTIALS, { public_key: ` ${sshKeys.p521}  another remark` })
-    expect(errorOf(answer)).toEqual(refused(609, 'public_key'))
-    expect(answer.body.msg).toContain(id)
+    const response = await send('POST', CREDENTIALS, { public_key: ` ${sshKeys.p521}  another remark` })
+    expect(errorOf(response)).toEqual(refused(609, 'public_key'))
+    expect(response.body.msg).toContain(id)
   })
 
   it('goes with its owner', async () => {

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { within } from '../../src/basics/within.ts'
-import { ask } from '../../src/http/ask.ts'
+import { sendRequest } from '../../src/http/send-request.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { listening } from '../support/http.ts'
 
@@ -15,7 +15,7 @@ const server = createServer()
 const url = `http://127.0.0.1:${await listening(server)}`
 
 /** A request that is never answered. */
-const askForNothing = (signal: AbortSignal) => ask({ url }, { method: 'GET', path: '/', signal })
+const askForNothing = (signal: AbortSignal) => sendRequest({ url }, { method: 'GET', path: '/', signal })
 
 it('Work ends when its time is over, even if garbage is collected meanwhile', async () => {
   const collecting = setInterval(collect, 5)

@@ -14,7 +14,7 @@ const elsewhere = Object.values(networkInterfaces())
   .find(({ internal, family }) => !internal && family === 'IPv4')
 
 /** The address of a server that is not edgesim. */
-const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listening(createServer(answer))}`
+const serve = async (response: RequestListener) => `http://127.0.0.1:${await listening(createServer(response))}`
 
 describe.each(['health', 'env', 'mcp'])('edgesim %s', command => {
   const ask = (url: string) => edgesimHere([command, '--url', url], { cwd: folderWith() })

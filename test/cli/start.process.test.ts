@@ -21,9 +21,9 @@ describe.concurrent('edgesim start', () => {
     const [, authorization, name, value, url] =
       /curl -H "Authorization: ([^"]+)" -H "([\w-]+): ([^"]+)" "([^"]+)"/.exec(out)!
     expect(name).toBe('Ngrok-Version')
-    const answer = await fetch(url!, { headers: { authorization: authorization!, [name!]: value! } })
-    expect(answer.status).toBe(200)
-    expect((await answer.json()).keys).toHaveLength(3)
+    const response = await fetch(url!, { headers: { authorization: authorization!, [name!]: value! } })
+    expect(response.status).toBe(200)
+    expect((await response.json()).keys).toHaveLength(3)
   })
 
   it('prints the address, the fixture, the tokens, and a curl command for the shell', async () => {

@@ -61,7 +61,7 @@ describe('With fake timers in the process of the library,', () => {
   it('closing still does not wait for open connections', async () => {
     const { port, close, sandboxes } = await simulate({ scenario: { rules } }, { closeMs: 20 })
     dial(port).socket.write(bytesOf(port, { method: 'POST', path: '/api_keys' }))
-    await until(() => sandboxes.default.underWay === 1)
+    await until(() => sandboxes.default.activeRequests === 1)
     await expect(close()).resolves.toBeUndefined()
   })
 

@@ -20,13 +20,13 @@ const sim = await startSimulator()
 afterwards(() => sim.close())
 
 async function call({ url, token }: Pick<SandboxHandle, 'url' | 'token'>, method: string, path: string, body?: object) {
-  const answer = await fetch(url + path, {
+  const response = await fetch(url + path, {
     method,
     headers: { authorization: `Bearer ${token}`, 'service-version': '2', 'content-type': 'application/json' },
     body: body && JSON.stringify(body),
   })
-  const text = await answer.text()
-  return { status: answer.status, body: text ? JSON.parse(text) : undefined }
+  const text = await response.text()
+  return { status: response.status, body: text ? JSON.parse(text) : undefined }
 }
 
 const create = (sandbox: SandboxHandle, description = 'x') => call(sandbox, 'POST', '/api_keys', { description })

@@ -11,9 +11,9 @@ async function proxyTo(choose: Choose, options = {}) {
   const behind = [await simulate(options), await simulate(options)]
   const proxy = createServer((req, res) => {
     const { port } = behind[choose(req)]!
-    const onwards = request({ port, method: req.method, path: req.url, headers: req.headers }, answer => {
-      res.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(res)
+    const onwards = request({ port, method: req.method, path: req.url, headers: req.headers }, response => {
+      res.writeHead(response.statusCode!, response.headers)
+      response.pipe(res)
     })
     onwards.on('error', () => res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>'))
     req.pipe(onwards)

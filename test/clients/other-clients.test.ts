@@ -44,8 +44,8 @@ describe('The Go client', () => {
   it('may delete a module that is not set', async () => {
     const call = client('go-delete')
     for (let pass = 0; pass < 3; pass++) {
-      const answer = await call('DELETE', MODULE)
-      expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' })
+      const response = await call('DELETE', MODULE)
+      expect({ status: response.status, text: response.text }).toEqual({ status: 204, text: '' })
     }
   })
 })
@@ -80,27 +80,27 @@ describe('The Python client', () => {
   })
 
   it('replaces a module by an empty body without a content type', async () => {
-    const answer = await client('python-module')('PUT', MODULE)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ enabled: true, ip_policies: [] })
+    const response = await client('python-module')('PUT', MODULE)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ enabled: true, ip_policies: [] })
   })
 
   it('deletes with Content-Length: 0 and no content type', async () => {
     const headers = { authorization: `Bearer ${token}~python-delete`, 'ngrok-version': '2', 'content-length': 0 }
-    const [answer] = await once(request(`${url}/api_keys/ak_ci`, { method: 'DELETE', headers }).end(), 'response')
-    expect(answer.resume().statusCode).toBe(204)
+    const [response] = await once(request(`${url}/api_keys/ak_ci`, { method: 'DELETE', headers }).end(), 'response')
+    expect(response.resume().statusCode).toBe(204)
     expect((await client('python-delete')('GET', '/api_keys/ak_ci')).status).toBe(404)
   })
 
   it('requires status_code, msg and details in every error', async () => {
     const call = client('python-errors')
-    const answers = [
+    const responses = [
       await call('GET', '/api_keys/ak_none'),
       await call('GET', '/nowhere'),
       await call('POST', '/ip_restrictions', {}),
       await as('wrong')('GET', '/api_keys'),
     ]
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       expect(body).toMatchObject({ status_code: status, msg: expect.any(String), details: expect.any(Object) })
   })
 })

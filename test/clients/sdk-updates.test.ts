@@ -65,9 +65,9 @@ describe.each<[how: string, options: SimulatorOptions]>([
     const path = PATHS[kind]!
     const before = (await send('GET', path)).body
     const raw = body.replace(/<(.+?)>/, (_all, other) => idOf(other)!)
-    const answer = await send('PATCH', path, undefined, { raw, headers: { 'content-type': 'application/json' } })
+    const response = await send('PATCH', path, undefined, { raw, headers: { 'content-type': 'application/json' } })
     const expected = { ...before, ...changed, ...(!options.assume && plainly) }
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: resolve(expected) })
-    expect((await send('GET', path)).body).toEqual(answer.body)
+    expect({ status: response.status, body: response.body }).toEqual({ status: 200, body: resolve(expected) })
+    expect((await send('GET', path)).body).toEqual(response.body)
   })
 })

@@ -56,11 +56,11 @@ async function runSuite(cwd: string, args: string[], command: string[], env: Rec
   const standIn = ['exec', '--as', 'api.ngrok.com', '--assume', 'ngrok', '--env', 'NGROK_API_KEY=token', '--har', har]
   const ended = await ends([...standIn, ...args, '--', ...command], { cwd, env }, RUNNING_MS)
   const { entries } = JSON.parse(readFileSync(har, 'utf8')).log
-  const answers: string[] = entries.map(
+  const responses: string[] = entries.map(
     ({ request, response }: { request: { method: string }; response: { status: number } }) =>
       `${request.method} ${response.status}`,
   )
-  return { ...ended, answers }
+  return { ...ended, answers: responses }
 }
 
 describe.skipIf(!LONG || !SUITES)('The public test suite of the vendor', { timeout: LONG_MS }, () => {
@@ -68,7 +68,7 @@ describe.skipIf(!LONG || !SUITES)('The public test suite of the vendor', { timeo
     const cwd = copyOf('ngrok-api-go', skip)
     await prepare(cwd, ['go', 'test', '-run', '^$', './...'], skip)
     const command = ['go', 'test', '-count=1', '-timeout=60s', '-json', './...']
-    const { code, out, err, answers } = await runSuite(cwd, [], command, { TEST_NO_MOCK: 'true' })
+    const { code, out, err, answers: responses } = await runSuite(cwd, [], command, { TEST_NO_MOCK: 'true' })
     const events = out.split('\n').filter(line => line.startsWith('{'))
     const ends = events
       .map(line => JSON.parse(line))
@@ -79,7 +79,7 @@ describe.skipIf(!LONG || !SUITES)('The public test suite of the vendor', { timeo
       TestIPPoliciesListMultiplePages: 'skip',
     })
     expect(code).toBe(0)
-    expect(answers).toEqual(['POST 201', 'GET 200', 'PATCH 200', 'GET 200', 'GET 200', 'DELETE 204', 'GET 404'])
+    expect(responses).toEqual(['POST 201', 'GET 200', 'PATCH 200', 'GET 200', 'GET 200', 'DELETE 204', 'GET 404'])
   })
 
   it('for TypeScript passes', async ({ skip }) => {
@@ -87,10 +87,10 @@ describe.skipIf(!LONG || !SUITES)('The public test suite of the vendor', { timeo
     const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' }
     await prepare(cwd, [...npm, 'ci', '--ignore-scripts', '--prefer-offline'], skip, quiet)
     const command = ['npx', 'jest', '--json']
-    const { code, out, err, answers } = await runSuite(cwd, [], command, { ...quiet, TEST_NO_MOCK: '1' })
+    const { code, out, err, answers: responses } = await runSuite(cwd, [], command, { ...quiet, TEST_NO_MOCK: '1' })
     const { numTotalTests, numPassedTests } = JSON.parse(out)
     expect({ code, numTotalTests, numPassedTests }, out + err).toEqual({ code: 0, numTotalTests: 2, numPassedTests: 2 })
-    expect(answers).toEqual(['GET 200', 'GET 404'])
+    expect(responses).toEqual(['GET 200', 'GET 404'])
   })
 
   it('for Python passes as far as it can on a server', async ({ skip }) => {
@@ -101,14 +101,14 @@ describe.skipIf(!LONG || !SUITES)('The public test suite of the vendor', { timeo
     // With CI, pytest does not cut off its lines.
     const env = { CI: 'true', TEST_NO_MOCK: 'true' }
     const command = ['python3', '-m', 'pytest', '-rA', '--tb=no', '--color=no']
-    const { out, err, answers } = await runSuite(cwd, args, command, env)
+    const { out, err, answers: responses } = await runSuite(cwd, args, command, env)
     const lines = out.matchAll(/^(PASSED|FAILED) \S+::(\w+)(?: - (.*))?$/gm)
     const results = Object.fromEntries([...lines].map(([, result, test, why]) => [test, why ?? result]))
     expect(results, out + err).toEqual({
       ...Object.fromEntries(PASSING.map(test => [test, 'PASSED'])),
       ...Object.fromEntries(Object.entries(IMPOSSIBLE).map(([test, why]) => [test, expect.stringMatching(why)])),
     })
-    expect(answers.filter(answer => !/ 20\d$/.test(answer))).toEqual(['GET 404'])
+    expect(responses.filter(response => !/ 20\d$/.test(response))).toEqual(['GET 404'])
   })
 })
 

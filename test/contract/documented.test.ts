@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Assumed, assumptionSets } from '../../src/contract/assumptions.ts'
-import type { Answer, CallOptions } from '../support/http.ts'
+import type { CallOptions, TestResponse } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 import { documented } from './record/errors.ts'
@@ -39,17 +39,18 @@ describe.each<[string, Assumed]>([
   it.each(cases)('hold for %s', async (_, { request, body, assume, first = [], how, expected, says = '' }) => {
     const { send, lastEntry } = sandboxUnder(assume)
     for (const [before, given] of first) {
-      const answer = await send(before, given)
-      expect(answer.status, `before the request, ${before}: ${answer.text}`).toBeLessThan(300)
+      const response = await send(before, given)
+      expect(response.status, `before the request, ${before}: ${response.text}`).toBeLessThan(300)
     }
-    const answer = await send(request, body, how)
-    expect(summaryOf(answer), answer.text).toBe(expected)
-    expect(answer.body?.msg ?? '').toContain(says)
+    const response = await send(request, body, how)
+    expect(summaryOf(response), response.text).toBe(expected)
+    expect(response.body?.msg ?? '').toContain(says)
     const meant = says.match(/Did you mean (\w+)\?/)?.[1]
-    if (meant) expect(answer.body.details.nearest).toBe(meant)
-    expect(answer.body?.msg ?? '', 'A message does not repeat a long value').not.toContain('x'.repeat(200))
+    if (meant) expect(response.body.details.nearest).toBe(meant)
+    expect(response.body?.msg ?? '', 'A message does not repeat a long value').not.toContain('x'.repeat(200))
     // Those sent in another way may be in another sandbox, or in none.
-    if (answer.status >= 400 && !how) expect(await lastEntry()).toMatchObject({ status: answer.status, change: null })
+    if (response.status >= 400 && !how)
+      expect(await lastEntry()).toMatchObject({ status: response.status, change: null })
   })
 
   const listed = (list: string, filter: string) =>
@@ -81,7 +82,7 @@ describe.each<[string, Assumed]>([
 })
 
 /** As rows expect it: status, number and field. */
-function summaryOf({ status, body }: Answer): string {
+function summaryOf({ status, body }: TestResponse): string {
   if (status < 400) return String(status)
   const code = body.error_code?.replace('ERR_SERVICE_', '') ?? 'none'
   const number = code === `ERR_EDGESIM_${status}` ? 'own' : code

@@ -53,9 +53,9 @@ export async function editorOf(project: string, yaml: object) {
 
   let asked = 0
   async function ask<T>(method: string, params: object) {
-    const answer = until(++asked)
+    const response = until(++asked)
     send({ id: asked, method, params })
-    return (await answer).result as T
+    return (await response).result as T
   }
 
   const uriOf = (file: string) => `${home}/${file}`

@@ -110,8 +110,8 @@ describe('The OpenAPI document', async () => {
   })
 
   it('is not served for an operation that does not exist', async () => {
-    const answer = await call('GET', '/_sim/openapi.json?operation=create_api_kee')
-    expect(answer).toMatchObject({
+    const response = await call('GET', '/_sim/openapi.json?operation=create_api_kee')
+    expect(response).toMatchObject({
       status: 400,
       body: { msg: expect.stringContaining('Did you mean create_api_key?') },
     })

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
 import { familyOf, holderOf, kindOf, kinds, operations } from '../../src/resources/index.ts'
-import { type Collection, type Field, type Fields, acceptsInput, type Operation, type Row } from '../../src/schema/index.ts'
+import {
+  acceptsInput,
+  type Collection,
+  type Field,
+  type Fields,
+  type Operation,
+  type Row,
+} from '../../src/schema/index.ts'
 import { type CallOptions, expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
@@ -41,22 +48,22 @@ describe.each(tried)('$id', operation => {
     // The fixture does not have every module of every kind of record.
     const replacing = operations.find(each => each.kind === 'replace_module' && each.path === operation.path)
     if (operation.kind === 'get_module') await simulator.call('PUT', pathTo(), goodBody(replacing!), { token })
-    const answer = await simulator.call(method, pathTo(), goodBody(operation), { token })
+    const response = await simulator.call(method, pathTo(), goodBody(operation), { token })
     const none = ['delete', 'delete_module', 'delete_entry', 'action'].includes(operation.kind)
     const status = none ? 204 : operation.kind.startsWith('create') ? 201 : 200
-    expect(answer.status).toBe(status)
+    expect(response.status).toBe(status)
   })
 
   it('refuses whatever is wrong with a request, and says why in the journal', async () => {
     const cases = refusals(operation)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       cases.map(({ path, body, how }) => simulator.call(method, pathTo(path), body ?? goodBody(operation), how)),
     )
-    const ids = answers.map((answer, i) => {
+    const ids = responses.map((response, i) => {
       const { status, code } = errors[cases[i]!.error]
       // That is about an unknown id.
       const expected = cases[i]!.error === 'not_found' ? '' : code
-      return expectError(answer, status, expected).details.operation_id
+      return expectError(response, status, expected).details.operation_id
     })
     const { requests } = (await simulator.call('GET', `/_sim/requests?limit=${cases.length}`)).body
     for (const [i, { what, error }] of cases.entries()) {
@@ -72,9 +79,9 @@ describe.each(tried)('$id', operation => {
     longest.length > 0 ? [Object.fromEntries(longest)] : [],
   )('accepts texts as long as they may be', async texts => {
     const token = `${simulator.token}~${operation.id}-texts`
-    const answer = await simulator.call(method, pathTo(), { ...goodBody(operation), ...texts }, { token })
-    expect(answer.status, answer.text).toBeLessThan(300)
-    expect(answer.body).toMatchObject(texts)
+    const response = await simulator.call(method, pathTo(), { ...goodBody(operation), ...texts }, { token })
+    expect(response.status, response.text).toBeLessThan(300)
+    expect(response.body).toMatchObject(texts)
   })
 })
 
@@ -96,18 +103,18 @@ describe('Every operation', () => {
   it('has a path that refuses other methods with 405, and names the allowed ones', async () => {
     for (const { anywhere, taken } of paths)
       for (const method of METHODS.filter(each => !taken.includes(each))) {
-        const answer = await simulator.call(method, anywhere, undefined, { token: null })
-        expectError(answer, 405, 405)
-        expect(allowed(answer.headers), `${method} ${anywhere}`).toEqual(taken)
+        const response = await simulator.call(method, anywhere, undefined, { token: null })
+        expectError(response, 405, 405)
+        expect(allowed(response.headers), `${method} ${anywhere}`).toEqual(taken)
       }
   })
 
   it('has a path that refuses HEAD without a body', async () => {
     for (const { anywhere, taken } of paths) {
-      const answer = await fetch(simulator.url + anywhere, { method: 'HEAD' })
-      expect(answer.status, anywhere).toBe(405)
-      expect(allowed(answer.headers), anywhere).toEqual(taken)
-      expect(await answer.text()).toBe('')
+      const response = await fetch(simulator.url + anywhere, { method: 'HEAD' })
+      expect(response.status, anywhere).toBe(405)
+      expect(allowed(response.headers), anywhere).toEqual(taken)
+      expect(await response.text()).toBe('')
     }
   })
 })

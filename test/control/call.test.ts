@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../src/http/ask.ts'
+import { sendRequest } from '../../src/http/send-request.ts'
 import { expectRefusal } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
@@ -22,8 +22,8 @@ const fault = (type: string, more: object = {}) => ({ scenario: { rules: [{ faul
 
 describe('POST /_sim/call', () => {
   it('calls the API with a token of the sandbox, and returns the explanation', async () => {
-    const { answer, entry } = await sandboxOf('plain')
-    const made = await answer({ method: 'POST', path: '/api_keys', body: { description: 'made' } })
+    const { answer: response, entry } = await sandboxOf('plain')
+    const made = await response({ method: 'POST', path: '/api_keys', body: { description: 'made' } })
     expect(made).toMatchObject({ status: 201, failure: null, rules: [], warnings: [] })
     expect(made.body).toMatchObject({ description: 'made', owner_id: 'usr_admin', token: expect.any(String) })
     expect(made.body.uri).toBe(`${url}/api_keys/${made.body.id}`)
@@ -38,20 +38,20 @@ describe('POST /_sim/call', () => {
     expect(made.assumptions).toEqual(kept.assumptions)
     // The key is real.
     const { token } = made.body
-    expect(await answer({ path: '/api_keys?limit=1', token })).toMatchObject({ status: 200, body: { keys: [{}] } })
+    expect(await response({ path: '/api_keys?limit=1', token })).toMatchObject({ status: 200, body: { keys: [{}] } })
     expect((await call('GET', `/api_keys/${made.body.id}`, undefined, { token })).body.description).toBe('made')
   })
 
   it('calls with the given token or key', async () => {
-    const { answer, requests } = await sandboxOf('callers')
-    const owner = async (token: string) => (await answer({ method: 'POST', path: '/api_keys', token })).body.owner_id
+    const { answer: response, requests } = await sandboxOf('callers')
+    const owner = async (token: string) => (await response({ method: 'POST', path: '/api_keys', token })).body.owner_id
     expect(await owner('sim_member')).toBe('usr_member')
     expect(await owner('sim_ci~callers')).toBe('bot_ci')
-    expect(await answer({ path: '/api_keys', token: 'nobody' })).toMatchObject({
+    expect(await response({ path: '/api_keys', token: 'nobody' })).toMatchObject({
       status: 401,
       explanation: { decided_by: 'unknown_token' },
     })
-    const given = (authorization: string) => answer({ path: '/api_keys/ak_ci', headers: { authorization } })
+    const given = (authorization: string) => response({ path: '/api_keys/ak_ci', headers: { authorization } })
     expect(await given('Bearer sim_member')).toMatchObject({ status: 200 })
     expect((await requests())[0]).toMatchObject({ path: '/api_keys/ak_ci', caller: { id: 'usr_member' } })
     for (const token of ['sim_ci', 'sim_ci~callers']) {
@@ -59,24 +59,26 @@ describe('POST /_sim/call', () => {
       expect((await requests())[0]).toMatchObject({ caller: { id: 'bot_ci' } })
     }
     expect(await given('Basic sim_member')).toMatchObject({ status: 401, body: { error_code: 'ERR_SERVICE_201' } })
-    const nobody = await answer({ path: '/api_keys', token: null })
+    const nobody = await response({ path: '/api_keys', token: null })
     expect(nobody).toMatchObject({ status: 401, body: { error_code: 'ERR_SERVICE_200' } })
     expect(nobody.explanation.text).toContain('Authorization')
   })
 
   it('sends headers and bodies as they are given', async () => {
-    const { answer, entry } = await sandboxOf('sent')
-    expect((await answer({ path: '/api_keys', headers: { 'Service-Version': null } })).body.msg).toContain('is missing')
-    expect((await answer({ path: '/api_keys', headers: { 'service-version': '9' } })).body.msg).toContain('9 is not')
-    const { status, id } = await answer({ path: '/api_keys', headers: { 'User-Agent': 'mine', 'X-Trace': 'abc' } })
+    const { answer: response, entry } = await sandboxOf('sent')
+    expect((await response({ path: '/api_keys', headers: { 'Service-Version': null } })).body.msg).toContain(
+      'is missing',
+    )
+    expect((await response({ path: '/api_keys', headers: { 'service-version': '9' } })).body.msg).toContain('9 is not')
+    const { status, id } = await response({ path: '/api_keys', headers: { 'User-Agent': 'mine', 'X-Trace': 'abc' } })
     expect(status).toBe(200)
     expect((await entry(id)).request.headers).toMatchObject({ 'user-agent': 'mine', 'x-trace': 'abc' })
-    const broken = await answer({ method: 'POST', path: '/api_keys', body: '{"description":' })
+    const broken = await response({ method: 'POST', path: '/api_keys', body: '{"description":' })
     expect(broken.body.error_code).toBe('ERR_SERVICE_213')
     const form = { method: 'POST', path: '/api_keys', body: 'a=1', headers: { 'Content-Type': 'text/plain' } }
-    expect((await answer(form)).status).toBe(415)
-    expect(await answer({ method: 'DELETE', path: '/api_keys/ak_ci' })).toMatchObject({ status: 204, body: null })
-    expect(await answer({ method: 'HEAD', path: '/api_keys' })).toMatchObject({ body: null })
+    expect((await response(form)).status).toBe(415)
+    expect(await response({ method: 'DELETE', path: '/api_keys/ak_ci' })).toMatchObject({ status: 204, body: null })
+    expect(await response({ method: 'HEAD', path: '/api_keys' })).toMatchObject({ body: null })
   })
 
   it.each([
@@ -84,24 +86,24 @@ describe('POST /_sim/call', () => {
     ['garbage', { what: 'http' }, /^no response: Parse Error/],
     ['lost-reply', {}, /^no response: /],
   ])('reports a connection that broke, with the request in the journal: %s', async (type, more, failure) => {
-    const { answer, requests } = await sandboxOf(`broken-${type}`, fault(type, more))
-    const told = await answer({ method: 'POST', path: '/api_keys' })
+    const { answer: response, requests } = await sandboxOf(`broken-${type}`, fault(type, more))
+    const told = await response({ method: 'POST', path: '/api_keys' })
     expect(told).toMatchObject({ status: null, body: null, headers: {}, rules: [{ fired: true }] })
     expect(told.failure).toMatch(failure)
     expect(told.id).toBe((await requests())[0].id)
   })
 
   it('reports an answer that was cut off', async () => {
-    const { answer } = await sandboxOf('cut', fault('truncate'))
-    const told = await answer({ path: '/api_keys' })
+    const { answer: response } = await sandboxOf('cut', fault('truncate'))
+    const told = await response({ path: '/api_keys' })
     expect(told).toMatchObject({ status: 200, body: expect.stringContaining('"keys"') })
     expect(told.failure).toMatch(/^an incomplete response: /)
     expect(told.summary).toMatch(/^Status 200, but an incomplete response: .+\. list_api_keys: /)
   })
 
   it('times out', async () => {
-    const { answer, requests } = await sandboxOf('hangs', fault('hang'))
-    const told = await answer({ path: '/api_keys', timeout: '200ms' })
+    const { answer: response, requests } = await sandboxOf('hangs', fault('hang'))
+    const told = await response({ path: '/api_keys', timeout: '200ms' })
     expect(told).toMatchObject({ status: null, failure: 'no response within 200 ms', rules: [{ fired: true }] })
     expect(told.summary).toMatch(/^No response within 200 ms\. list_api_keys: .*rule/)
     expect((await requests())[0]).toMatchObject({ id: told.id, explanation: told.explanation })
@@ -110,8 +112,8 @@ describe('POST /_sim/call', () => {
   it('times out even if garbage is collected meanwhile', async () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
-    const { answer, requests } = await sandboxOf('collected', fault('hang'))
-    const asked = answer({ path: '/api_keys', timeout: '200ms' })
+    const { answer: response, requests } = await sandboxOf('collected', fault('hang'))
+    const asked = response({ path: '/api_keys', timeout: '200ms' })
     await expect.poll(requests).toHaveLength(1)
     collect()
     expect(await asked).toMatchObject({ failure: 'no response within 200 ms' })
@@ -138,7 +140,7 @@ describe('POST /_sim/call', () => {
       'content-type': 'application/json',
       'content-length': body.length,
     }
-    const res = await ask(sim, { method: 'POST', path: '/_sim/call', headers, body })
+    const res = await sendRequest(sim, { method: 'POST', path: '/_sim/call', headers, body })
     let text = ''
     for await (const chunk of res) text += chunk
     expect(JSON.parse(text)).toMatchObject({ status: 200, body: { uri: 'https://api.test/api_keys/ak_admin' } })
@@ -191,10 +193,10 @@ describe('POST /_sim/call', () => {
     'BEARER sim_admin  ',
     ' \tBearer sim_admin\t ',
   ])('acts only in its own sandbox with %j in "headers"', async authorization => {
-    const { answer, ask, requests } = await sandboxOf('kept')
+    const { answer: response, ask, requests } = await sandboxOf('kept')
     const before = (await call('GET', '/_sim/sandboxes')).body.sandboxes.length
     const send = (text: string) => ask({ path: '/api_keys', headers: { authorization: text } })
-    expect(await answer({ path: '/api_keys', headers: { authorization } })).toMatchObject({ status: 200 })
+    expect(await response({ path: '/api_keys', headers: { authorization } })).toMatchObject({ status: 200 })
     expect(await requests()).toHaveLength(1)
     expect((await send(authorization.replace('admin', 'admin~kept'))).body.status).toBe(200)
     const { msg } = expectRefusal(await send(authorization.replace('admin', 'admin~escaped')), 400, 400)
@@ -224,8 +226,8 @@ describe('POST /_sim/call', () => {
     ['a blank behind the token', { token: 'sim_admin ' }],
     ['no token but blanks', { token: '  ' }],
   ])('is answered with 401 for %s, and creates no sandbox', async (_, given) => {
-    const { answer } = await sandboxOf('kept')
-    expect(await answer({ path: '/api_keys', ...given })).toMatchObject({ status: 401 })
+    const { answer: response } = await sandboxOf('kept')
+    expect(await response({ path: '/api_keys', ...given })).toMatchObject({ status: 401 })
     expect((await call('GET', '/_sim/sandboxes/escaped')).status).toBe(404)
   })
 
@@ -241,8 +243,8 @@ describe('POST /_sim/call', () => {
   })
 
   it('returns an answer that no journal has', async () => {
-    const { answer } = await sandboxOf('long')
-    const told = await answer({ path: '/api_keys', headers: { 'x-long': 'x'.repeat(100_000) } })
+    const { answer: response } = await sandboxOf('long')
+    const told = await response({ path: '/api_keys', headers: { 'x-long': 'x'.repeat(100_000) } })
     expect(told).toMatchObject({
       status: 431,
       id: null,
@@ -254,8 +256,8 @@ describe('POST /_sim/call', () => {
   it('says that no token is known', async () => {
     const hash = 'a'.repeat(64)
     const fixture = { users: [{ id: 'usr_a' }], api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token_sha256: hash }] }
-    const { ask, answer } = await sandboxOf('hashed', { fixture })
+    const { ask, answer: response } = await sandboxOf('hashed', { fixture })
     expect(expectRefusal(await ask({ path: '/api_keys' }), 400, 400).msg).toContain('Set "token", or null')
-    expect(await answer({ path: '/api_keys', token: null })).toMatchObject({ status: 401 })
+    expect(await response({ path: '/api_keys', token: null })).toMatchObject({ status: 401 })
   })
 })

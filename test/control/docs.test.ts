@@ -14,8 +14,13 @@ const files = (folder: string) => readdirSync(join(root, 'docs', folder)).map(na
 const pages = ['', 'api', 'contributing', 'contributing/decisions'].flatMap(files).filter(name => name.endsWith('.md'))
 
 async function get(path: string, from = url) {
-  const answer = await fetch(from + path)
-  return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text(), answer }
+  const response = await fetch(from + path)
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    text: await response.text(),
+    answer: response,
+  }
 }
 
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
@@ -25,10 +30,10 @@ describe('GET /_sim/docs', () => {
   it('leads to the index, also behind a path of a proxy, and has the headers of the page', async () => {
     const first = await fetch(`${url}/_sim/docs`, { redirect: 'manual' })
     expect([first.status, first.headers.get('location')]).toEqual([302, 'docs/'])
-    const { status, type, text, answer } = await get('/_sim/docs')
-    expect([status, type, answer.url]).toEqual([200, 'text/html; charset=utf-8', `${url}/_sim/docs/`])
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'self'; frame-ancestors 'none'/)
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const { status, type, text, answer: response } = await get('/_sim/docs')
+    expect([status, type, response.url]).toEqual([200, 'text/html; charset=utf-8', `${url}/_sim/docs/`])
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'self'; frame-ancestors 'none'/)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(text).toContain('<title>edgesim documentation · edgesim</title>')
     expect(text).toContain('<a href="contributing/decisions/0001-state.md">state and storage</a>')
     // What is not served is no link.
@@ -84,7 +89,9 @@ describe('GET /_sim/docs', () => {
     expect([status, JSON.parse(text).msg]).toEqual([404, expect.stringContaining('scenarios.md')])
     const client = rawClient(port)
     for (const path of [
-      ...'contributing/performance.json contributing/decisions ../package.json ..%2fpackage.json %2e%2e%2fREADME.md'.split(' '),
+      ...'contributing/performance.json contributing/decisions ../package.json ..%2fpackage.json %2e%2e%2fREADME.md'.split(
+        ' ',
+      ),
       ...'contributing/decisions/..%2f..%2fREADME.md contributing/..%2fapi.md images/..%2fapi.md'.split(' '),
       ...'contributing%2fdecisions%2f0001-state.md api.md%00 api.md/x __proto__'.split(' '),
     ])
@@ -96,7 +103,11 @@ describe('GET /_sim/docs', () => {
     const head = await fetch(`${guarded.url}/_sim/docs/api.md`, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(50_000)
-    for (const path of ['/_sim/docs', '/_sim/docs/contributing/decisions/0001-state.md', '/_sim/docs/images/performance.svg'])
+    for (const path of [
+      '/_sim/docs',
+      '/_sim/docs/contributing/decisions/0001-state.md',
+      '/_sim/docs/images/performance.svg',
+    ])
       expect((await get(path, guarded.url)).status).toBe(200)
     expect((await get('/_sim/docs/nowhere.md', guarded.url)).status).toBe(404)
     expect((await get('/_sim/docsx', guarded.url)).status).toBe(401)

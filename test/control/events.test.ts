@@ -27,8 +27,8 @@ const typesOf = (events: ServerEvent[]) => events.map(({ type }) => type)
 describe('Events', () => {
   it('report changes and requests as they happen', async () => {
     const { api, listen } = await worldOf('told')
-    const { answer, events, untilCount } = await listen()
-    expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+    const { answer: response, events, untilCount } = await listen()
+    expect(response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
     const made = await api('POST', '/api_keys', { description: 'x' })
     await untilCount(2)
     const [change, request] = events

@@ -11,10 +11,10 @@ const { call, as } = await simulate()
 async function explain(request: string, sandbox = 'default', body?: unknown, how?: CallOptions) {
   const [method, path] = request.split(' ') as [string, string]
   const token = sandbox === 'default' ? 'sim_admin' : `sim_admin~${sandbox}`
-  const answer = await call(method, path, body, { token, ...how })
-  const id = answer.body?.details?.operation_id ?? answer.headers.get('edgesim-operation-id')
+  const response = await call(method, path, body, { token, ...how })
+  const id = response.body?.details?.operation_id ?? response.headers.get('edgesim-operation-id')
   const { body: entry } = await call('GET', `/_sim/sandboxes/${sandbox}/requests/${id}`)
-  expect(entry.status).toBe(answer.status)
+  expect(entry.status).toBe(response.status)
   return entry.explanation
 }
 
@@ -89,9 +89,9 @@ describe('A success is explained:', () => {
 
   it('an assumption that was changed, by how to change it back', async () => {
     const flipped = await simulate({ assume: { missing_version: 'accept' } })
-    const answer = await flipped.call('GET', '/api_keys', undefined, { version: null })
-    expect(answer.status).toBe(200)
-    const { body } = await flipped.call('GET', `/_sim/requests/${answer.headers.get('edgesim-operation-id')}`)
+    const response = await flipped.call('GET', '/api_keys', undefined, { version: null })
+    expect(response.status).toBe(200)
+    const { body } = await flipped.call('GET', `/_sim/requests/${response.headers.get('edgesim-operation-id')}`)
     expect(body.assumptions).toContainEqual({ name: 'missing_version', value: 'accept' })
     expect(body.explanation.text).toMatch(/missing_version=accept.*--assume missing_version=reject/)
   })

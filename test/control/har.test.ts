@@ -21,7 +21,7 @@ describe('A request as HAR', () => {
   it('has all parts of a plain request', async () => {
     await call('PUT', '/_sim/sandboxes/plain')
     await call('PUT', '/_sim/sandboxes/plain/clock', { now: '2026-02-03T04:05:06.789Z', frozen: true })
-    const answer = await as('sim_admin~plain')('GET', '/api_keys?limit=2&x=a%20b&x=2')
+    const response = await as('sim_admin~plain')('GET', '/api_keys?limit=2&x=a%20b&x=2')
     const { pages, entries, comment } = await harOf('plain')
     const startedDateTime = '2026-02-03T04:05:06.789Z'
     expect(comment).toBeUndefined()
@@ -29,7 +29,7 @@ describe('A request as HAR', () => {
     expect(entries).toHaveLength(1)
     const { time, ...entry } = entries[0]!
     expect(time).toBeGreaterThan(0)
-    const size = Buffer.byteLength(answer.text)
+    const size = Buffer.byteLength(response.text)
     expect(entry).toEqual({
       pageref: 'plain',
       startedDateTime,
@@ -52,8 +52,8 @@ describe('A request as HAR', () => {
         statusText: 'OK',
         httpVersion: 'HTTP/1.1',
         cookies: [],
-        headers: pair('edgesim-operation-id', operationOf(answer)),
-        content: { size, mimeType: 'application/json', text: answer.text },
+        headers: pair('edgesim-operation-id', operationOf(response)),
+        content: { size, mimeType: 'application/json', text: response.text },
         redirectURL: '',
         headersSize: -1,
         bodySize: size,
@@ -62,7 +62,7 @@ describe('A request as HAR', () => {
       cache: {},
       timings: { send: 0, wait: time, receive: 0 },
       _resourceType: 'fetch',
-      _operationId: operationOf(answer),
+      _operationId: operationOf(response),
       _operation: 'list_api_keys',
       _sandbox: 'plain',
       _explanation: expect.stringMatching(/\w/),
@@ -202,8 +202,8 @@ describe('The journal as HAR', async () => {
   })
 
   it('refuses what the journal refuses', async () => {
-    const answer = await call('GET', '/_sim/requests.har?stauts=4xx')
-    expect(expectError(answer, 400, 400).msg).toMatch(/stauts.*Did you mean status\?/)
+    const response = await call('GET', '/_sim/requests.har?stauts=4xx')
+    expect(expectError(response, 400, 400).msg).toMatch(/stauts.*Did you mean status\?/)
   })
 
   it('has the base URL in its addresses', async () => {

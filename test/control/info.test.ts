@@ -15,8 +15,8 @@ describe('GET /_sim/health', () => {
 
   it('has the usual headers, and accepts no other method', async () => {
     const names = async (path: string, method = 'GET') => {
-      const answer = await fetch(url + path, { method })
-      return [answer.status, ...answer.headers.keys()]
+      const response = await fetch(url + path, { method })
+      return [response.status, ...response.headers.keys()]
     }
     expect(await names('/_sim/health')).toEqual(await names('/_sim/info'))
     expect(await names('/_sim/health?x=1', 'HEAD')).toEqual(await names('/_sim/info', 'HEAD'))
@@ -43,9 +43,9 @@ describe('GET /_sim/info', () => {
   it('shows the options in force, and never the control token', async () => {
     const controlToken = 'do-not-show-me'
     const told = await simulate({ controlToken, seed: 3, vendor: 'acme', clock: '2026-01-01T00:00:00Z' })
-    const answer = await told.call('GET', '/_sim/info', undefined, { token: controlToken })
-    expect(answer.body).toMatchObject({ vendor: 'acme', options: { seed: 3, clock: '2026-01-01T00:00:00Z' } })
-    expect(answer.text).not.toContain(controlToken)
+    const response = await told.call('GET', '/_sim/info', undefined, { token: controlToken })
+    expect(response.body).toMatchObject({ vendor: 'acme', options: { seed: 3, clock: '2026-01-01T00:00:00Z' } })
+    expect(response.text).not.toContain(controlToken)
   })
 
   it('no longer shows a token whose key was deleted', async () => {
@@ -124,9 +124,9 @@ describe('GET /_sim/control.json', async () => {
         .replace('{sandbox}', 'default')
         .replace('{collection}', 'users')
         .replace(/\{\w+\}/g, 'nobody')
-      const answer = await call('OPTIONS', at)
-      expectError(answer, 405, 405)
-      const allowed = answer.headers.get('allow')!.split(', ').toSorted()
+      const response = await call('OPTIONS', at)
+      expectError(response, 405, 405)
+      const allowed = response.headers.get('allow')!.split(', ').toSorted()
       expect(allowed, path).toEqual(
         Object.keys(methods)
           .map(method => method.toUpperCase())

@@ -28,9 +28,9 @@ describe('Edgesim-Instance', () => {
     ['health', 200, () => get('/_sim/health')],
     ['a stream of events', 200, () => get('/_sim/events')],
   ])('is on %s', async (_what, status, ask) => {
-    const answer = await ask()
-    expect([answer.status, answer.headers.get('edgesim-instance')]).toEqual([status, instance])
-    await answer.body?.cancel()
+    const response = await ask()
+    expect([response.status, response.headers.get('edgesim-instance')]).toEqual([status, instance])
+    await response.body?.cancel()
   })
 
   it.each([
@@ -60,9 +60,9 @@ describe('Edgesim-Instance', () => {
 
   it('can be read by pages of other origins, and is in the journal', async () => {
     const headers = { origin: PAGE, authorization: 'Bearer sim_admin', 'service-version': '2' }
-    const answer = await get('/api_keys', headers)
-    expect(answer.headers.get('access-control-expose-headers')).toContain('Edgesim-Instance')
-    const id = answer.headers.get('edgesim-operation-id')
+    const response = await get('/api_keys', headers)
+    expect(response.headers.get('access-control-expose-headers')).toContain('Edgesim-Instance')
+    const id = response.headers.get('edgesim-operation-id')
     const { body } = await call('GET', `/_sim/requests/${id}`, undefined, asControl)
     expect(body.response.headers['edgesim-instance']).toBe(instance)
   })

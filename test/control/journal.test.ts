@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { type Answer, expectError, openEvents, operationOf } from '../support/http.ts'
+import { expectError, openEvents, operationOf, type TestResponse } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 import { bytesOf, dial, forEach, pooledClient, type RawCall, rawClient } from '../support/raw-http.ts'
@@ -15,8 +15,8 @@ interface Filters {
 const { filters, refused }: Filters = parse(readFileSync(new URL('journal.yaml', import.meta.url), 'utf8'))
 
 const { call, as, port, url } = await simulate()
-const entryOf = async (answer: Answer, sandbox = 'default') =>
-  (await call('GET', `/_sim/sandboxes/${sandbox}/requests/${operationOf(answer)}`)).body
+const entryOf = async (response: TestResponse, sandbox = 'default') =>
+  (await call('GET', `/_sim/sandboxes/${sandbox}/requests/${operationOf(response)}`)).body
 const journalOf = async (sandbox: string, query = '') =>
   (await call('GET', `/_sim/sandboxes/${sandbox}/requests${query}`)).body.requests
 
@@ -26,10 +26,10 @@ describe('An entry of the journal', () => {
     await call('PUT', '/_sim/sandboxes/whole/clock', { now: '2026-02-03T04:05:06Z', frozen: true })
     const body = { description: 'new', ip_policy_ids: ['ipp_office'] }
     const how = { headers: { 'user-agent': 'a client', 'x-extra': '1' } }
-    const answer = await as('sim_member~whole')('PATCH', '/ip_restrictions/ipx_dashboard?from=test', body, how)
-    const entry = await entryOf(answer, 'whole')
+    const response = await as('sim_member~whole')('PATCH', '/ip_restrictions/ipx_dashboard?from=test', body, how)
+    const entry = await entryOf(response, 'whole')
     expect(entry).toEqual({
-      id: operationOf(answer),
+      id: operationOf(response),
       seq: 1,
       at: '2026-02-03T04:05:06Z',
       sandbox: 'whole',
@@ -45,13 +45,13 @@ describe('An entry of the journal', () => {
       response: {
         headers: {
           'content-type': 'application/json',
-          'content-length': answer.headers.get('content-length'),
-          'edgesim-operation-id': operationOf(answer),
-          'service-operation-id': operationOf(answer),
-          'edgesim-instance': answer.headers.get('edgesim-instance'),
+          'content-length': response.headers.get('content-length'),
+          'edgesim-operation-id': operationOf(response),
+          'service-operation-id': operationOf(response),
+          'edgesim-instance': response.headers.get('edgesim-instance'),
           date: 'Tue, 03 Feb 2026 04:05:06 GMT',
         },
-        body: answer.body,
+        body: response.body,
       },
       rules: [],
       assumptions: [{ name: 'unknown_query', value: 'ignore' }],
@@ -114,7 +114,7 @@ describe('The journal has', () => {
     ['a method the path does not take', () => call('PUT', '/api_keys'), 405, null],
     ['an id that does not exist', () => call('GET', '/api_keys/ak_nobody'), 404, 'get_api_key'],
     ['an unknown field', () => call('POST', '/api_keys', { nope: 1 }), 400, 'create_api_key'],
-    ['a HEAD', () => fetch(`${url}/api_keys`, { method: 'HEAD' }).then(r => r as unknown as Answer), 405, null],
+    ['a HEAD', () => fetch(`${url}/api_keys`, { method: 'HEAD' }).then(r => r as unknown as TestResponse), 405, null],
   ])('a request refused for %s', async (_, send, status, operation) => {
     const entry = await entryOf(await send())
     expect(entry).toMatchObject({ status, operation, change: null })
@@ -294,12 +294,12 @@ describe('The journal', () => {
     const name = what.replaceAll(/\W/g, '-')
     await call('PUT', `/_sim/sandboxes/${name}`, recipe)
     await flood(name, count, request)
-    const answer = await call('GET', `/_sim/sandboxes/${name}/requests?limit=1000`)
-    const megabytes = answer.text.length / 1024 / 1024
+    const response = await call('GET', `/_sim/sandboxes/${name}/requests?limit=1000`)
+    const megabytes = response.text.length / 1024 / 1024
     expect(megabytes).toBeLessThan(16)
     expect(megabytes).toBeGreaterThan(7)
-    expect(answer.body.requests[0].seq).toBe(count)
-    if (request.body === text) expect(answer.body.requests[0].request.text === text).toBe(true)
+    expect(response.body.requests[0].seq).toBe(count)
+    if (request.body === text) expect(response.body.requests[0].request.text === text).toBe(true)
   })
 
   it('is not emptied by a request that only announces a large body', async () => {

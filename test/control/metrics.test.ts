@@ -21,10 +21,10 @@ describe('GET /_sim/metrics', () => {
     const { url, call } = await simulate({ vendor: 'acme' })
     await scrape(url)
     await call('GET', '/api_keys')
-    const answer = await fetch(`${url}/_sim/metrics`)
-    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    const text = await answer.text()
+    const response = await fetch(`${url}/_sim/metrics`)
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const text = await response.text()
     const series = parseMetrics(text)
     expect(series.get(`edgesim_info{version="${version}",vendor="acme"}`)).toBe(1)
     expect(series.get('edgesim_uptime_seconds')).toBeGreaterThan(0)
@@ -48,11 +48,11 @@ describe('GET /_sim/metrics', () => {
 
   it('answers HEAD with the same headers and no body', async () => {
     const { url } = await simulate()
-    const answer = await fetch(`${url}/_sim/metrics`, { method: 'HEAD' })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(1000)
-    expect(await answer.text()).toBe('')
+    const response = await fetch(`${url}/_sim/metrics`, { method: 'HEAD' })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(1000)
+    expect(await response.text()).toBe('')
   })
 
   it('requires the control token if there is one', async () => {

@@ -42,10 +42,10 @@ const state = async () => (await sim.call('GET', '/_sim/state')).body
 async function refused(method: string, path: string, body: unknown, status: number, why: RegExp) {
   const before = await state()
   const seq = sim.sandboxes.default.seq
-  const answer = await db(method, path, body)
-  expect(answer.status).toBe(status)
-  expect(answer.body).toMatchObject({ error_code: `ERR_EDGESIM_${status}`, status_code: status })
-  expect(answer.body.msg).toMatch(why)
+  const response = await db(method, path, body)
+  expect(response.status).toBe(status)
+  expect(response.body).toMatchObject({ error_code: `ERR_EDGESIM_${status}`, status_code: status })
+  expect(response.body.msg).toMatch(why)
   expect(await state()).toEqual(before)
   expect(sim.sandboxes.default.seq).toBe(seq)
 }
@@ -108,9 +108,9 @@ describe('Reading raw records', () => {
   })
 
   it.each(requests.missing)('answers 404 for %s', async (path, message) => {
-    const answer = await db('GET', path)
-    expect(answer.status).toBe(404)
-    expect(answer.body.msg).toMatch(new RegExp(message))
+    const response = await db('GET', path)
+    expect(response.status).toBe(404)
+    expect(response.body.msg).toMatch(new RegExp(message))
   })
 
   it('serves no file of the working directory', async () => {
@@ -229,13 +229,13 @@ describe('Writing raw records', () => {
 
   it.each(['users', 'users/usr_member'])('refuses a __proto__ among the fields of %s', async path => {
     const before = await state()
-    const answer = await sim.call(
+    const response = await sim.call(
       path === 'users' ? 'POST' : 'PATCH',
       `/_sim/db/${path}`,
       {},
       { raw: '{"__proto__":{"admin":true}}' },
     )
-    expect(answer.status).toBe(400)
+    expect(response.status).toBe(400)
     expect(await state()).toEqual(before)
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })

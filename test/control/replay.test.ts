@@ -26,28 +26,28 @@ const script: ((made: string) => RawCall)[] = [
 async function run(port: number, sandbox: string) {
   const client = pooledClient(port, 1)
   const token = sandbox === 'default' ? 'sim_admin' : `sim_admin~${sandbox}`
-  const answers: string[] = []
+  const responses: string[] = []
   let made = ''
   for (const next of [...script, ...script]) {
     const { status, head, text } = await client.send({ ...next(made), token })
-    answers.push(`${head}\n${text}`)
+    responses.push(`${head}\n${text}`)
     if (status === 201) made = JSON.parse(text).id
   }
   client.close()
-  return answers
+  return responses
 }
 
 describe('With a seed and a frozen clock', () => {
   it('the same requests give the same bytes after every start and reset', async () => {
     const [first, second] = [await simulate(options), await simulate(options)]
-    const answers = await run(first.port, 'default')
-    expect(answers[0]).toMatch(/Date: Wed, 04 Mar 2026 05:06:07 GMT/)
-    expect(new Set(answers.map(text => /Edgesim-Operation-Id: (\w+)/.exec(text)![1])).size).toBe(answers.length)
-    expect(await run(second.port, 'default')).toEqual(answers)
+    const responses = await run(first.port, 'default')
+    expect(responses[0]).toMatch(/Date: Wed, 04 Mar 2026 05:06:07 GMT/)
+    expect(new Set(responses.map(text => /Edgesim-Operation-Id: (\w+)/.exec(text)![1])).size).toBe(responses.length)
+    expect(await run(second.port, 'default')).toEqual(responses)
     const control = pooledClient(first.port, 1)
     expect((await control.send({ method: 'POST', path: '/_sim/reset' })).status).toBe(204)
     control.close()
-    expect(await run(first.port, 'default')).toEqual(answers)
+    expect(await run(first.port, 'default')).toEqual(responses)
   })
 
   it.runIf(ALL)('the same requests give the same bytes beside 20 busy sandboxes', async () => {
@@ -75,7 +75,8 @@ describe('With a seed and a frozen clock', () => {
   it.runIf(ALL)('only the port in uris differs if no base URL is given', async () => {
     const { baseUrl: _, ...onPort } = options
     const [first, second] = [await simulate(onPort), await simulate(onPort)]
-    const withoutPort = (answers: string[], port: number) => answers.map(text => text.replaceAll(`:${port}/`, ':PORT/'))
+    const withoutPort = (responses: string[], port: number) =>
+      responses.map(text => text.replaceAll(`:${port}/`, ':PORT/'))
     const [one, other] = [await run(first.port, 'default'), await run(second.port, 'default')]
     expect(one).not.toEqual(other)
     expect(withoutPort(one, first.port)).toEqual(withoutPort(other, second.port))

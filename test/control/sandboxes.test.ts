@@ -191,7 +191,7 @@ describe('A sandbox is refused', () => {
       await small.call('POST', '/_sim/sandboxes', { fixture: 'empty' }),
       await small.as('sim_admin~three')('GET', '/api_keys'),
     ]
-    for (const answer of refused) expect(expectError(answer, 503, 503).msg).toContain('--max-sandboxes')
+    for (const response of refused) expect(expectError(response, 503, 503).msg).toContain('--max-sandboxes')
     expect((await small.call('PUT', '/_sim/sandboxes/one')).status).toBe(200)
     await small.call('DELETE', '/_sim/sandboxes/one')
     expect((await small.call('PUT', '/_sim/sandboxes/three')).status).toBe(201)

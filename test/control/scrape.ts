@@ -34,9 +34,9 @@ const belongs = (name: string, family: string, type: string) =>
   type === 'histogram' ? ['_bucket', '_sum', '_count'].some(end => name === family + end) : name === family
 
 export async function scrape(url: string, headers: Record<string, string> = {}): Promise<Series> {
-  const answer = await fetch(`${url}/_sim/metrics`, { headers })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${text}`)
+  const response = await fetch(`${url}/_sim/metrics`, { headers })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${response.status}: ${text}`)
   return parseMetrics(text)
 }
 

@@ -46,8 +46,8 @@ describe('verify finds', () => {
 
 describe('verify fails', () => {
   const refusal = async (expectation: unknown) => {
-    const answer = await verify(expectation)
-    const { msg, matched, nearest } = expectError(answer, 409, 409)
+    const response = await verify(expectation)
+    const { msg, matched, nearest } = expectError(response, 409, 409)
     return { msg, matched, nearest }
   }
 
@@ -117,8 +117,8 @@ describe('verify fails', () => {
     afterwards(() => connection.close())
     // Sent ahead, which takes half of the time.
     for (let i = 0; i < 6; i++) await connection.send(Array(167).fill({ path: '/nowhere', token: 'sim_admin~cut' }))
-    const answer = await call('POST', '/_sim/sandboxes/cut/requests/verify', { operation: 'delete_api_key' })
-    expect(expectError(answer, 409, 409).msg).toMatch(/found 0 among 1000 in the journal; .*dropped from it: 2/)
+    const response = await call('POST', '/_sim/sandboxes/cut/requests/verify', { operation: 'delete_api_key' })
+    expect(expectError(response, 409, 409).msg).toMatch(/found 0 among 1000 in the journal; .*dropped from it: 2/)
   })
 })
 
@@ -140,8 +140,8 @@ describe('A value in where', () => {
   })
 
   it.each(refusedValues)('is refused: %j', async (value, says) => {
-    const answer = await verify({ where: { 'body.description': value } })
-    expect(expectError(answer, 400, 400).msg).toMatch(new RegExp(says))
+    const response = await verify({ where: { 'body.description': value } })
+    expect(expectError(response, 400, 400).msg).toMatch(new RegExp(says))
   })
 
   it('is refused where too many regular expressions stand beside it', async () => {

@@ -33,8 +33,8 @@ describe.skipIf(skipped)('A button copies', async () => {
     const line = /Bearer (\S+)' -H '([\w-]+): (\d)' (\S+)$/
     await expect.poll(() => copied(page)).toMatch(line)
     const [, token, header, version, url] = line.exec((await copied(page))!)!
-    const answer = await fetch(url!, { headers: { authorization: `Bearer ${token}`, [header!]: version! } })
-    expect(answer.status).toBe(200)
+    const response = await fetch(url!, { headers: { authorization: `Bearer ${token}`, [header!]: version! } })
+    expect(response.status).toBe(200)
   })
 
   it('a request of the journal as a curl line', async () => {

@@ -6,9 +6,9 @@ import { ALL } from '../support/long.ts'
 import { open, skipped, startFor } from './page.ts'
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click()
-const answer = (page: Page) => page.getByRole('region', { name: 'Response', exact: true })
+const response = (page: Page) => page.getByRole('region', { name: 'Response', exact: true })
 const status = (page: Page, code: number) =>
-  answer(page)
+  response(page)
     .locator('.status', { hasText: String(code) })
     .waitFor()
 const body = (page: Page) => page.getByLabel('Body text')
@@ -52,11 +52,11 @@ describe.skipIf(skipped)('The console', async () => {
     await page.getByLabel('limit').fill('1')
     await page.getByLabel('before_id').fill('ak_member')
     await send(page)
-    await answer(page).getByText('/api_keys?limit=1&before_id=ak_member').waitFor()
-    await answer(page)
+    await response(page).getByText('/api_keys?limit=1&before_id=ak_member').waitFor()
+    await response(page)
       .getByText(/^Duration: [\d.]+ ms$/)
       .waitFor()
-    await answer(page).getByRole('link', { name: 'Show in request log' }).click()
+    await response(page).getByRole('link', { name: 'Show in request log' }).click()
     await page.locator('.detail-head', { hasText: (await latest('visit')).id }).waitFor()
     await page.goBack()
     await expect.poll(() => page.getByLabel('limit').inputValue()).toBe('1')

@@ -28,14 +28,14 @@ const changeDeclared = (page: Page, change: (all: Resources) => Resources) =>
   page.route('**/_sim/resources', async route => route.fulfill({ json: change(await (await route.fetch()).json()) }))
 
 /** The page of a simulator whose API keys are declared differently. Calls of the API on them are caught, and of ak_x. */
-const openWith = (url: string, hash: string, declared: Partial<Kind>, answer: (route: Route) => unknown) =>
+const openWith = (url: string, hash: string, declared: Partial<Kind>, response: (route: Route) => unknown) =>
   open(url, hash, {
     prepare: async page => {
       await changeDeclared(page, all => ({
         ...all,
         kinds: all.kinds.map(kind => (kind.table === 'api_keys' ? { ...kind, ...declared } : kind)),
       }))
-      await page.route(/:\d+(\/api_keys|\/_sim\/db\/api_keys\/ak_x)/, answer)
+      await page.route(/:\d+(\/api_keys|\/_sim\/db\/api_keys\/ak_x)/, response)
     },
   })
 

@@ -72,7 +72,7 @@ const send = (url: string, path: string, agent: string) =>
   new Promise<void>((resolve, reject) => {
     const { hostname, port } = new URL(url)
     const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', 'user-agent': agent }
-    request({ hostname, port, path, headers, agent: false }, answer => answer.resume().on('end', resolve))
+    request({ hostname, port, path, headers, agent: false }, response => response.resume().on('end', resolve))
       .on('error', reject)
       .end()
   })

@@ -17,9 +17,9 @@ const silentBrowser = (port: number) =>
     createServer((req, res) => {
       const kept = Object.entries(req.headers).filter(([name]) => !name.startsWith('sec-fetch-') && name !== 'host')
       const { method, url } = req
-      request({ port, host: '127.0.0.1', method, path: url, headers: Object.fromEntries(kept) }, answer => {
-        res.writeHead(answer.statusCode!, answer.headers)
-        answer.pipe(res)
+      request({ port, host: '127.0.0.1', method, path: url, headers: Object.fromEntries(kept) }, response => {
+        res.writeHead(response.statusCode!, response.headers)
+        response.pipe(res)
       }).end()
     }),
   )

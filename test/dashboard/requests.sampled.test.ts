@@ -78,8 +78,8 @@ describe.skipIf(skipped)('Requests', async () => {
     const simulator = await startFor()
     const send = async (body: BodyInit) => {
       const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', 'content-type': 'application/json' }
-      const answer = await fetch(`${simulator.url}/api_keys`, { method: 'POST', headers, body })
-      return answer.headers.get('edgesim-operation-id')
+      const response = await fetch(`${simulator.url}/api_keys`, { method: 'POST', headers, body })
+      return response.headers.get('edgesim-operation-id')
     }
     const [text, bytes] = [await send('{ "description": "oops'), await send(new Uint8Array([0, 255]))]
     const page = await open(simulator.url, `#/requests/${text}`)

@@ -129,8 +129,8 @@ describe.skipIf(skipped)('Traffic', async () => {
     await live(page)
     await card(page, edge).waitFor()
     const marks = await watchMarks(page)
-    const answer = await ask(`${await urlOf(edge)}/shop/1?a=b`, { headers: { cookie: 'a=1' } })
-    expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('"x-edge":"yes"') })
+    const response = await ask(`${await urlOf(edge)}/shop/1?a=b`, { headers: { cookie: 'a=1' } })
+    expect(response).toMatchObject({ status: 200, text: expect.stringContaining('"x-edge":"yes"') })
     await expect
       .poll(() => latest(page, edge).innerText())
       .toMatch(

@@ -68,7 +68,7 @@ it('An event is posted, the next one to the same destination after it', async ()
 
 it('An event is sent again after 503 and a broken connection, and not after 404', async () => {
   const { api, outcome } = await sandbox('retry')
-  const answers = [
+  const responses = [
     (res: ServerResponse) => res.writeHead(503).end(),
     (res: ServerResponse) => res.destroy(),
     (res: ServerResponse) => res.end(),
@@ -76,10 +76,10 @@ it('An event is sent again after 503 and a broken connection, and not after 404'
   ]
   const seen: unknown[] = []
   const receive = (async () => {
-    for (const answer of answers) {
+    for (const response of responses) {
       const { body, res } = await next()
       seen.push(body.event_id)
-      answer(res)
+      response(res)
     }
   })()
   await api('POST', '/ip_policies', {})
@@ -93,13 +93,13 @@ it('An event is sent again after 503 and a broken connection, and not after 404'
 it.each([
   ['101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other', 101],
   ['000 Nothing\r\nContent-Length: 0', 0],
-])('An event that is answered with %s is not delivered', async (head, answer) => {
+])('An event that is answered with %s is not delivered', async (head, response) => {
   const deliverTo = await answering(head)
   const simulator = await simulate({ deliverTo })
   await subscribe(simulator.call, ['ip_policy_created.v0'])
   await simulator.call('POST', '/ip_policies', {})
   const deliveries = async () => (await simulator.call('GET', '/_sim/deliveries')).body.deliveries
-  await expect.poll(deliveries).toMatchObject([{ status: 'failed', attempts: 1, answer }])
+  await expect.poll(deliveries).toMatchObject([{ status: 'failed', attempts: 1, answer: response }])
 })
 
 it('A reset ends an answer whose body does not end', async () => {

@@ -53,8 +53,8 @@ const allFiles = () =>
     .toSorted()
 const filesBefore = allFiles()
 
-function expectNothing(payload: string, answers: Reply[]) {
-  const bad = answers.filter(
+function expectNothing(payload: string, responses: Reply[]) {
+  const bad = responses.filter(
     ({ status, text }) => status < 400 || status > 499 || text.includes(CANARY) || text.includes('root:'),
   )
   expect({ payload, bad }).toEqual({ payload, bad: [] })

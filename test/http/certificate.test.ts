@@ -186,10 +186,10 @@ describe('Plain HTTP at a port that speaks HTTPS', () => {
   it('is answered with the right URL for every method, and the connection is closed', async () => {
     const sim = await simulate({ tls: true })
     for (const method of METHODS) {
-      const answer = await rawClient(sim.port).send(method, '/api_keys', 'x'.repeat(10_000))
-      const { msg } = expectRefusal(answer, 400, 400)
+      const response = await rawClient(sim.port).send(method, '/api_keys', 'x'.repeat(10_000))
+      const { msg } = expectRefusal(response, 400, 400)
       expect(msg).toBe(`This port speaks HTTPS. Use https://127.0.0.1:${sim.port} instead.`)
-      expect(answer.headers.get('connection')).toBe('close')
+      expect(response.headers.get('connection')).toBe('close')
     }
   })
 

@@ -24,9 +24,9 @@ describe('A body nested too deep to be written again', () => {
         ] as const) {
           // A body of the API has at most 64 KB.
           if (body.length > 64 * 1024 && !path.startsWith('/_sim')) continue
-          const answer = await call(method, path, undefined, { raw: body, headers: json })
-          const code = Number(/\d+$/.exec(answer.body.error_code)![0])
-          expectRefusal(answer, 400, code)
+          const response = await call(method, path, undefined, { raw: body, headers: json })
+          const code = Number(/\d+$/.exec(response.body.error_code)![0])
+          expectRefusal(response, 400, code)
         }
     const { body: made } = await call('POST', '/api_keys', { description: 'after it' })
     await close()

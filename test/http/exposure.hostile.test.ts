@@ -12,18 +12,18 @@ const addresses = Object.entries(networkInterfaces()).flatMap(([name, list]) =>
 )
 const hasIPv6 = Object.values(networkInterfaces()).some(list => list?.some(({ address }) => address === '::1'))
 
-const answers = async (host: string, port: number) => (await talk(port, '', { host })).error === undefined
+const responses = async (host: string, port: number) => (await talk(port, '', { host })).error === undefined
 
 describe('Without --host', async () => {
   const { port } = await simulate()
 
   it('127.0.0.1 answers, and ::1 if the machine has it', async () => {
-    expect(await answers('127.0.0.1', port)).toBe(true)
-    expect(await answers('::1', port)).toBe(hasIPv6)
+    expect(await responses('127.0.0.1', port)).toBe(true)
+    expect(await responses('::1', port)).toBe(hasIPv6)
   })
 
   it.runIf(addresses.length > 0)('no other address of the machine answers', async () => {
-    for (const address of addresses) expect(await answers(address, port), address).toBe(false)
+    for (const address of addresses) expect(await responses(address, port), address).toBe(false)
   })
 })
 
@@ -38,11 +38,11 @@ describe('--host', () => {
   it('accepts 0.0.0.0 with a control token', async () => {
     const { port } = await simulate({ host: '0.0.0.0', controlToken: 'secret' })
     for (const address of ['127.0.0.1', ...addresses.filter(each => !each.includes(':'))])
-      expect(await answers(address, port), address).toBe(true)
+      expect(await responses(address, port), address).toBe(true)
   })
 
   it.each(['127.0.0.1', 'localhost'])('accepts %s without a control token', async host => {
     const { port } = await simulate({ host })
-    expect(await answers(host, port)).toBe(true)
+    expect(await responses(host, port)).toBe(true)
   })
 })

@@ -72,8 +72,11 @@ describe('A body over the limit', () => {
     ['/_sim/state', 'Content-Length: 10000000000', '{', Buffer.alloc(MB)],
   ])('on %s with %s is refused at once, and not read to its end', async (path, length, begun, chunk) => {
     const start = head(path).replace('POST /_sim', 'PUT /_sim')
-    const { answer, sent } = await pour(`${start}Content-Type: application/json\r\n${length}\r\n\r\n${begun}`, chunk)
-    expect(answer).toMatch(/^HTTP\/1\.1 413 (.|\n|\r)*connection: close(.|\n|\r)*The body is too large/i)
+    const { answer: response, sent } = await pour(
+      `${start}Content-Type: application/json\r\n${length}\r\n\r\n${begun}`,
+      chunk,
+    )
+    expect(response).toMatch(/^HTTP\/1\.1 413 (.|\n|\r)*connection: close(.|\n|\r)*The body is too large/i)
     expect(sent).toBeLessThan(200 * MB)
   })
 })
@@ -109,8 +112,8 @@ describe('A query', () => {
   })
 
   it('longer than the limit of headers is refused', async () => {
-    const answer = await rawClient(port).request({ target: `/api_keys?q=${'q'.repeat(20_000)}` })
-    expectRefusal(answer, 431, 431)
+    const response = await rawClient(port).request({ target: `/api_keys?q=${'q'.repeat(20_000)}` })
+    expectRefusal(response, 431, 431)
   })
 })
 
@@ -174,10 +177,12 @@ describe('Closing the simulator', () => {
 
   it('lets answers under way finish, and may be called twice', async () => {
     const simulator = await runSimulator({ port: 0 })
-    const asked = Array.from({ length: 20 }, () => fetch(`${simulator.url}/_sim/state`).then(answer => answer.json()))
-    const answers = await Promise.all(asked)
+    const asked = Array.from({ length: 20 }, () =>
+      fetch(`${simulator.url}/_sim/state`).then(response => response.json()),
+    )
+    const responses = await Promise.all(asked)
     await Promise.all([simulator.close(), simulator.close()])
-    for (const answer of answers) expect(answer.users).toHaveLength(2)
+    for (const response of responses) expect(response.users).toHaveLength(2)
     await expect(fetch(`${simulator.url}/_sim/health`)).rejects.toThrow()
   })
 })

@@ -62,9 +62,9 @@ describe('A foreign Host', () => {
 
   it('is refused on every route', async () => {
     await forEach([...apiRoutes, ...control], 8, async ({ method, path }) => {
-      const answer = await withHost('evil.com', method, path)
-      if (isHealth(path)) expect(answer.status).toBe(200)
-      else expectRefusal(answer, 403, 403)
+      const response = await withHost('evil.com', method, path)
+      if (isHealth(path)) expect(response.status).toBe(200)
+      else expectRefusal(response, 403, 403)
     })
     expect(await look()).toEqual(before)
   })
@@ -138,9 +138,9 @@ describe('On the control plane, an Origin', () => {
 
   it('that is our own is accepted, without CORS headers for others', async () => {
     for (const target of ['/_sim/state', '/_sim/health', '/_sim/db/users', '/api_keys']) {
-      const answer = await raw.request({ target, headers: [`Origin: ${own}`] })
-      expect(answer.status).toBe(200)
-      expect([...answer.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
+      const response = await raw.request({ target, headers: [`Origin: ${own}`] })
+      expect(response.status).toBe(200)
+      expect([...response.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
     }
   })
 
@@ -194,9 +194,9 @@ describe('A request of a page of another site', () => {
     const tried = control.map((each, i) => ({ ...each, more: (i + sites.indexOf(site)) % 2 === 0 ? opening : loading }))
     await forEach(tried, 8, async ({ method, path, more }) => {
       if (more === opening && isPage(path) && !path.includes('assets')) return
-      const answer = await raw.request({ method, target: path, headers: [`Sec-Fetch-Site: ${site}`, ...more] })
-      expect(expectRefusal(answer, 403, 403).msg).toContain(`Sec-Fetch-Site: ${site}`)
-      expectPrivate(answer.headers)
+      const response = await raw.request({ method, target: path, headers: [`Sec-Fetch-Site: ${site}`, ...more] })
+      expect(expectRefusal(response, 403, 403).msg).toContain(`Sec-Fetch-Site: ${site}`)
+      expectPrivate(response.headers)
     })
     expect(await look()).toEqual(before)
   })
@@ -210,8 +210,8 @@ describe('A request of a page of another site', () => {
     const froms = [[], ['Origin: https://evil.test'], ['Origin: null'], opening]
     for (const [i, { method, path }] of [...apiRoutes, { method: 'OPTIONS', path: '/api_keys' }].entries()) {
       const from = froms[(i + sites.indexOf(site)) % froms.length]!
-      const answer = await ask.request({ method, target: path, headers: [`Sec-Fetch-Site: ${site}`, ...from] })
-      expect(expectRefusal(answer, 403, 403).msg).toContain('--cors')
+      const response = await ask.request({ method, target: path, headers: [`Sec-Fetch-Site: ${site}`, ...from] })
+      expect(expectRefusal(response, 403, 403).msg).toContain('--cors')
     }
     const { requests } = (await sim.call('GET', '/_sim/requests')).body
     expect(requests).toMatchObject([{ path: '/api_keys', status: 200 }])
@@ -253,7 +253,7 @@ function expectPrivate(headers: Headers) {
 /** The status; `fetch` would set some headers itself. */
 const getFrom = (url: string, headers: Record<string, string>) =>
   new Promise((resolve, reject) => {
-    get(url, { headers, agent: false }, answer => resolve(answer.resume().statusCode)).on('error', reject)
+    get(url, { headers, agent: false }, response => resolve(response.resume().statusCode)).on('error', reject)
   })
 
 describe('Cross-Origin-Resource-Policy', () => {
@@ -275,9 +275,9 @@ describe('Cross-Origin-Resource-Policy', () => {
     const authorization = 'Bearer open-sesame'
     for (const path of ['/_sim/events', '/_sim', '/_sim/', '/_sim/assets/nothing.js', '/_sim/state', '/_sim/ca.pem']) {
       for (const headers of [{ authorization }, {}]) {
-        const answer = await fetch(sim.url + path, { headers: headers as HeadersInit, redirect: 'manual' })
-        expectPrivate(answer.headers)
-        await answer.body?.cancel()
+        const response = await fetch(sim.url + path, { headers: headers as HeadersInit, redirect: 'manual' })
+        expectPrivate(response.headers)
+        await response.body?.cancel()
       }
     }
   })
@@ -287,9 +287,9 @@ describe('Without --cors, the API', () => {
   it('answers a preflight with 405', async () => {
     await forEach(apiRoutes, 8, async ({ path }) => {
       const headers = ['Origin: https://app.test', 'Access-Control-Request-Method: POST']
-      const answer = await raw.request({ method: 'OPTIONS', target: path, headers })
-      expectRefusal(answer, 405, 405)
-      expect(answer.headers.has('access-control-allow-origin')).toBe(false)
+      const response = await raw.request({ method: 'OPTIONS', target: path, headers })
+      expectRefusal(response, 405, 405)
+      expect(response.headers.has('access-control-allow-origin')).toBe(false)
     })
   })
 })
@@ -301,11 +301,11 @@ describe('--cors', async () => {
     opened.request({ method, target, headers: [`Origin: ${origin}`, ...more] })
 
   it('opens the API to that origin and no other', async () => {
-    const answer = await from('https://app.test', 'GET', '/api_keys')
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.test')
-    expect(answer.headers.get('vary')).toBe('Origin')
-    expect(answer.headers.get('access-control-expose-headers')).toContain('Edgesim-Operation-Id')
+    const response = await from('https://app.test', 'GET', '/api_keys')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.test')
+    expect(response.headers.get('vary')).toBe('Origin')
+    expect(response.headers.get('access-control-expose-headers')).toContain('Edgesim-Operation-Id')
     const others = ['https://app.test.evil.com', 'http://app.test', 'https://app.test:8443', 'https://APP.test', 'null']
     for (const origin of [...others, 'https://evil.com/https://app.test']) {
       const refused = await from(origin, 'GET', '/api_keys')
@@ -314,9 +314,9 @@ describe('--cors', async () => {
   })
 
   it('opens errors too, so that a page can read them', async () => {
-    const answer = await from('http://localhost:3000', 'GET', '/api_keys/ak_nobody')
-    expect(answer.status).toBe(404)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
+    const response = await from('http://localhost:3000', 'GET', '/api_keys/ak_nobody')
+    expect(response.status).toBe(404)
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
   })
 
   it('answers a preflight', async () => {
@@ -324,24 +324,24 @@ describe('--cors', async () => {
       'Access-Control-Request-Method: PATCH',
       'Access-Control-Request-Headers: authorization,service-version',
     ]
-    const answer = await from('https://app.test', 'OPTIONS', '/api_keys/ak_ci', wanted)
-    expect(answer.status).toBe(204)
-    expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH')
-    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization,service-version')
+    const response = await from('https://app.test', 'OPTIONS', '/api_keys/ak_ci', wanted)
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-methods')).toContain('PATCH')
+    expect(response.headers.get('access-control-allow-headers')).toBe('authorization,service-version')
     expect((await from('https://evil.com', 'OPTIONS', '/api_keys/ak_ci', wanted)).status).toBe(405)
   })
 
   it('does not open the control plane', async () => {
     for (const { method, path } of control) {
-      const answer = await from('https://app.test', method, path)
-      expectRefusal(answer, 403, 403)
-      expect(answer.headers.has('access-control-allow-origin')).toBe(false)
+      const response = await from('https://app.test', method, path)
+      expectRefusal(response, 403, 403)
+      expect(response.headers.has('access-control-allow-origin')).toBe(false)
     }
   })
 
   it('is suggested to a page of another origin', async () => {
-    const answer = await from('http://app.test', 'OPTIONS', '/api_keys', ['Access-Control-Request-Method: POST'])
-    expect(expectRefusal(answer, 405, 405).msg).toMatch(
+    const response = await from('http://app.test', 'OPTIONS', '/api_keys', ['Access-Control-Request-Method: POST'])
+    expect(expectRefusal(response, 405, 405).msg).toMatch(
       /CORS preflight from http:\/\/app\.test\. .* --cors http:\/\/app\.test\./,
     )
   })
@@ -359,10 +359,10 @@ describe('With --control-token', async () => {
   it('every route of the control plane requires it, except health, the certificate, the page and the documents', async () => {
     expect(routes.length).toBeGreaterThan(50)
     await forEach(routes, 8, async ({ method, path }) => {
-      const answer = await ask.request({ method, target: path, without: ['authorization'] })
-      if (isHealth(path)) return expect(answer.status).toBe(200)
-      expectRefusal(answer, 401, 401)
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      const response = await ask.request({ method, target: path, without: ['authorization'] })
+      if (isHealth(path)) return expect(response.status).toBe(200)
+      expectRefusal(response, 401, 401)
+      expect(response.headers.get('www-authenticate')).toBe('Bearer')
     })
     expect(await secret()).toBe(untouched)
   })
@@ -380,8 +380,8 @@ describe('With --control-token', async () => {
   )('the header "%s" is refused: the token %s', async (authorization, why, i) => {
     const headers = [`Authorization: ${authorization}`]
     await forEach(partOf(routes, i, wrong.length), 8, async ({ method, path }) => {
-      const answer = await ask.request({ method, target: path, without: ['authorization'], headers })
-      if (!isHealth(path)) expect(expectRefusal(answer, 401, 401).msg).toContain(why)
+      const response = await ask.request({ method, target: path, without: ['authorization'], headers })
+      if (!isHealth(path)) expect(expectRefusal(response, 401, 401).msg).toContain(why)
     })
     expect(await secret()).toBe(untouched)
   })

@@ -58,7 +58,7 @@ async function stuck(sandbox: string, behind: string) {
   await call('PUT', `/_sim/sandboxes/${sandbox}`, { scenario: { rules } })
   const { socket, said } = dial(port)
   socket.write(requestIn(sandbox, '/api_keys') + behind)
-  const underWay = () => sandboxes.get(sandbox)!.underWay
+  const underWay = () => sandboxes.get(sandbox)!.activeRequests
   await expect.poll(underWay).toBeGreaterThan(0)
   // After this answer the server has read the pipelined bytes too.
   await call('GET', '/_sim/health')
@@ -82,9 +82,9 @@ describe('Of the pipelined requests on a connection,', () => {
     const { socket, release, said } = await stuck('too-many', health.repeat(1_200))
     await release()
     await once(socket, 'close')
-    const answers = said().match(/HTTP\/1\.1 \d+/g)!
-    expect(answers).toHaveLength(1_002)
-    expect(answers.slice(1, -1).every(status => status === 'HTTP/1.1 200')).toBe(true)
+    const responses = said().match(/HTTP\/1\.1 \d+/g)!
+    expect(responses).toHaveLength(1_002)
+    expect(responses.slice(1, -1).every(status => status === 'HTTP/1.1 200')).toBe(true)
     expect(said()).toMatch(/HTTP\/1\.1 503 [^{]*connection: close[^{]*\{.*More than 1000 requests[^{]*\{\}\}$/i)
   })
 

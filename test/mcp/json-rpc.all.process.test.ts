@@ -13,11 +13,11 @@ async function answersTo(line: unknown, count = 0): Promise<unknown[]> {
   const text = typeof line === 'string' ? line : JSON.stringify(line)
   child.stdin.write(`${text}\n${JSON.stringify(asking(ping, 'ping'))}\n`)
   const lines = () => printed.out.slice(from).split('\n').slice(0, -1)
-  const isPing = (answer: string) => answer.includes(`"id":"${ping}"`)
+  const isPing = (response: string) => response.includes(`"id":"${ping}"`)
   await expect.poll(() => lines().some(isPing) && lines().length > count).toBe(true)
   return lines()
-    .filter(answer => !isPing(answer))
-    .map(answer => JSON.parse(answer))
+    .filter(response => !isPing(response))
+    .map(response => JSON.parse(response))
 }
 
 const asking = (id: unknown, method: unknown, params?: unknown) => ({ jsonrpc: '2.0', id, method, params })
@@ -62,8 +62,8 @@ describe('A message that is not JSON-RPC', () => {
       failed(null, -32600, /exceeds the limit of 25 levels/),
     ],
     ['an unknown method', asking(7, 'tools/cal', {}), failed(7, -32601, /not found/)],
-  ])('is answered with the error for %s', async (_, line, answer) => {
-    expect(await answersTo(line)).toEqual([answer])
+  ])('is answered with the error for %s', async (_, line, response) => {
+    expect(await answersTo(line)).toEqual([response])
   })
 
   it.each<[what: string, line: unknown]>([

@@ -27,9 +27,9 @@ describe.skipIf(!BINARY)('The executable', () => {
     const { ready } = await startEdgesim()
     const page = await (await fetch(`${ready.url}/_sim/`)).text()
     const [, script] = /src="\.\/(assets\/[^"]+\.js)"/.exec(page)!
-    const answer = await fetch(`${ready.url}/_sim/${script}`)
-    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
-    expect((await answer.text()).length).toBeGreaterThan(50_000)
+    const response = await fetch(`${ready.url}/_sim/${script}`)
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect((await response.text()).length).toBeGreaterThan(50_000)
     expect((await fetch(`${ready.url}/_sim/assets/index.html`)).status).toBe(404)
   })
 

@@ -35,14 +35,14 @@ describe('The connection to the real service', () => {
   })
 
   it('waits as long as the service asks it to', async () => {
-    const answers = [
+    const responses = [
       [429, { 'retry-after': '7' }],
       [503, { 'retry-after': new Date(Date.now() + 5500).toUTCString() }],
       [429, {}],
       [200, {}],
     ] as [number, object][]
     const url = await serve(
-      (_, res) => void res.writeHead(...(answers.shift() as [number, Record<string, string>])).end('{}'),
+      (_, res) => void res.writeHead(...(responses.shift() as [number, Record<string, string>])).end('{}'),
     )
     const told: unknown[] = []
     const connection = connect(url, ['GET'], { onWait: (seconds: number, why: string) => told.push([seconds, why]) })
@@ -87,8 +87,8 @@ describe('The connection to the real service', () => {
   it('repeats one that the service refused to take', async () => {
     const statuses = [429, 201]
     const url = await serve((_, res) => void res.writeHead(statuses.shift()!).end('{"id":"x"}'))
-    const answer = await connect(url, ['POST'] as Method[]).send('POST', '/x', { body: {} })
-    expect(answer).toMatchObject({ status: 201, body: { id: 'x' } })
+    const response = await connect(url, ['POST'] as Method[]).send('POST', '/x', { body: {} })
+    expect(response).toMatchObject({ status: 201, body: { id: 'x' } })
   })
 
   it('follows pages at the same place only, and no redirects', async () => {

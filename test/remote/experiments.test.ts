@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AssumptionName, assumptions, valuesOf } from '../../src/contract/assumptions.ts'
-import { touchedBy } from '../../src/remote/probe/account.ts'
+import { collectionsWrittenBy } from '../../src/remote/probe/account.ts'
 import type { Step } from '../../src/remote/probe/experiment.ts'
 import { experiments } from '../../src/remote/probe/experiments.ts'
 import { planOf } from '../../src/remote/probe/plan.ts'
@@ -13,7 +13,7 @@ const stepsOf = (name: AssumptionName): readonly Step[] => {
   return 'steps' in experiment ? experiment.steps : []
 }
 const valuesFoundBy = (name: AssumptionName) =>
-  stepsOf(name).flatMap(({ meanings: answers }) => answers.flatMap(each => ('value' in each ? each.value : [])))
+  stepsOf(name).flatMap(({ meanings }) => meanings.flatMap(each => ('value' in each ? each.value : [])))
 
 describe('Experiments', () => {
   it('are there for every assumption, or a reason why nothing is sent', () => {
@@ -39,13 +39,13 @@ describe('Experiments', () => {
       const text = JSON.stringify(step.body ?? {})
       expect(text).not.toMatch(/"enforced":true|listen|upstream/)
     }
-    const touched = touchedBy(names)
+    const touched = collectionsWrittenBy(names)
     for (const path of '/api_keys /credentials /endpoints /reserved_domains /reserved_addrs /bot_users'.split(' '))
       expect(touched).not.toContain(path)
   })
 
   it('make only what can have a mark, be listed and be deleted', () => {
-    for (const path of touchedBy(names)) {
+    for (const path of collectionsWrittenBy(names)) {
       const collection = collections.find(each => each.path === path)!
       expect(collection, path).toBeDefined()
       expect(collection.listAs, path).toBeDefined()

@@ -5,8 +5,8 @@ import type { Time } from '../../src/remote/connection.ts'
 import { afterwards } from '../support/afterwards.ts'
 
 /** A service that answers as it is told. Returns its address. */
-export async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
+export async function serve(response: RequestListener): Promise<string> {
+  const server = createServer(response).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
   afterwards(() => {
     server.closeAllConnections()

@@ -19,7 +19,7 @@ const replaced = (text: string) =>
 const serveCopy = (file: string, { url }: Pick<Simulated, 'url'>, options: SimulatorOptions = {}) =>
   simulate({ fixture: file, clock: NOW, baseUrl: url, ...options })
 
-async function expectSameAnswers(real: Simulated, copy: Simulated, paths: string[]) {
+async function expectSameResponses(real: Simulated, copy: Simulated, paths: string[]) {
   for (const path of paths) {
     const [there, here] = await Promise.all([
       real.call('GET', path),
@@ -59,7 +59,7 @@ describe('An imported account', () => {
     expect(Object.keys(order)).toEqual(['ip_policy_rules', 'tunnel_sessions', 'https_edge_routes'])
     const pages = requestsOf(real).map(each => each.replace('GET ', ''))
     expect(pages.length).toBeGreaterThan(30)
-    await expectSameAnswers(real, await serveCopy(file, real, options), [...paths, ...pages])
+    await expectSameResponses(real, await serveCopy(file, real, options), [...paths, ...pages])
   })
 
   it('was read with GET alone, each page once', async () => {

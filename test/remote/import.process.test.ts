@@ -19,10 +19,10 @@ async function slowAt(path: string, url: string) {
   const server = createServer(async (req, res) => {
     if (req.url!.startsWith(path)) return waiting()
     const { authorization, 'service-version': version } = req.headers as Record<string, string>
-    const answer = await fetch(url + req.url, {
+    const response = await fetch(url + req.url, {
       headers: { authorization: authorization!, 'service-version': version! },
     })
-    res.end((await answer.text()).replaceAll(url, `http://${req.headers.host}`))
+    res.end((await response.text()).replaceAll(url, `http://${req.headers.host}`))
   }).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
   afterwards(() => {

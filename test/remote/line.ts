@@ -42,15 +42,15 @@ export async function lineTo(url: string) {
       harm(res, fault)
       return done()
     }
-    const forwarded = request(new URL(req.url!, url), { method: req.method, headers: req.headers }, answer => {
+    const forwarded = request(new URL(req.url!, url), { method: req.method, headers: req.headers }, response => {
       const chunks: Buffer[] = []
-      answer.on('data', chunk => chunks.push(chunk))
-      answer.on('end', () => {
+      response.on('data', chunk => chunks.push(chunk))
+      response.on('end', () => {
         const body = Buffer.concat(chunks)
-        if (fault && 'foreignId' in fault && answer.statusCode === 201)
+        if (fault && 'foreignId' in fault && response.statusCode === 201)
           res.writeHead(201).end(JSON.stringify({ ...JSON.parse(body.toString()), id: fault.foreignId(req.url!) }))
         else if (fault && !('foreignId' in fault)) harm(res, fault, body)
-        else res.writeHead(answer.statusCode!, answer.headers).end(body)
+        else res.writeHead(response.statusCode!, response.headers).end(body)
         done()
       })
     })

@@ -75,8 +75,8 @@ describe('A scenario is given', () => {
 
   it('never by a path at run time', async () => {
     for (const name of [join(folder, 'no-lists.yaml'), '../scenarios/outage', 'outage.yaml', '..', '']) {
-      const answer = await server.default.control('PUT', '/scenario', { name })
-      expect(answer).toMatchObject(refusal(404, /Known: .*outage/))
+      const response = await server.default.control('PUT', '/scenario', { name })
+      expect(response).toMatchObject(refusal(404, /Known: .*outage/))
     }
   })
 })
@@ -129,8 +129,8 @@ describe('A dry run', () => {
   it('must be true or false', async () => {
     const client = await server.under('outage')
     for (const word of ['yes', '1', '']) {
-      const answer = await client.control('PUT', `/scenario?dry_run=${word}`, { yaml })
-      expect(answer).toMatchObject(refusal(400, /"dry_run" must be true or false/))
+      const response = await client.control('PUT', `/scenario?dry_run=${word}`, { yaml })
+      expect(response).toMatchObject(refusal(400, /"dry_run" must be true or false/))
     }
     expect((await client.control('PUT', '/scenario?dry_run=false', { yaml })).body.name).toBe('from-yaml')
   })
@@ -156,14 +156,14 @@ rules:
   })
 
   it('is refused above the size that is written in one piece', async () => {
-    const answer = await server.control('POST', '/scenario/yaml', { description: 'x'.repeat(40 * 1024) })
-    expect(answer).toMatchObject(refusal(400, /larger than 40 KiB, the limit for YAML/))
+    const response = await server.control('POST', '/scenario/yaml', { description: 'x'.repeat(40 * 1024) })
+    expect(response).toMatchObject(refusal(400, /larger than 40 KiB, the limit for YAML/))
   })
 })
 
 it('A scenario as YAML text may have no other members beside it', async () => {
-  const answer = await server.default.control('PUT', '/scenario', { yaml, name: 'x' })
-  expect(answer).toMatchObject(refusal(400, /"yaml" cannot be combined/))
+  const response = await server.default.control('PUT', '/scenario', { yaml, name: 'x' })
+  expect(response).toMatchObject(refusal(400, /"yaml" cannot be combined/))
 })
 
 it('A start with an unknown scenario is refused', async () => {

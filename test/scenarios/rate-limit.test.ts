@@ -41,8 +41,8 @@ describe('The window of a rate limit', () => {
     const seen: (number | undefined)[][] = []
     for (const step of STEPS) {
       if (step !== '0s') await client.advance(step)
-      const answer = await client.send('GET', '/api_keys')
-      seen.push([answer.status, ...standing(answer).slice(1), Number(answer.headers['retry-after'] ?? 0)])
+      const response = await client.send('GET', '/api_keys')
+      seen.push([response.status, ...standing(response).slice(1), Number(response.headers['retry-after'] ?? 0)])
     }
     return seen
   }

@@ -62,7 +62,7 @@ it('__proto__ is refused like any other unknown field', async () => {
 it.each(
   WORDS,
 )('%s is a name like any other: of a sandbox, an id, a parameter, a header, a field to sort by', async word => {
-  const answers = [
+  const responses = [
     ...(await Promise.all(
       apiRoutes.map(({ method, path }) =>
         call(method, path.replaceAll('nobody', word), method === 'GET' ? undefined : {}),
@@ -86,15 +86,15 @@ it.each(
     await call('GET', `/_sim/sandboxes/${word}/state`),
     await call('DELETE', `/_sim/sandboxes/${word}`),
   ]
-  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  expect(responses.filter(({ status }) => status >= 500)).toEqual([])
   expectClean()
 })
 
 it('Inherited members of a record or an expectation are not found', async () => {
-  const answer = await call('POST', '/_sim/requests/verify', {
+  const response = await call('POST', '/_sim/requests/verify', {
     where: { 'body.constructor.name': 'Object', 'body.__proto__': {} },
   })
-  expect(answer.status).toBe(409)
+  expect(response.status).toBe(409)
   expect((await call('GET', '/_sim/db/constructor')).status).toBe(404)
   expect((await call('GET', '/_sim/db/users/constructor')).status).toBe(404)
 })

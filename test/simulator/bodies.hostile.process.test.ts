@@ -108,8 +108,8 @@ describe('A body of 16 MB on /_sim', () => {
     ['rules', 'PUT', '/_sim/scenario', `{"rules":[{}${',{}'.repeat(most / 3)}]}`],
     ['members of a state', 'PUT', '/_sim/state', `{${Array.from({ length: most / 14 }, (_, i) => `"k${i}":0`)}}`],
   ])('is refused before it is parsed, and keeps nobody waiting: %s', async (_, method, at, body) => {
-    const { body: answer } = await send(method, at, { body, status: [400] })
-    expect(answer.msg).toMatch(/exceeds the limit of \d+ (items|fields|bytes)\. Nothing was changed/)
+    const { body: response } = await send(method, at, { body, status: [400] })
+    expect(response.msg).toMatch(/exceeds the limit of \d+ (items|fields|bytes)\. Nothing was changed/)
     expect(await longestTurnFor(method, at, body)).toBeLessThanOrEqual(MOST_MS)
   })
 })

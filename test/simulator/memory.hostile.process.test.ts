@@ -97,8 +97,8 @@ describe.runIf(LONG)('Memory', () => {
     `does not grow with ${writes} changes of 0.4 MB after the only event reader left`,
     async () => {
       const simulator = await start()
-      const answer = await fetch(`http://127.0.0.1:${simulator.port}/_sim/events`)
-      await answer.body!.cancel()
+      const response = await fetch(`http://127.0.0.1:${simulator.port}/_sim/events`)
+      await response.body!.cancel()
       const add = (i: number) =>
         Object.fromEntries(Array.from({ length: 100 }, (_, k) => [`X-${k}`, `${i}`.repeat(4096)]))
       const bodies = [1, 2, 3].map(i =>

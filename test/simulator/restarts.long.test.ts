@@ -18,9 +18,9 @@ const collect: () => void = runInNewContext('gc')
 /** On a connection of its own. */
 async function open(url: string, authorization = 'Bearer sim_admin') {
   const request = get(url, { agent: false, headers: { authorization, 'service-version': '2' } })
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  expect(answer.statusCode).toBe(200)
-  return answer
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  expect(response.statusCode).toBe(200)
+  return response
 }
 
 /** Starts a simulator, uses everything that must be cleaned up, and closes it. */

@@ -206,15 +206,15 @@ describe('A connection to the host', () => {
     const port = await victim()
     const secure = await reachHost(through)
     secure.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`)
-    const [answer] = await once(secure, 'data')
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 405 /)
+    const [response] = await once(secure, 'data')
+    expect(String(response)).toMatch(/^HTTP\/1\.1 405 /)
   })
 
   it('tells a client that speaks plain HTTP in it what to do', async () => {
     const { socket } = await tunnel(sim)
     socket.write('GET /api_keys HTTP/1.1\r\n\r\n')
-    const [answer] = await once(socket, 'data')
-    expect(String(answer)).toContain(`Use https://${HOST} instead.`)
+    const [response] = await once(socket, 'data')
+    expect(String(response)).toContain(`Use https://${HOST} instead.`)
   })
 
   it('may be left at any moment', async () => {

@@ -13,11 +13,11 @@ import {
   publicKeyOf,
   writeCertificate,
 } from '../../src/certificates/x509.ts'
-import { makeAuthority, makeCertificate } from '../../src/http/make-certificate.ts'
+import { createAuthority, createCertificate } from '../../src/http/create-certificate.ts'
 import { afterwards } from '../support/afterwards.ts'
 
 const HOST = 'api.example.com'
-const authority = makeAuthority([HOST], 1)
+const authority = createAuthority([HOST], 1)
 
 /** A certificate with these extensions, signed by another one or by itself. */
 function signed(name: string, extensions: Uint8Array[], by?: { name: string; privateKey: KeyObject }) {
@@ -81,7 +81,7 @@ describe('The authority', () => {
 
 describe('A self-signed certificate', () => {
   it('is accepted for its names and addresses only', async () => {
-    const made = makeCertificate(['localhost', 'sim.example', '127.0.0.1', '::1'], 1)
+    const made = createCertificate(['localhost', 'sim.example', '127.0.0.1', '::1'], 1)
     expect(new X509Certificate(made.cert).subjectAltName).toBe(
       'DNS:localhost, DNS:sim.example, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1',
     )

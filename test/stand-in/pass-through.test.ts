@@ -32,9 +32,9 @@ async function proxyBefore() {
     if (!may(req.headers['proxy-authorization'])) return res.writeHead(407).end('{}')
     const { hostname: host, port, pathname: path } = new URL(req.url!)
     const { 'proxy-authorization': _, ...headers } = req.headers
-    const sent = request({ host, port, path, method: req.method, headers, agent: false }, answer => {
-      res.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(res)
+    const sent = request({ host, port, path, method: req.method, headers, agent: false }, response => {
+      res.writeHead(response.statusCode!, response.headers)
+      response.pipe(res)
     })
     req.pipe(sent)
   })
@@ -81,16 +81,16 @@ describe('--pass-through', () => {
     const at = await elsewhere()
     const sim = await simulate({ as: [HOST], passThrough: true })
     const headers = { host: at, connection: 'keep-alive, x-hop', 'x-hop': '1', 'x-end': '2' }
-    const answer = await askProxy(sim, `http://${at}/a?b`, { method: 'PUT', body: { c: 1 }, headers })
-    expect(answer).toMatchObject({ status: 203, headers: { 'x-mine': 'yes' } })
-    expect(answer.body).toMatchObject({
+    const response = await askProxy(sim, `http://${at}/a?b`, { method: 'PUT', body: { c: 1 }, headers })
+    expect(response).toMatchObject({ status: 203, headers: { 'x-mine': 'yes' } })
+    expect(response.body).toMatchObject({
       method: 'PUT',
       url: '/a?b',
       body: '{"c":1}',
       headers: { host: at, 'x-end': '2' },
     })
-    expect(Object.keys(answer.body.headers)).not.toContain('proxy-authorization')
-    expect(Object.keys(answer.body.headers)).not.toContain('x-hop')
+    expect(Object.keys(response.body.headers)).not.toContain('proxy-authorization')
+    expect(Object.keys(response.body.headers)).not.toContain('x-hop')
   })
 
   it('says which host could not be asked, and closes the connection', async () => {
@@ -115,8 +115,8 @@ describe('--pass-through', () => {
     const server = createTcpServer(client => client.on('error', () => {}).once('data', () => client.end(bytes)))
     const at = await open(server)
     const sim = await simulate({ as: [HOST], passThrough: true })
-    const answer = await askProxy(sim, `http://${at}/`)
-    expect(answer).toMatchObject({
+    const response = await askProxy(sim, `http://${at}/`)
+    expect(response).toMatchObject({
       status: 502,
       body: { msg: expect.stringMatching(/^Cannot reach 127\.0\.0\.1:\d+: /) },
     })

@@ -65,8 +65,8 @@ export async function ask(
   const to = 'write' in at ? { createConnection: () => at } : { ...at, agent: false }
   const req = request({ ...to, method, path, headers: { ...type, ...headers }, setHost: false }).end(sent)
   const [res] = (await once(req, 'response')) as [IncomingMessage]
-  const answer = await text(res)
-  return { status: res.statusCode!, headers: res.headers, body: answer === '' ? null : JSON.parse(answer) }
+  const response = await text(res)
+  return { status: res.statusCode!, headers: res.headers, body: response === '' ? null : JSON.parse(response) }
 }
 
 /** A secure connection to the host, through the proxy. */

@@ -11,8 +11,8 @@ const rules = [{ name: 'slow', when: { method: 'PUT' }, latency: '1ms' }]
 /** Everything of a sandbox that a client can see. */
 async function look({ call }: Awaited<ReturnType<typeof simulate>>) {
   const whats = ['state', 'clock', 'scenario', 'assumptions', 'requests', 'snapshots', 'sandboxes/default']
-  const answers = await Promise.all(whats.map(what => call('GET', `/_sim/${what}`)))
-  return Object.fromEntries(whats.map((what, i) => [what, answers[i]!.body]))
+  const responses = await Promise.all(whats.map(what => call('GET', `/_sim/${what}`)))
+  return Object.fromEntries(whats.map((what, i) => [what, responses[i]!.body]))
 }
 
 describe('An action that the disk does not confirm changes nothing:', () => {
@@ -82,9 +82,9 @@ describe('A sandbox that is dropped', () => {
     await call('PUT', '/_sim/sandboxes/x')
     const { events, untilCount } = await openEvents(`${url}/_sim/sandboxes/x/events`)
     late.end('}')
-    const [answer] = await once(late, 'response')
-    expect(answer.statusCode).toBe(503)
-    answer.resume()
+    const [response] = await once(late, 'response')
+    expect(response.statusCode).toBe(503)
+    response.resume()
     await fetch(`${url}/ip_restrictions`, { headers })
     await untilCount(1)
     expect(events.map(({ data }) => data.path)).toEqual(['/ip_restrictions'])

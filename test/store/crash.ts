@@ -119,8 +119,8 @@ class Client {
 
   /** The metadata of all keys that are ours. */
   async read(): Promise<Map<string, string>> {
-    const answer = await this.call('GET', '/_sim/db/api_keys')
-    const rows: { id: string; metadata?: string }[] = JSON.parse(answer!.text)
+    const response = await this.call('GET', '/_sim/db/api_keys')
+    const rows: { id: string; metadata?: string }[] = JSON.parse(response!.text)
     return new Map(rows.filter(({ id }) => id.startsWith('ak_w')).map(({ id, metadata }) => [id, metadata!]))
   }
 
@@ -143,9 +143,9 @@ async function load(client: Client, ledger: Ledger, child: Child, db: string, ai
     const outcome = chosen && (Math.random() < 0.6 || free.length > 60) ? null : `m${++made}${'.'.repeat(made % 300)}`
     busy.add(key)
     const entry = ledger.begin(key, outcome)
-    const answer = await send(client, key, outcome, before)
-    if (answer?.status === 503) ledger.refuse(entry, before)
-    else if (answer) ledger.end(entry, answer.status < 300)
+    const response = await send(client, key, outcome, before)
+    if (response?.status === 503) ledger.refuse(entry, before)
+    else if (response) ledger.end(entry, response.status < 300)
     busy.delete(key)
   }
   const writers = Array.from({ length: WRITERS }, async () => {
@@ -182,10 +182,10 @@ async function aimed(client: Client, ledger: Ledger, db: string, aim: string) {
   }
   if (aim === 'reset') {
     ledger.beginReset()
-    const answer = client.call('POST', '/_sim/reset').then(reply => {
+    const response = client.call('POST', '/_sim/reset').then(reply => {
       if (reply?.status === 204) ledger.endReset()
     })
-    await Promise.race([answer, sleep(Math.random() * 6)])
+    await Promise.race([response, sleep(Math.random() * 6)])
     if (Math.random() < 0.5) await sleep(Math.random() * 4)
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type FileCalls, fileCalls } from '../../src/store/file-calls.ts'
-import type { Answer } from '../support/http.ts'
+import type { TestResponse } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL, LONG, LONG_MS } from '../support/long.ts'
 import {
@@ -36,7 +36,7 @@ const withDisk = async (durability: 'log' | 'fsync', compactAt: number) => {
 }
 
 /** Every kind of write; the file is rewritten somewhere in between. */
-const WRITES: ((sim: Simulated) => Promise<Answer>)[] = [
+const WRITES: ((sim: Simulated) => Promise<TestResponse>)[] = [
   ({ call }) => call('POST', '/api_keys', { description: 'first', metadata: 'x'.repeat(600) }),
   ({ call }) => call('PATCH', '/api_keys/ak_admin', { description: 'changed' }),
   ({ call }) => call('POST', '/_sim/db/ip_policies', { id: 'ipp_one' }),
@@ -48,9 +48,9 @@ const WRITES: ((sim: Simulated) => Promise<Answer>)[] = [
   ({ call }) => call('POST', '/api_keys', { description: 'last', metadata: 'y'.repeat(600) }),
 ]
 
-const refusal = (call: string) => (answer: Answer) => {
-  expect(answer, call).toMatchObject({ status: 503, body: { error_code: 'ERR_EDGESIM_503', status_code: 503 } })
-  expect(answer.body.msg).toMatch(/as a test wants it/)
+const refusal = (call: string) => (response: TestResponse) => {
+  expect(response, call).toMatchObject({ status: 503, body: { error_code: 'ERR_EDGESIM_503', status_code: 503 } })
+  expect(response.body.msg).toMatch(/as a test wants it/)
 }
 
 /** Between any two requests, the state in memory is the state that a start would find. */
@@ -72,10 +72,10 @@ describe.each(['log', 'fsync'] as const)('A disk that fails once, with --durabil
           disk.failAfter(n, code)
           for (const write of WRITES) {
             const before = stateOf(sandbox)
-            const answer = await write(sim)
-            if (answer.status >= 500) refusal(when)(answer)
-            if (answer.status >= 300) expect(stateOf(sandbox), when).toEqual(before)
-            if (answer.status >= 300 || LONG) await expectMemoryOnDisk(db, sim, when)
+            const response = await write(sim)
+            if (response.status >= 500) refusal(when)(response)
+            if (response.status >= 300) expect(stateOf(sandbox), when).toEqual(before)
+            if (response.status >= 300 || LONG) await expectMemoryOnDisk(db, sim, when)
           }
           await expectMemoryOnDisk(db, sim, when)
           disk.heal()
@@ -113,8 +113,8 @@ describe.each(['log', 'fsync'] as const)('A disk that is full for a while, with 
     const before = stateOf(sandbox)
     disk.failAfter(0, 'ENOSPC', true)
     for (const write of WRITES.filter((_, i) => i !== 6)) {
-      const answer = await write(sim)
-      if (answer.status !== 400) refusal('while it is full')(answer)
+      const response = await write(sim)
+      if (response.status !== 400) refusal('while it is full')(response)
       expect((await sim.call('GET', `/api_keys/${made.id}`)).body.description).toBe('before')
       expect((await sim.call('GET', '/api_keys')).body.keys).toHaveLength(2)
     }
@@ -161,14 +161,14 @@ describe('A disk that does not confirm a written change', () => {
     const { db, disk, sim, sandbox } = await withDisk('fsync', 1_000_000)
     const before = stateOf(sandbox)
     disk.failEvery('sync', 'EIO')
-    const answer = await sim.call('POST', '/api_keys', { description: 'lost' })
-    refusal('flush')(answer)
-    expect(answer.body.msg).toMatch(
+    const response = await sim.call('POST', '/api_keys', { description: 'lost' })
+    refusal('flush')(response)
+    expect(response.body.msg).toMatch(
       /Cannot write the change to disk: the disk did not confirm it: EIO.* It was not applied/,
     )
     expect(stateOf(sandbox)).toEqual(before)
     await expectMemoryOnDisk(db, sim, 'after it was taken back')
-    const { body: entry } = await sim.call('GET', `/_sim/requests/${answer.body.details.operation_id}`)
+    const { body: entry } = await sim.call('GET', `/_sim/requests/${response.body.details.operation_id}`)
     expect(entry).toMatchObject({ status: 503, change: null })
     expect(sim.notices.at(-1)!.text).toMatch(/Cannot write .*, so changes are rejected: EIO/)
     for (let i = 0; i < 3; i++) expect((await sim.call('POST', '/api_keys', {})).status).toBe(503)
@@ -179,7 +179,7 @@ describe('A disk that does not confirm a written change', () => {
     expect(sim.notices.at(-1)!.text).toMatch(/Writing .* works again/)
   })
 
-  it.each<[what: string, write: (sim: Simulated, id: string) => Promise<Answer>]>([
+  it.each<[what: string, write: (sim: Simulated, id: string) => Promise<TestResponse>]>([
     ['a rewind', ({ call }, id) => call('POST', `/_sim/requests/${id}/rewind`)],
     ['a scenario with a state', ({ call }) => call('PUT', '/_sim/scenario', { state: { users: [{ id: 'usr_new' }] } })],
     ['a sandbox made anew', ({ call }) => call('PUT', '/_sim/sandboxes/default', {})],
@@ -216,7 +216,7 @@ describe('A disk that does not confirm a written change', () => {
       `reserved_domains?filter=obj.id=='${id}'`,
     ]
     const read = () =>
-      Promise.all(paths.map(path => call('GET', `/${path}`).then(answer => ({ ...answer, confirmed }))))
+      Promise.all(paths.map(path => call('GET', `/${path}`).then(response => ({ ...response, confirmed }))))
     let confirmed = false
     disk.failEvery('sync', 'EIO')
     for (const { status, text } of await read()) {
@@ -229,8 +229,8 @@ describe('A disk that does not confirm a written change', () => {
       for (let i = 0; i < 5; i++) await call('GET', '/_sim/health')
       confirmed = true
     }
-    for (const answer of await read())
-      expect(answer).toMatchObject({ confirmed: true, text: expect.stringMatching(/"renews_at":"/) })
+    for (const response of await read())
+      expect(response).toMatchObject({ confirmed: true, text: expect.stringMatching(/"renews_at":"/) })
   })
 
   it('causes later changes to be undone too, even a reset', async () => {
@@ -238,14 +238,14 @@ describe('A disk that does not confirm a written change', () => {
     await sim.call('POST', '/api_keys', { description: 'stays' })
     const before = stateOf(sandbox)
     disk.failEvery('sync', 'EIO')
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 5 }, (_, i) => sim.call('POST', '/api_keys', { description: `lost ${i}` })),
       sim.call('POST', '/_sim/reset'),
       ...Array.from({ length: 5 }, (_, i) => sim.call('POST', '/api_keys', { description: `lost ${i}` })),
       sim.call('PUT', '/_sim/state', FIXTURE),
       sim.call('DELETE', '/api_keys/ak_admin'),
     ])
-    for (const answer of answers) expect([503, 404]).toContain(answer.status)
+    for (const response of responses) expect([503, 404]).toContain(response.status)
     expect(stateOf(sandbox)).toEqual(before)
     disk.heal()
     await expectMemoryOnDisk(db, sim, 'after all was taken back')

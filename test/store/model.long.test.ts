@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runSimulator } from '../../src/simulator/simulator.ts'
 import { folderWith } from '../support/afterwards.ts'
-import { type Answer, type Call, callsOf, operationOf } from '../support/http.ts'
+import { type Call, callsOf, operationOf, type TestResponse } from '../support/http.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { Model, type State, TABLES, type Table } from './model.ts'
 import { leftOf } from './support.ts'
@@ -51,11 +51,11 @@ class Real {
     this.db = next
   }
   /** A call of the API, which is in the journal and can be rewound to. */
-  async request(model: Model, method: string, path: string, body?: unknown): Promise<Answer> {
+  async request(model: Model, method: string, path: string, body?: unknown): Promise<TestResponse> {
     const before = model.moment()
-    const answer = await this.#call!(method, path, body)
-    model.journal.push({ id: operationOf(answer), ...before })
-    return answer
+    const response = await this.#call!(method, path, body)
+    model.journal.push({ id: operationOf(response), ...before })
+    return response
   }
   control = (method: string, path: string, body?: unknown) => this.#call!(method, `/_sim${path}`, body)
 }
@@ -75,9 +75,9 @@ async function checkPage(model: Model, real: Real, where: Table, limit: number, 
   const { status, body } = await real.control('GET', `/db/${where}`)
   expect(status).toBe(200)
   expect(body.map((row: { id: string }) => row.id).toReversed()).toEqual(model.page(where, 1000))
-  const answer = await real.request(model, 'GET', `/${where}?${query}`)
-  expect(answer.status).toBe(200)
-  const found: { id: string; description?: string }[] = answer.body.keys ?? answer.body[where]
+  const response = await real.request(model, 'GET', `/${where}?${query}`)
+  expect(response.status).toBe(200)
+  const found: { id: string; description?: string }[] = response.body.keys ?? response.body[where]
   const expected = model.page(where, limit, before)
   expect(found.map(({ id, description = '' }) => [id, description])).toEqual(
     expected.map(id => [id, model.state[where].get(id)]),

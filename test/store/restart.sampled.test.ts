@@ -85,11 +85,11 @@ async function beBusy(call: Call, salt = ''): Promise<string[]> {
 
 /** The answers of all reads. */
 async function readAll(call: Call, ids: string[]) {
-  const answers: Record<string, unknown> = {}
+  const responses: Record<string, unknown> = {}
   const read = async (path: string) => {
     const { status, body } = await call('GET', path)
     if (body?.details) delete body.details.operation_id
-    answers[path] = { status, body }
+    responses[path] = { status, body }
     return body
   }
   const readPages = async (path: string, limit: number) => {
@@ -107,8 +107,8 @@ async function readAll(call: Call, ids: string[]) {
     ...['/api_keys', '/ip_restrictions'].flatMap(path => [1, 3, 100].map(limit => readPages(path, limit))),
   ])
   const { body } = await call('GET', '/_sim/snapshots')
-  answers.snapshots = body.snapshots.map(({ name }: { name: string }) => name)
-  return answers
+  responses.snapshots = body.snapshots.map(({ name }: { name: string }) => name)
+  return responses
 }
 
 describe('After a restart, every answer is the same', () => {
@@ -119,10 +119,10 @@ describe('After a restart, every answer is the same', () => {
     for (let round = 0; round < (LONG ? 2 : 1); round++) {
       const before = await simulate({ db, ...BASE }, { compactAt })
       ids.push(...(await beBusy(before.call, String(round))))
-      const answers = await readAll(before.call, ids)
+      const responses = await readAll(before.call, ids)
       await before.close()
       const after = await simulate({ db, ...BASE })
-      expect(await readAll(after.call, ids)).toEqual(answers)
+      expect(await readAll(after.call, ids)).toEqual(responses)
       await after.close()
     }
   })
@@ -131,11 +131,11 @@ describe('After a restart, every answer is the same', () => {
     let db = newDb()
     const { call, close } = await simulate({ db, ...BASE })
     const ids = await beBusy(call)
-    const answers = await readAll(call, ids)
+    const responses = await readAll(call, ids)
     for (let i = 0; i < 2; i++) {
       db = leftOf(db)
       const next = await simulate({ db, ...BASE })
-      expect(await readAll(next.call, ids)).toEqual(answers)
+      expect(await readAll(next.call, ids)).toEqual(responses)
     }
     await close()
   })
@@ -149,8 +149,8 @@ describe('With a seed', () => {
       const { call, close } = await simulate({ db, seed: 7 }, { compactAt: 1500 })
       const writes = seen.length > 0 && end === 'kill' ? 0 : 4
       for (let i = 0; i < writes; i++) {
-        const answer = await call('POST', '/api_keys', {})
-        seen.push(answer.body.id, answer.body.token, operationOf(answer))
+        const response = await call('POST', '/api_keys', {})
+        seen.push(response.body.id, response.body.token, operationOf(response))
       }
       for (let i = 0; i < 3; i++) seen.push(operationOf(await call('GET', '/api_keys')))
       if (end === 'kill') db = leftOf(db)

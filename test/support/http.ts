@@ -20,7 +20,7 @@ export interface CallOptions {
   raw?: string | Uint8Array
 }
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: Headers
   text: string
@@ -38,9 +38,9 @@ interface Target {
 /** JSON calls to the API and the control plane of a simulator. */
 export function callsOf(
   { url, token: usual, vendor = 'service', headers: always }: Target,
-  check?: (method: string, path: string, answer: Answer) => void,
+  check?: (method: string, path: string, response: TestResponse) => void,
 ) {
-  async function call(method: string, path: string, body?: unknown, how: CallOptions = {}): Promise<Answer> {
+  async function call(method: string, path: string, body?: unknown, how: CallOptions = {}): Promise<TestResponse> {
     const { token = usual, version = '2', raw } = how
     const headers: Record<string, string> = { 'user-agent': 'test', ...always }
     if (token !== null) headers.authorization = `Bearer ${token}`
@@ -48,16 +48,16 @@ export function callsOf(
     if (body !== undefined) headers['content-type'] = 'application/json'
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     // What is under fetch, in half of its time.
-    const response = await request(url + path, { method, headers: { ...headers, ...how.headers }, body: sent ?? null })
-    const text = await response.body.text()
-    const answer = {
-      status: response.statusCode,
-      headers: headersOf(response.headers),
+    const received = await request(url + path, { method, headers: { ...headers, ...how.headers }, body: sent ?? null })
+    const text = await received.body.text()
+    const response = {
+      status: received.statusCode,
+      headers: headersOf(received.headers),
       text,
       body: text ? JSON.parse(text) : undefined,
     }
-    check?.(method, path, answer)
-    return answer
+    check?.(method, path, response)
+    return response
   }
 
   /** The same calls, made with another token. */
@@ -76,33 +76,33 @@ const headersOf = (given: http.IncomingHttpHeaders) =>
 export type Call = ReturnType<typeof callsOf>['call']
 
 /** The id of the request in the journal. */
-export const operationOf = ({ headers }: Answer) => headers.get('edgesim-operation-id')!
+export const operationOf = ({ headers }: TestResponse) => headers.get('edgesim-operation-id')!
 
 /**
  * The answer is an error with that status, and its message says something. The code is a number of the vendor, or a word;
  * null, or the status, stands for our own, and an empty text for none.
  */
-export function expectError(answer: Answer, status: number, code: number | string | null) {
+export function expectError(response: TestResponse, status: number, code: number | string | null) {
   const isOwn = code === null || code === status
   const expected = isOwn
     ? `ERR_EDGESIM_${status}`
     : typeof code === 'string'
       ? code || undefined
       : `ERR_SERVICE_${code}`
-  expect({ status: answer.status, code: answer.body?.error_code }).toEqual({ status, code: expected })
-  expect(answer.body.status_code).toBe(status)
-  expect(answer.body.msg.length).toBeGreaterThan(20)
-  return answer.body
+  expect({ status: response.status, code: response.body?.error_code }).toEqual({ status, code: expected })
+  expect(response.body.status_code).toBe(status)
+  expect(response.body.msg.length).toBeGreaterThan(20)
+  return response.body
 }
 
 /** That error, as every client of the API can read it: JSON with exactly the four members, and details of strings. */
-export function expectRefusal(answer: Answer, status: number, code: number | null) {
-  const { headers, text, body } = answer
+export function expectRefusal(response: TestResponse, status: number, code: number | null) {
+  const { headers, text, body } = response
   expect(headers.get('content-type')).toBe('application/json')
   expect(text).not.toMatch(/<html|<!doctype|<pre>/i)
   expect(Object.keys(body)).toEqual(['error_code', 'status_code', 'msg', 'details'])
   for (const [name, value] of Object.entries(body.details)) expect(value, name).toEqual(expect.any(String))
-  return expectError(answer, status, code)
+  return expectError(response, status, code)
 }
 
 /** The certificate of a TLS client, and what it speaks. */
@@ -144,13 +144,13 @@ export function ask(url: string, { agent, leave, onHead, from, body, ...options 
   const began = performance.now()
   return new Promise(resolve => {
     const chunks: Buffer[] = []
-    let answer: http.IncomingMessage | undefined
+    let response: http.IncomingMessage | undefined
     const finish = (error?: NodeJS.ErrnoException) => {
       const text = Buffer.concat(chunks).toString()
       resolve({
-        status: answer?.statusCode,
-        headers: answer?.headers ?? {},
-        rawHeaders: answer?.rawHeaders ?? [],
+        status: response?.statusCode,
+        headers: response?.headers ?? {},
+        rawHeaders: response?.rawHeaders ?? [],
         text,
         get body() {
           return parsed(text)
@@ -162,7 +162,7 @@ export function ask(url: string, { agent, leave, onHead, from, body, ...options 
     }
     const { request } = url.startsWith('https') ? https : http
     const req = request(url, { ...options, localAddress: from, agent: agent ?? false } as http.RequestOptions, res => {
-      answer = res
+      response = res
       onHead?.()
       res.on('data', chunk => chunks.push(chunk))
       res.on('error', finish)
@@ -192,7 +192,7 @@ export interface ServerEvent {
 export async function openEvents(url: string, headers: Record<string, string> = {}) {
   const request = http.get(url, { headers, agent: false })
   afterwards(() => void request.destroy())
-  const [answer] = (await once(request, 'response')) as [http.IncomingMessage]
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage]
   const events: ServerEvent[] = []
   const comments: string[] = []
   let rest = ''
@@ -205,20 +205,20 @@ export async function openEvents(url: string, headers: Record<string, string> = 
     const data = field('data')
     if (data !== undefined) events.push({ id: field('id')!, type: field('event')!, data: JSON.parse(data) })
   }
-  answer.setEncoding('utf8').on('data', (chunk: string) => {
+  response.setEncoding('utf8').on('data', (chunk: string) => {
     const blocks = (rest + chunk).split('\n\n')
     rest = blocks.pop()!
     blocks.forEach(take)
     wake()
   })
   const ended = new Promise<void>(resolve => {
-    answer.on('close', () => {
+    response.on('close', () => {
       over = true
       wake()
       resolve()
     })
   })
-  answer.on('error', () => {})
+  response.on('error', () => {})
 
   /** Waits until the condition holds for the events so far. */
   async function until(fulfilled: () => boolean) {
@@ -231,7 +231,7 @@ export async function openEvents(url: string, headers: Record<string, string> = 
   }
 
   return {
-    answer,
+    answer: response,
     events,
     comments,
     ended,

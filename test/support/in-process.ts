@@ -9,7 +9,7 @@ import { runSimulator } from '../../src/simulator/simulator.ts'
 import type { Hooks, Notice, Parts } from '../../src/simulator/types.ts'
 import { afterwards } from './afterwards.ts'
 import { cleanEnvironment, type SpawnOptions } from './as-process.ts'
-import { type Answer, type Call, callsOf } from './http.ts'
+import { type Call, callsOf, type TestResponse } from './http.ts'
 import { LONG } from './long.ts'
 
 /** A running simulator on a port of its own, closed after the test unless the test has closed it. */
@@ -26,7 +26,7 @@ export async function simulate(options: SimulatorOptions = {}, inner: Hooks & Pa
     return simulator.close()
   }
   afterwards(() => isClosed || simulator.close())
-  return { ...simulator, close, notices, ...callsOf({ ...simulator, vendor: options.vendor }, checkAnswer) }
+  return { ...simulator, close, notices, ...callsOf({ ...simulator, vendor: options.vendor }, checkResponse) }
 }
 
 export type Simulated = Awaited<ReturnType<typeof simulate>>
@@ -49,18 +49,19 @@ const templates = Object.keys(document.paths).map(path => ({
 }))
 
 /** Every answer of the simulated API must be one its OpenAPI document describes. */
-function checkAnswer(method: string, target: string, answer: Answer) {
+function checkResponse(method: string, target: string, response: TestResponse) {
   const path = target.split('?')[0]!
   if (path.startsWith('/_sim')) return
   const template = templates.find(({ pattern }) => pattern.test(path))
   const operation = template && document.paths[template.path]![method.toLowerCase()]
-  const described = operation?.responses[answer.status]
-  if (answer.status < 400 && operation) expect(described, `${method} ${path} answered ${answer.status}`).toBeDefined()
+  const described = operation?.responses[response.status]
+  if (response.status < 400 && operation)
+    expect(described, `${method} ${path} answered ${response.status}`).toBeDefined()
   const schema =
-    answer.status < 400 ? described?.content?.['application/json'].schema.$ref : '#/components/schemas/Error'
-  if (!schema) return expect(answer.text).toBe('')
+    response.status < 400 ? described?.content?.['application/json'].schema.$ref : '#/components/schemas/Error'
+  if (!schema) return expect(response.text).toBe('')
   const validate = ajv.getSchema(`api${schema}`)!
-  expect(validate(answer.body), `${method} ${target}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+  expect(validate(response.body), `${method} ${target}: ${ajv.errorsText(validate.errors)}`).toBe(true)
 }
 
 export interface Route {

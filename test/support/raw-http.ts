@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'vitest'
 import { afterwards } from './afterwards.ts'
-import type { Answer, ClientTls } from './http.ts'
+import type { ClientTls, TestResponse } from './http.ts'
 
 interface DialOptions extends ClientTls {
   host?: string
@@ -270,7 +270,7 @@ export interface RawRequest {
 
 /** Sends what no HTTP client would, and reads whatever comes until the server closes. */
 export function rawClient(port: number) {
-  async function bytes(sent: string | Uint8Array): Promise<Answer> {
+  async function bytes(sent: string | Uint8Array): Promise<TestResponse> {
     const { said } = await talk(port, sent, { end: false })
     const reply = takeReply(Buffer.from(said, 'latin1'), 'GET', true)
     expect(reply, `an answer, not ${JSON.stringify(said.slice(0, 200))}`).toBeDefined()
@@ -282,7 +282,7 @@ export function rawClient(port: number) {
     return { status, headers, text, body: isJson ? JSON.parse(text) : undefined }
   }
 
-  function request(how: RawRequest = {}): Promise<Answer> {
+  function request(how: RawRequest = {}): Promise<TestResponse> {
     const { method = 'GET', target = '/api_keys', headers = [], without = [], body = '' } = how
     const good = [`Host: 127.0.0.1:${port}`, 'Authorization: Bearer sim_admin', 'Service-Version: 2']
     const kept = good.filter(line => !without.includes(line.split(':')[0]!.toLowerCase()))

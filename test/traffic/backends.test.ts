@@ -28,13 +28,13 @@ const named = (name: string) => httpUpstream((_req, res) => res.end(name))
 const at = (id: string, port: number) => ({ id, address: `127.0.0.1:${port}` })
 
 describe('An HTTP response backend', () => {
-  const answer = {
+  const response = {
     id: 'bkdhr_a',
     status_code: 503,
     headers: { 'Content-Type': 'text/plain', 'Retry-After': '60' },
     body: 'Später',
   }
-  const state = { http_response_backends: [answer] }
+  const state = { http_response_backends: [response] }
 
   it('answers requests itself, and the connection stays open', async () => {
     const { portOf, url, decision } = await withBackend('bkdhr_a', state, { clock: '2026-01-01T00:00:00Z' })
@@ -58,7 +58,7 @@ describe('An HTTP response backend', () => {
   })
 
   it.each([204, 205, 304])('sends no body with the status %i', async status_code => {
-    const { url } = await withBackend('bkdhr_a', { http_response_backends: [{ ...answer, status_code }] })
+    const { url } = await withBackend('bkdhr_a', { http_response_backends: [{ ...response, status_code }] })
     const { status, text, headers } = await ask(url)
     expect({ status, text }).toEqual({ status: status_code, text: '' })
     expect(headers).not.toHaveProperty('content-length')

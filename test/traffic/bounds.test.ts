@@ -20,8 +20,8 @@ describe('Edges together', () => {
       ['PUT', '/_sim/state', { ...USERS, tcp_edges: [{ id: 'edgtcp_a', hostports: many }] }],
       ['POST', '/_sim/db/https_edges', { id: 'edghts_a', hostports: many }],
     ] as const) {
-      const answer = await call(method, path, body)
-      expect([answer.status, answer.body.msg]).toEqual([400, expect.stringMatching(/hostports.*up to 100.*101/)])
+      const response = await call(method, path, body)
+      expect([response.status, response.body.msg]).toEqual([400, expect.stringMatching(/hostports.*up to 100.*101/)])
     }
     expect((await call('GET', '/_sim/traffic')).body.listeners).toEqual([])
   })

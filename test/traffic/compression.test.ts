@@ -12,11 +12,11 @@ const bytesOf = (url: string, headers: http.OutgoingHttpHeaders, method = 'GET')
   new Promise<{ status: number; headers: http.IncomingHttpHeaders; bytes: Buffer; whole: boolean }>(
     (resolve, reject) => {
       http
-        .request(url, { headers, method, agent: false }, answer => {
+        .request(url, { headers, method, agent: false }, response => {
           const chunks: Buffer[] = []
-          answer.on('data', chunk => chunks.push(chunk)).on('error', () => {})
-          answer.once('close', () => {
-            const { statusCode, headers, complete } = answer
+          response.on('data', chunk => chunks.push(chunk)).on('error', () => {})
+          response.once('close', () => {
+            const { statusCode, headers, complete } = response
             resolve({ status: statusCode!, headers, bytes: Buffer.concat(chunks), whole: complete })
           })
         })

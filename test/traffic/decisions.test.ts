@@ -93,9 +93,9 @@ describe('POST /_sim/traffic/check', () => {
 
   it.each(refused)('refuses %j', async (question, status, says) => {
     const { call } = await withEdges(state)
-    const answer = await call('POST', '/_sim/traffic/check', question)
-    expect(answer.status).toBe(status)
-    expect(answer.body.msg).toMatch(new RegExp(says))
+    const response = await call('POST', '/_sim/traffic/check', question)
+    expect(response.status).toBe(status)
+    expect(response.body.msg).toMatch(new RegExp(says))
   })
 })
 

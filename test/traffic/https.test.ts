@@ -216,9 +216,9 @@ describe('An HTTPS edge', () => {
       ['/none', 502, /edghtsrt_none has no upstream/],
       ['/away', 502, /--allow-upstream 192\.0\.2\.1/],
     ] as const) {
-      const answer = await ask(url + path)
+      const response = await ask(url + path)
       const body = { error_code: `ERR_EDGESIM_${status}`, msg: expect.stringMatching(says) }
-      expect(answer, path).toMatchObject({ status, body })
+      expect(response, path).toMatchObject({ status, body })
     }
     expect(await decisions()).toHaveLength(4)
   })

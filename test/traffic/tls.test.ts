@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer as createTlsServer } from 'node:tls'
 import { describe, expect, it } from 'vitest'
-import { makeCertificate } from '../../src/http/make-certificate.ts'
+import { createCertificate } from '../../src/http/create-certificate.ts'
 import { listening } from '../support/http.ts'
 import { dial, talk } from '../support/raw-http.ts'
 import { echo, withEdges } from './edges.ts'
@@ -16,7 +16,7 @@ const edge = (upstream: number, more: object = { tls_termination: {} }) => ({
 
 /** An upstream that ends TLS itself and sends back what it gets. */
 async function tlsEcho() {
-  const own = await makeCertificate(['127.0.0.1'], 1)
+  const own = await createCertificate(['127.0.0.1'], 1)
   const port = await listening(createTlsServer({ ...own, allowHalfOpen: true }, socket => socket.pipe(socket)))
   return { port, ca: own.cert }
 }

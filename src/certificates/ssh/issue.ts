@@ -1,6 +1,6 @@
 import { parseTime, type Row } from '../../schema/index.ts'
 import { readPublicKey } from './public-key.ts'
-import { drawBytes, signingKeyOf } from './signing-key.ts'
+import { deriveBytes, signingKeyOf } from './signing-key.ts'
 import { options, string, strings, uint32, uint64 } from './wire.ts'
 
 /** The owners of certificates, with their numbers in the format. */
@@ -13,7 +13,7 @@ export function issueSshCertificate(subject: Subject, row: Row, authority: Row):
   const { type, parts } = readPublicKey(row.public_key as string)
   const name = `${type}-cert-v01@openssh.com`
   const contents = Buffer.concat([
-    strings(name, drawBytes(32, `SSH certificate ${row.id}`), ...parts),
+    strings(name, deriveBytes(32, `SSH certificate ${row.id}`), ...parts),
     uint64(0),
     uint32(NUMBERS[subject]),
     strings(row.id, strings(...(row.principals as string[]))),

@@ -55,14 +55,14 @@ const keyOf = memoize(MAX_REMEMBERED_KEYS, (type: string, variant: string, id: s
 })
 
 /** Derives this many bytes. Equal inputs give equal bytes. */
-export function drawBytes(size: number, ...from: (string | Buffer)[]): Buffer {
+export function deriveBytes(size: number, ...from: (string | Buffer)[]): Buffer {
   const source = createHash('shake256', { outputLength: size })
   for (const each of from) source.update(each)
   return source.digest()
 }
 
 function ed25519(seed: string): SigningKey {
-  const key = ed25519Key(drawBytes(32, seed))
+  const key = ed25519Key(deriveBytes(32, seed))
   const { x } = createPublicKey(key).export({ format: 'jwk' })
   return {
     publicKey: strings('ssh-ed25519', Buffer.from(x!, 'base64url')),
@@ -76,7 +76,7 @@ function ecdsa(seed: string, curve: keyof typeof CURVES): SigningKey {
   const type = `ecdsa-sha2-${name}`
   const size = toBytes(order).length
   // The extra bytes make all numbers almost equally likely.
-  const deriveNumber = (...from: (string | Buffer)[]) => (toNumber(drawBytes(size + 8, ...from)) % (order - 1n)) + 1n
+  const deriveNumber = (...from: (string | Buffer)[]) => (toNumber(deriveBytes(size + 8, ...from)) % (order - 1n)) + 1n
   const pointOf = (factor: bigint) => {
     const pair = createECDH(inOpenssl)
     pair.setPrivateKey(toBytes(factor, size))
@@ -126,7 +126,7 @@ function rsa(seed: string, bits: number): SigningKey {
 }
 
 function derivePrime(seed: string): bigint {
-  const bytes = drawBytes(PRIME_BITS / 8, seed)
+  const bytes = deriveBytes(PRIME_BITS / 8, seed)
   // Five leading 1 bits ensure that the product of sixteen primes is not one bit too short.
   bytes[0]! |= 0xf8
   let prime = toNumber(bytes) | 1n

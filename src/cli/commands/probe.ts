@@ -10,7 +10,7 @@ import { version } from '../../files/package.ts'
 import { replaceFile } from '../../files/replace-file.ts'
 import { driftOf, readEvidence, wordsOf } from '../../options/evidence-file.ts'
 import { type Account, Connection } from '../../remote/connection.ts'
-import { checkAccount, touchedBy } from '../../remote/probe/account.ts'
+import { checkAccount, collectionsWrittenBy } from '../../remote/probe/account.ts'
 import { cleanUp, type Left } from '../../remote/probe/clean-up.ts'
 import type { ProbeMethod } from '../../remote/probe/experiment.ts'
 import { ProbeJournal } from '../../remote/probe/journal.ts'
@@ -55,7 +55,7 @@ export async function probeCommand(own: ProbeOptions, env: NodeJS.ProcessEnv): P
   const before = readBefore(out, names)
   const account = await readAccount(own, env)
   const service = connect(account, pace)
-  await checkAccount(service, touchedBy(names), lastOf(own.account))
+  await checkAccount(service, collectionsWrittenBy(names), lastOf(own.account))
   return runAll({ account, service, names, out, before })
 }
 

@@ -1,7 +1,7 @@
 import { counted } from '../../basics/text.ts'
 import { harEntry, harHead } from '../../control/journal/har.ts'
 import { version } from '../../files/package.ts'
-import type { KeptEntry } from '../../sandbox/index.ts'
+import type { StoredEntry } from '../../sandbox/index.ts'
 import { writeResult } from './result-file.ts'
 
 export const MAX_HAR_BYTES = 64 * 1024 * 1024
@@ -28,7 +28,7 @@ export class HarFile {
     readonly maxBytes = MAX_HAR_BYTES,
   ) {}
 
-  add(entry: KeptEntry) {
+  add(entry: StoredEntry) {
     const text = JSON.stringify(harEntry(entry))
     const { sandbox, beganAt, duration_ms } = entry
     this.#entries.push({ sandbox, beganAt, order: performance.now() - (duration_ms ?? 0), text })

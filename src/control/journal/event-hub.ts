@@ -5,10 +5,10 @@ import type { EventEntry } from '../../contract/journal-entry.ts'
 import type { SandboxEvent } from '../../sandbox/index.ts'
 
 /** Per sandbox, for readers that reconnect. */
-export const MAX_KEPT_EVENTS = 1_000
-export const MAX_KEPT_EVENT_CHARACTERS = 4 * 1024 * 1024
+export const MAX_BUFFERED_EVENTS = 1_000
+export const MAX_BUFFERED_EVENT_CHARACTERS = 4 * 1024 * 1024
 /** For all sandboxes together. */
-export const MAX_ALL_KEPT_EVENT_CHARACTERS = 64 * 1024 * 1024
+export const MAX_ALL_BUFFERED_EVENT_CHARACTERS = 64 * 1024 * 1024
 /** A reader with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 const HEARTBEAT_MS = 15_000
@@ -27,7 +27,7 @@ export class EventHub {
   /** Called at each heartbeat for every stream with readers: a sandbox, or `ALL`. */
   onBeat: (sandbox: string) => void = () => {}
 
-  constructor({ heartbeatMs = HEARTBEAT_MS, maxCharacters = MAX_ALL_KEPT_EVENT_CHARACTERS } = {}) {
+  constructor({ heartbeatMs = HEARTBEAT_MS, maxCharacters = MAX_ALL_BUFFERED_EVENT_CHARACTERS } = {}) {
     this.#heartbeatMs = heartbeatMs
     this.#maxCharacters = maxCharacters
   }
@@ -117,7 +117,7 @@ class Stream {
     this.#buffered.set(this.#last, text)
     this.length += text.length
     for (const [id, { length }] of this.#buffered) {
-      if (this.#buffered.size <= MAX_KEPT_EVENTS && this.length <= MAX_KEPT_EVENT_CHARACTERS) break
+      if (this.#buffered.size <= MAX_BUFFERED_EVENTS && this.length <= MAX_BUFFERED_EVENT_CHARACTERS) break
       this.#buffered.delete(id)
       this.length -= length
     }

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { HarEntry, HarHead, HarPair } from '../../contract/har.ts'
 import type { JournalEntry } from '../../contract/journal-entry.ts'
-import type { KeptEntry } from '../../sandbox/journal.ts'
+import type { StoredEntry } from '../../sandbox/journal.ts'
 
-type Begin = Pick<KeptEntry, 'sandbox' | 'beganAt'>
+type Begin = Pick<StoredEntry, 'sandbox' | 'beganAt'>
 
 /** The HAR log without its entries, which can be too many to create at the same time. `entries` are in log order. */
 export function harHead(entries: Iterable<Begin>, version: string, comment?: string): HarHead {
@@ -19,7 +19,7 @@ export function harHead(entries: Iterable<Begin>, version: string, comment?: str
 }
 
 /** A request in the journal, which contains no secrets. */
-export function harEntry(entry: KeptEntry): HarEntry {
+export function harEntry(entry: StoredEntry): HarEntry {
   const { id, sandbox, operation, rules, explanation } = entry
   const time = entry.duration_ms ?? 0
   return {
@@ -43,7 +43,7 @@ export function harEntry(entry: KeptEntry): HarEntry {
 /** Shared by requests and responses. */
 const MESSAGE = { httpVersion: 'HTTP/1.1', cookies: [] as [], headersSize: -1 }
 
-function requestOf({ method, baseUrl, path, search, request }: KeptEntry): HarEntry['request'] {
+function requestOf({ method, baseUrl, path, search, request }: StoredEntry): HarEntry['request'] {
   const { headers, body, encoding } = request
   const text = request.text ?? (body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
   // The journal stores whole bodies, so the announced length is right. Other bodies have only that length.
@@ -63,7 +63,7 @@ function requestOf({ method, baseUrl, path, search, request }: KeptEntry): HarEn
 const mimeTypeOf = ({ headers, body }: JournalEntry['request']) =>
   headers['content-type'] ?? (typeof body === 'string' ? 'x-unknown' : 'application/json')
 
-function responseOf({ status, response, duration_ms, explanation }: KeptEntry): HarEntry['response'] {
+function responseOf({ status, response, duration_ms, explanation }: StoredEntry): HarEntry['response'] {
   if (!response) {
     const why = duration_ms === null ? 'No response was sent yet.' : (explanation?.text ?? 'No response was sent.')
     const content = { size: 0, mimeType: 'x-unknown' }

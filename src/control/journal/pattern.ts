@@ -4,11 +4,11 @@ import type { Steps } from '../../basics/slices.ts'
 import { contains } from '../../basics/text.ts'
 import type { Pattern } from '../../contract/expectation.ts'
 import type { JournalEntry } from '../../contract/journal-entry.ts'
-import { MAX_WRITTEN_PATH } from '../../contract/lengths.ts'
+import { MAX_GLOB_LENGTH } from '../../contract/lengths.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import type { Decision } from '../../contract/traffic.ts'
 import { operations } from '../../resources/index.ts'
-import type { Journal, KeptEntry, Sandbox } from '../../sandbox/index.ts'
+import type { Journal, Sandbox, StoredEntry } from '../../sandbox/index.ts'
 import { pathPattern, routePattern } from '../../scenarios/path.ts'
 import { parseTime } from '../../schema/index.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
@@ -61,8 +61,8 @@ export function checkPattern({ operation, method, path }: Pattern, journal: Jour
 
 /** Limits a path or event type with `*`, which is slow to match. */
 export function checkLength(name: string, written: string) {
-  if (written.length > MAX_WRITTEN_PATH)
-    reject(`"${name}" can have up to ${MAX_WRITTEN_PATH} characters, got ${written.length}`)
+  if (written.length > MAX_GLOB_LENGTH)
+    reject(`"${name}" can have up to ${MAX_GLOB_LENGTH} characters, got ${written.length}`)
 }
 
 export function checkOperation(name: string): OperationName {
@@ -102,7 +102,7 @@ export function* filterEntries(
   { sandbox, all }: Searched,
   query: URLSearchParams,
   defaultLimit: number,
-): Steps<{ entries: KeptEntry[]; dropped: number }> {
+): Steps<{ entries: StoredEntry[]; dropped: number }> {
   const given = readFilters(query, Object.keys(ENTRY_FILTERS))
   const { limit = defaultLimit, since, until, text, sandboxes, ...pattern } = given
   if (pattern.status !== undefined && !/^([1-5](xx|\d\d)|null)$/.test(pattern.status))
@@ -113,7 +113,7 @@ export function* filterEntries(
   const isBefore = until === undefined ? () => true : isUntil(until)
   const sought = text?.toLowerCase()
   const max = Number(limit)
-  const latest: KeptEntry[] = []
+  const latest: StoredEntry[] = []
   /** Requests that arrived before this one are not among the latest. */
   let oldest = 0
   const cut = () => {
@@ -125,7 +125,7 @@ export function* filterEntries(
   }
   for (const journal of journals) {
     const enough = latest.length + max
-    for (const entry of filtered(requestLog, journal.newestFirst(), pattern) as KeptEntry[]) {
+    for (const entry of filtered(requestLog, journal.newestFirst(), pattern) as StoredEntry[]) {
       if (latest.length === enough || entry.arrival < oldest) break
       if (!isAfter(entry) || !isBefore(entry)) continue
       if (sought === undefined || contains(textOf(entry), sought)) latest.push(entry)
@@ -139,7 +139,17 @@ export function* filterEntries(
 }
 
 /** The searchable text of an entry. */
-function textOf({ id, path, search, operation, caller, source_ip, request, response, explanation }: KeptEntry): string {
+function textOf({
+  id,
+  path,
+  search,
+  operation,
+  caller,
+  source_ip,
+  request,
+  response,
+  explanation,
+}: StoredEntry): string {
   const { body, text } = request
   const parts = [id, path + search, operation, caller, source_ip, body, text, response?.body, explanation]
   return parts
@@ -149,7 +159,7 @@ function textOf({ id, path, search, operation, caller, source_ip, request, respo
 }
 
 /** Whether an entry is after a request, or not before a time. */
-function isSince(journals: Journal[], since: string): (entry: KeptEntry) => boolean {
+function isSince(journals: Journal[], since: string): (entry: StoredEntry) => boolean {
   const known = journals.map(journal => journal.get(since)).find(Boolean)
   if (known) return entry => entry.arrival > known.arrival
   const time = parseTime(since)
@@ -158,7 +168,7 @@ function isSince(journals: Journal[], since: string): (entry: KeptEntry) => bool
   return entry => Date.parse(entry.at) >= time
 }
 
-function isUntil(until: string): (entry: KeptEntry) => boolean {
+function isUntil(until: string): (entry: StoredEntry) => boolean {
   const time = parseTime(until)
   if (time === undefined) reject(`"until" must be an RFC 3339 time, got ${quoted(until)}`)
   return entry => Date.parse(entry.at) <= time

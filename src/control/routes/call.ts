@@ -9,7 +9,7 @@ import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
 import { CALL } from '../../contract/lengths.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import { joinToken, replaceToken, splitToken, tokenOf } from '../../contract/token.ts'
-import { ask, type Question } from '../../http/ask.ts'
+import { type OutgoingRequest, sendRequest } from '../../http/send-request.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { checkHeaderName } from '../../schema/index.ts'
 import type { ControlContext } from '../context.ts'
@@ -143,7 +143,12 @@ interface Received {
 }
 
 /** Gives up after the timeout, or when the caller disconnects. */
-async function send({ self }: ControlContext, question: Question, ms: number, caller: Socket): Promise<Received> {
+async function send(
+  { self }: ControlContext,
+  question: OutgoingRequest,
+  ms: number,
+  caller: Socket,
+): Promise<Received> {
   const received: Received = { status: null, headers: {}, body: null, failure: null }
   let text = ''
   const abort = new AbortController()
@@ -152,7 +157,7 @@ async function send({ self }: ControlContext, question: Question, ms: number, ca
   caller.once('close', giveUp)
   try {
     if (caller.destroyed) giveUp()
-    const reply = await ask(self(), { ...question, signal: abort.signal })
+    const reply = await sendRequest(self(), { ...question, signal: abort.signal })
     received.status = reply.statusCode!
     received.headers = Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, String(value)]))
     for await (const chunk of reply.setEncoding('utf8')) text += chunk

@@ -12,8 +12,8 @@ import {
   isShownAsRef,
   toStoredTime,
 } from '../../schema/index.ts'
+import { noteDifferences } from './differences.ts'
 import { dropUnfit } from './drop-unfit.ts'
-import { noteOtherwise } from './otherwise.ts'
 import type { Report } from './report.ts'
 import { bareUrl } from './url.ts'
 
@@ -58,7 +58,7 @@ export function toRecord(kind: Collection, response: unknown, copying: Copying):
   if (!dropUnfit(recordShapeOf(table), record, table, report)) return []
   if (created != null && record.created_at !== undefined && toStoredTime(created as string) !== created)
     report.note('spelled', `${table}.${createdAs}`)
-  noteOtherwise(kind, record, response, copying)
+  noteDifferences(kind, record, response, copying)
   const parts = partsOf(table).filter(({ partOf }) => partOf!.shown)
   return [
     [table, record as SafeRecord],

@@ -7,7 +7,7 @@ import { experiments } from './experiments.ts'
 type Service = Connection<ProbeMethod>
 
 /** The collections in which the experiments for these assumptions create records. */
-export const touchedBy = (names: readonly AssumptionName[]) => [
+export const collectionsWrittenBy = (names: readonly AssumptionName[]) => [
   ...new Set(
     names.flatMap(name => {
       const experiment = experiments[name]

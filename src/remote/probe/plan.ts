@@ -1,7 +1,7 @@
 import { isObject } from '../../basics/json.ts'
 import { counted } from '../../basics/text.ts'
 import { type AssumptionName, assumptions } from '../../contract/assumptions.ts'
-import { touchedBy } from './account.ts'
+import { collectionsWrittenBy } from './account.ts'
 import { changedBy, createsRecord, type Experiment, type Meaning, type Step } from './experiment.ts'
 import { experiments } from './experiments.ts'
 
@@ -17,7 +17,7 @@ export function planOf(names: readonly AssumptionName[], pace: number): string[]
     const experiment = experiments[name]
     return 'because' in experiment ? `  ${name}: ${experiment.because}` : []
   })
-  const touched = touchedBy(names)
+  const touched = collectionsWrittenBy(names)
   const maxRequests = 1 + touched.length + tested.reduce((sum, { experiment }) => sum + requestsOf(experiment), 0)
   return [
     'Check that the key works and that these collections are empty:',

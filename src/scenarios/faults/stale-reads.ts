@@ -16,7 +16,7 @@ export const staleReads = faultKind({
       call.readFrom(tables)
       if (time < knownSince)
         call.warn(`The state from ${delay} ago is no longer stored. It read the state at ${formatTime(knownSince)}.`)
-      call.clockPlayedAPart ||= call.sandbox.clock.frozen
+      call.usedFrozenClock ||= call.sandbox.clock.frozen
       return { kind: 'reply', reply: await execute() }
     },
   }),

@@ -42,7 +42,7 @@ function wrongWith({ status, headers, text }: Reply, method: string, scripted: b
 const UNREADABLE = /Invalid HTTP request|CONNECT is not supported|Only 100-continue is/
 
 /** The problem of what came back for requests on one connection. */
-export function wrongAnswers(sent: Sent[], { replies, rest, closed }: Heard, scripted: boolean): string | undefined {
+export function wrongResponses(sent: Sent[], { replies, rest, closed }: Heard, scripted: boolean): string | undefined {
   for (const [i, reply] of replies.entries()) {
     const why = wrongWith(reply, sent[i]?.method ?? 'GET', scripted)
     if (why) return why

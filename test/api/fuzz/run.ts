@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Simulated } from '../../support/in-process.ts'
 import { Connection, type Heard } from '../../support/raw-http.ts'
-import { wrongAnswers } from './checks.ts'
+import { wrongResponses } from './checks.ts'
 import type { Report } from './report.ts'
 import type { Draft } from './requests.ts'
 import { checkStates } from './states.ts'
@@ -57,8 +57,8 @@ async function sendGroups(run: Run, size: number, send: (drafts: Draft[]) => Pro
 async function recover({ sandboxes, call, as }: Simulated) {
   for (const sandbox of sandboxes.list()) {
     const token = sandboxes.tokenFor(sandbox)
-    const answer = token && (await as(token)('GET', '/api_keys').catch(() => null))
-    if (answer && answer.status === 200 && Object.values(sandbox.tables.rows()).flat().length < 200) continue
+    const response = token && (await as(token)('GET', '/api_keys').catch(() => null))
+    if (response && response.status === 200 && Object.values(sandbox.tables.rows()).flat().length < 200) continue
     if (sandbox.name === 'default') await call('PUT', '/_sim/sandboxes/default', { fixture: 'default' })
     else await call('DELETE', `/_sim/sandboxes/${sandbox.name}`)
   }
@@ -70,8 +70,8 @@ function fail(why: string | undefined, sent: Sent[] = [], heard?: Heard) {
   const requests = sent.map(
     ({ bytes, end }) => `  sent (${end}): ${JSON.stringify(bytes.toString('latin1', 0, 4_000))}`,
   )
-  const answers = heard?.replies.map(({ status, text }) => `  answered: ${status} ${text.slice(0, 400)}`) ?? []
-  throw new Error([why, ...requests, ...answers].join('\n'))
+  const responses = heard?.replies.map(({ status, text }) => `  answered: ${status} ${text.slice(0, 400)}`) ?? []
+  throw new Error([why, ...requests, ...responses].join('\n'))
 }
 
 async function exchange({ report, scripted, defects }: Run, line: Connection, sent: Sent[]): Promise<Heard> {
@@ -84,7 +84,7 @@ async function exchange({ report, scripted, defects }: Run, line: Connection, se
   const ms = (user + system) / 1000
   report.note(sent, heard)
   const [defect] = defects.splice(0)
-  fail(defect?.slice(0, 500) ?? wrongAnswers(sent, heard, scripted), sent, heard)
+  fail(defect?.slice(0, 500) ?? wrongResponses(sent, heard, scripted), sent, heard)
   // Of several connections it is not known which one took the time.
   if (sent.length === 1 && ms > SLOW_MS) fail(`took ${Math.round(ms)} ms of CPU`, sent, heard)
   return heard

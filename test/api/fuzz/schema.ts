@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { DURATION } from '../../../src/basics/duration.ts'
 import { hashToken } from '../../../src/contract/token.ts'
-import type { Answer } from '../../support/http.ts'
+import type { TestResponse } from '../../support/http.ts'
 import { listed, oneOf, text } from './values.ts'
 import { mark } from './world.ts'
 
 /** JSON Schema, or a document with some: any JSON. */
-export type Schema = Answer['body']
+export type Schema = TestResponse['body']
 
 /** Values for members by name, which the schema cannot describe. */
 type Hints = Record<string, fc.Arbitrary<unknown>>

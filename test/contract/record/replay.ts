@@ -1,17 +1,17 @@
 import { expect } from 'vitest'
 import { operationOf, type Pair, readPairs, type Shape } from '../../../scripts/record.ts'
 import { collections, kindOf } from '../../../src/resources/index.ts'
-import { type Collection, type Field, type Fields, acceptsInput } from '../../../src/schema/index.ts'
-import type { Answer } from '../../support/http.ts'
+import { acceptsInput, type Collection, type Field, type Fields } from '../../../src/schema/index.ts'
+import type { TestResponse } from '../../support/http.ts'
 
-type Send = (method: string, path: string, body?: unknown) => Promise<Answer>
+type Send = (method: string, path: string, body?: unknown) => Promise<TestResponse>
 type Members = Record<string, Shape>
 
 /**
  * Sends a recorded request with values of our own, after creating what it needs so that it looks as recorded. A part of
  * a path in braces is the prefix of an id; the kinds that no request creates are in the fixture.
  */
-export async function replay(pair: Pair, send: Send): Promise<Answer & { sent: unknown }> {
+export async function replay(pair: Pair, send: Send): Promise<TestResponse & { sent: unknown }> {
   const [method, template] = pair.request.split(' ') as [string, string]
   const operation = operationOf(pair.request)!
   const { kind, resource } = operation
@@ -60,9 +60,11 @@ const isMembers = (shape: Shape | undefined): shape is Members =>
 const membersOf = (shape: Shape | undefined): Members => (isMembers(shape) ? shape : {})
 
 async function succeed(send: Send, method: string, path: string, body: unknown) {
-  const answer = await send(method, path, body)
-  expect(answer.status, `before the pair, ${method} ${path} ${JSON.stringify(body)}: ${answer.text}`).toBeLessThan(300)
-  return answer.body
+  const response = await send(method, path, body)
+  expect(response.status, `before the pair, ${method} ${path} ${JSON.stringify(body)}: ${response.text}`).toBeLessThan(
+    300,
+  )
+  return response.body
 }
 
 /** The id of a new record that looks like that, or of the one in the fixture. */

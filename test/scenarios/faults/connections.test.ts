@@ -65,8 +65,8 @@ describe.each(bothWays)('Faults %s:', async (_, options) => {
     const client = await server.underRules(rule(type, settings))
     const before = await client.keys()
     const body = { description: 'made' }
-    const answer = await client.send('POST', '/api_keys', { body })
-    expect(answer).toMatchObject(seen)
+    const response = await client.send('POST', '/api_keys', { body })
+    expect(response).toMatchObject(seen)
     expect(await client.keys()).toEqual(changed ? ['made', ...before] : before)
     expect(await client.entry()).toMatchObject({
       operation: 'create_api_key',
@@ -74,7 +74,7 @@ describe.each(bothWays)('Faults %s:', async (_, options) => {
       change: changed ? { seq: 1, ops: [{ table: 'api_keys', before: null, after: body }] } : null,
       rules: [{ name: 'broken', fired: true }],
       explanation: { decided_by: 'rule', text: expect.stringMatching(says) },
-      ...entry(answer),
+      ...entry(response),
     })
   })
 

@@ -49,9 +49,9 @@ const rows = ({ send, port }: Baseline): Row[] => {
       const call = body
         ? { method: 'POST', path: '/_sim/requests/verify', body }
         : { method: 'GET', path: `/api_keys?filter=${filter}` }
-      const answers = await Promise.all(Array.from({ length: CALLS }, () => client.send(call)))
+      const responses = await Promise.all(Array.from({ length: CALLS }, () => client.send(call)))
       client.close()
-      for (const { status } of answers) expect([200, 409]).toContain(status)
+      for (const { status } of responses) expect([200, 409]).toContain(status)
     },
   })
   return [

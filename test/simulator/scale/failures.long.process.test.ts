@@ -14,7 +14,7 @@ const AT_ONCE = 32
 const listKeys = (name: string) => ({ method: 'GET', path: '/api_keys', token: `sim_admin~${name}` })
 
 /** One request to each sandbox. */
-async function askAll(port: number, names: string[], hear: (name: string, answer: Reply) => void) {
+async function askAll(port: number, names: string[], hear: (name: string, response: Reply) => void) {
   const client = pooledClient(port, AT_ONCE)
   try {
     await forEach(names, AT_ONCE, async name => hear(name, await client.send(listKeys(name))))
@@ -51,18 +51,18 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     // Each sandbox has a key beside the three of the fixture. Answers show the process and the number of keys.
     const seen = new Map<string, string[]>(names.map(name => [name, []]))
     const others = new Set<string>()
-    const hear = (name: string, answer: Reply) => {
-      const instance = instanceIn(answer)
+    const hear = (name: string, response: Reply) => {
+      const instance = instanceIn(response)
       const isHome = instance === homes.get(name)
       if (instance && !isHome) others.add(instance)
-      const keys = answer.status === 200 ? JSON.parse(answer.text).keys.length : 0
-      seen.get(name)!.push(`${instance ? (isHome ? 'home' : 'anew') : 'nobody'} ${answer.status} ${keys}`)
+      const keys = response.status === 200 ? JSON.parse(response.text).keys.length : 0
+      seen.get(name)!.push(`${instance ? (isHome ? 'home' : 'anew') : 'nobody'} ${response.status} ${keys}`)
     }
     await askAll(shared.port, names, hear)
     let complaints: Promise<string[]> | undefined
     let count = 0
-    await askAll(shared.port, names, (name, answer) => {
-      hear(name, answer)
+    await askAll(shared.port, names, (name, response) => {
+      hear(name, response)
       if (++count !== names.length / 2) return
       kill()
       complaints = complaintsOf(sandbox)
@@ -96,9 +96,9 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     const places = new Map<string, string>()
     const askWithout = async () => {
       const without: string[] = []
-      await askAll(shared.port, names, (name, answer) => {
-        if (answer.headers.get('configuration') !== mark) without.push(name)
-        places.set(name, instanceIn(answer)!)
+      await askAll(shared.port, names, (name, response) => {
+        if (response.headers.get('configuration') !== mark) without.push(name)
+        places.set(name, instanceIn(response)!)
       })
       return without
     }

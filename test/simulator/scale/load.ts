@@ -49,12 +49,12 @@ export async function spread(port: number, names: string[], rounds: number) {
       await forEach(names.entries(), AT_ONCE, async ([i, name]) => {
         const calls = round === 0 ? FIRST : CALLS
         const call = calls[(round === 0 ? i : round - 1) % calls.length]!(name)
-        const answer = await client.send(call)
-        const instance = instanceIn(answer) ?? 'nobody'
+        const response = await client.send(call)
+        const instance = instanceIn(response) ?? 'nobody'
         const home = homes.get(name) ?? instance
         homes.set(name, home)
-        if (answer.status < 300 && instance === home) return
-        wrong.push(`${call.method} ${call.path} for ${name}: ${answer.status} from ${instance}, not ${home}`)
+        if (response.status < 300 && instance === home) return
+        wrong.push(`${call.method} ${call.path} for ${name}: ${response.status} from ${instance}, not ${home}`)
       })
     }
     client.close()

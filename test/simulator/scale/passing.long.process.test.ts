@@ -14,14 +14,14 @@ const call = ({ url, token }: SandboxHandle, path: string, init: RequestInit = {
 
 /** What a client sees of an answer, and who made it. */
 async function seen(request: Promise<Response>): Promise<string> {
-  const answer = await request.catch(() => undefined)
-  if (!answer) return 'nothing'
-  const by = answer.headers.has('edgesim-instance') ? 'edgesim' : 'the proxy'
-  const body = await answer.json().then(
+  const response = await request.catch(() => undefined)
+  if (!response) return 'nothing'
+  const by = response.headers.has('edgesim-instance') ? 'edgesim' : 'the proxy'
+  const body = await response.json().then(
     () => 'JSON',
     error => (error instanceof SyntaxError ? 'no JSON' : 'cut off'),
   )
-  return `${answer.status}, ${body}, from ${by}`
+  return `${response.status}, ${body}, from ${by}`
 }
 
 /** The latest request, once it is over for edgesim too. */
@@ -76,15 +76,15 @@ describe.each(PROXIES)('Through $proxy', { timeout: LONG_MS }, ({ proxy, is }) =
     await sandbox.clock.freeze(DAY)
     // The proxy appends to X-Forwarded-For and replaces X-Forwarded-Proto.
     const headers = { 'x-forwarded-for': '10.1.2.3', 'x-forwarded-proto': 'https' }
-    let answer!: Response
+    let response!: Response
     const ask = async () => {
-      answer = await call(sandbox, '/api_keys/ak_admin', { headers })
+      response = await call(sandbox, '/api_keys/ak_admin', { headers })
       return Promise.race([first, undefined])
     }
     await expect.poll(ask).toMatchObject({ value: { type: 'request' } })
     await events.return()
-    expect(Date.parse(answer.headers.get('date')!)).toBe(Date.parse(DAY))
-    expect((await answer.json()).uri).toBe(`${shared.url}/api_keys/ak_admin`)
+    expect(Date.parse(response.headers.get('date')!)).toBe(Date.parse(DAY))
+    expect((await response.json()).uri).toBe(`${shared.url}/api_keys/ak_admin`)
     expect(await latestOf(sandbox)).toMatchObject({ source_ip: '10.1.2.3' })
     if (process.platform === 'linux') {
       const from = { localAddress: '127.0.0.7', headers: { authorization: `Bearer ${sandbox.token}` }, agent: false }

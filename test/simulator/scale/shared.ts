@@ -66,7 +66,7 @@ const headers = { authorization: `Bearer ${CONTROL_TOKEN}`, connection: 'close' 
 
 /** One simulator, asked without the proxy: its instance and its sandboxes. */
 export async function simulatorAt(port: number) {
-  const answer = await fetch(`http://127.0.0.1:${port}/_sim/sandboxes`, { headers })
-  const { sandboxes } = (await answer.json()) as { sandboxes: { name: string; requests: number }[] }
-  return { port, instance: answer.headers.get('edgesim-instance')!, sandboxes }
+  const response = await fetch(`http://127.0.0.1:${port}/_sim/sandboxes`, { headers })
+  const { sandboxes } = (await response.json()) as { sandboxes: { name: string; requests: number }[] }
+  return { port, instance: response.headers.get('edgesim-instance')!, sandboxes }
 }

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>
  * Notes the derived fields that the simulator will return with a different value. Fields derived from other records are
  * not compared.
  */
-export function noteOtherwise(
+export function noteDifferences(
   kind: Collection,
   record: Json,
   response: Json,

@@ -7,7 +7,7 @@ import { FileError, fileError, whyUnwritable } from '../files/file-error.ts'
 import { MAX_CERTIFICATE_MB, readTextOf } from '../files/read-file.ts'
 import { createFile } from '../files/replace-file.ts'
 import { normaliseAddress } from '../ip/cidr.ts'
-import { type Certificate, makeCertificate } from './make-certificate.ts'
+import { type Certificate, createCertificate } from './create-certificate.ts'
 
 const DAY_MS = 86_400_000
 /** Long, because users trust each new certificate manually. */
@@ -23,7 +23,7 @@ export async function storedCertificate(folder: string, names: string[]): Promis
     ignoreExisting(() => mkdirSync(folder, { mode: 0o700 }))
     let stored = readStored(file)
     if (!stored || !isUsable(stored, names)) {
-      const generated = makeCertificate(names, VALID_DAYS)
+      const generated = createCertificate(names, VALID_DAYS)
       if (stored) rmSync(file, { force: true })
       ignoreExisting(() => createFile(file, `${generated.key}\n${generated.cert}`))
       // Another process that started at the same time may have written its own.

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { SimulatorAddress } from '../contract/names.ts'
 
-export interface Question {
+export interface OutgoingRequest {
   method: string
   /** Sent unchanged, including `..`. */
   path: string
@@ -12,7 +12,7 @@ export interface Question {
   signal?: AbortSignal
 }
 
-export interface Asked extends SimulatorAddress {
+export interface RequestTarget extends SimulatorAddress {
   /** The resolved addresses of the host. Without them, it is resolved now. */
   addresses?: readonly string[]
 }
@@ -22,9 +22,9 @@ export class SwitchedProtocol extends Error {
 }
 
 /** Sends one request on a new connection: to a simulator, the real API, or an event receiver. */
-export async function ask(
-  { url, ca, fingerprint, anyCertificate, addresses }: Asked,
-  question: Question,
+export async function sendRequest(
+  { url, ca, fingerprint, anyCertificate, addresses }: RequestTarget,
+  question: OutgoingRequest,
 ): Promise<http.IncomingMessage> {
   const { method, path, headers, body, signal } = question
   const at = new URL(url)

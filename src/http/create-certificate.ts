@@ -27,7 +27,7 @@ export interface Certificate {
 }
 
 /** A self-signed certificate for these names and addresses. */
-export function makeCertificate(names: string[], days: number): Certificate {
+export function createCertificate(names: string[], days: number): Certificate {
   const { privateKey, key } = newKey()
   const issuer = commonName('localhost')
   const extensions = [
@@ -42,7 +42,7 @@ export function makeCertificate(names: string[], days: number): Certificate {
 }
 
 /** An authority that can sign only for these hosts and names below them. Its key is only in memory. */
-export function makeAuthority(hosts: string[], days: number) {
+export function createAuthority(hosts: string[], days: number) {
   const { privateKey, key } = newKey()
   const issuer = commonName(`edgesim ${randomBytes(4).toString('hex')}, in place of ${hosts[0]}`.slice(0, MAX_NAME))
   const extensions = [isAuthority(), keyUsage('certificates'), onlyFor(hosts), hasKey(key)]
