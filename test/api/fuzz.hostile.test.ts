@@ -64,8 +64,7 @@ async function fuzz({ name, share, send, options, scripted = false, seed = SEED 
   expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(inherited)
   expect((await call('GET', '/_sim/health')).status).toBe(200)
   // A sandbox with a request under way would never expire.
-  for (const { name, activeRequests: underWay } of simulated.sandboxes.list())
-    expect([name, underWay]).toEqual([name, 0])
+  for (const { name, activeRequests } of simulated.sandboxes.list()) expect([name, activeRequests]).toEqual([name, 0])
   // Otherwise the run would mostly test refusals.
   expect(report.shareOfSuccess).toBeGreaterThan(0.2)
   if (count >= ENOUGH_FOR_ALL) expect(routes.filter(route => !report.routes.has(route))).toEqual([])

@@ -90,12 +90,12 @@ describe('The package', async () => {
     expect(start).toContain('PORT_IN_USE')
     const marks = {
       yaml: 'tag:yaml.org,2002',
-      'what keeps a certificate': 'subjectAltName',
+      'the stored certificate': 'subjectAltName',
       'the stand-in': 'Connection established',
       'json-server': '_embed',
       yargs: 'camel-case-expansion',
       zod: '$ZodType',
-      'the control plane': 'Server-sent events',
+      'the control API': 'Stream server-sent events',
       'prom-client': 'nodejs_eventloop_lag',
     }
     for (const [name, mark] of Object.entries(marks)) {

@@ -1,18 +1,18 @@
 import type { Heard, Reply } from '../../support/raw-http.ts'
 import type { Sent } from './wire.ts'
 
-/** Answers with a 5xx status that are not defects. */
+/** Responses with a 5xx status that are not defects. */
 const EXPECTED = [
   // `--max-sandboxes` is reached: the fuzzer makes as many as it can.
   { status: 503, msg: /Cannot create the sandbox ".*": the limit of \d+ is reached/ },
-  // Another connection has reset or dropped the sandbox meanwhile.
+  // Another connection has reset or dropped the sandbox in the meantime.
   { status: 503, msg: /was reset or dropped during this request/ },
 ]
 
-/** Members that answers of the control plane have beside the four of an error. */
+/** Fields that errors of the control API have in addition to the usual four. */
 const MORE = new Set(['matched', 'nearest', 'problems'])
 
-/** The problem of an answer, whatever the request. */
+/** The problem with a response, whatever the request. */
 function wrongWith({ status, headers, text }: Reply, method: string, scripted: boolean): string | undefined {
   if (status === 0) return scripted ? undefined : 'the answer is not HTTP'
   if (status < 400) return undefined
@@ -28,7 +28,9 @@ function wrongWith({ status, headers, text }: Reply, method: string, scripted: b
   const strange = Object.keys(rest).filter(name => !MORE.has(name))
   if (strange.length > 0) return `an error with ${strange.join(', ')}`
   if (status_code !== status) return `an error whose status_code is ${status_code}`
-  if (!/^ERR_SERVICE_\d+$/.test(String(error_code)) && error_code !== `ERR_EDGESIM_${status}`)
+  // The 404 of an unknown id has no code, unless the vendor documents one.
+  const codes = [`ERR_EDGESIM_${status}`, ...(status === 404 ? [undefined] : [])]
+  if (!/^ERR_SERVICE_\d+$/.test(String(error_code)) && !codes.includes(error_code as string))
     return `an error whose error_code is ${error_code}`
   if (typeof msg !== 'string' || msg.length === 0) return 'an error without a msg'
   if (typeof details !== 'object' || details === null) return 'an error without details'
