@@ -40,7 +40,7 @@ interface Section {
   link: string
 }
 
-/** The sections of all pages by number. */
+/** Sections of all pages by number. */
 function readSections(root: string): Map<string, Section> {
   const sections = new Map<string, Section>()
   for (const page of pageNames(root))
@@ -269,7 +269,7 @@ function flagsOf(name: string, field: Field, { resource, inPath, at, isReadOnly,
   ]
 }
 
-/** What the declaration knows of a field, in fragments. */
+/** Facts about a field from its declaration, in fragments. */
 function describe(name: string, field: Field, { resource, isFixture }: Around): string[] {
   const { refersTo, shownAs, default: fallback, group, oneOf, notEmpty, document, patterns } = field
   const { unique, partOf } = resource as Partial<Collection>
@@ -320,7 +320,7 @@ function referenceOf(
   return `${labels} ${isList ? 'IDs' : 'ID'} (${known})`
 }
 
-/** Limits of size, each with its error. */
+/** Size limits, each with its error. */
 function limitsOf(field: Field): string[] {
   const { maxLength, maxItems, maxProperties, minimum, maximum } = field.shape.json as Record<
     string,
@@ -361,7 +361,7 @@ const errorFor = ({ shape }: Field, value: unknown) => shape.find(value)?.[0]?.e
 
 const numberOf = (error: ErrorName): unknown => errors[error].code ?? `status ${errors[error].status}`
 
-/** Error numbers. 215, for any wrong value, is left to docs/api.md. */
+/** Error numbers. Only docs/api.md lists 215, for any wrong value. */
 function inBrackets(...names: (ErrorName | undefined)[]): string {
   const numbers = names.flatMap(name => (name && name !== 'invalid_value' ? [numberOf(name)] : []))
   return numbers.length > 0 ? ` (${[...new Set(numbers)].join(', ')})` : ''
@@ -379,7 +379,7 @@ interface Part {
 
 const rows = Object.entries<Assumption>(assumptions)
 
-/** Errors and assumptions by section. `general` has the rest. */
+/** Errors and assumptions by section. `general` contains the rest. */
 function partsBySection(root: string): Map<string, Part> {
   const declarations = declarationsBySection(root)
   const parts = new Map<string, Part>()
@@ -430,7 +430,7 @@ const notesOf = ({ numbers, names }: Part, up = '../') =>
     .filter(Boolean)
     .join('\n') || 'No specific errors or assumptions.'
 
-/** Errors and assumptions that no section of resources has. */
+/** Errors and assumptions outside the resource sections. */
 export const generalNotes = (root: string) => notesOf(partsBySection(root).get(GENERAL)!, '')
 
 /** Errors by number, then errors without a number by status. */

@@ -240,7 +240,7 @@ export const boundTables = () =>
     )
     .join('\n\n')
 
-/** Updates the values in a document: the texts of links to limits, and the number of operations between marks. */
+/** Updates the values in a document: link texts of limits, and the number of operations between marks. */
 export const fillBounds = (document: string) =>
   document
     .replace(/\[[^\]]*\]\(([^)\s]*limits\.md#bound-([\w-]+))\)/g, (_link, target: string, key: string) => {

@@ -16,12 +16,11 @@ import { build } from 'vite'
 import { run } from './installed.js'
 
 /**
- * npm run build:binary [-- --node FILE --out FILE]: writes edgesim as one executable file, build/edgesim, with the Node
- * below. `--node` names the binary of the same version for another system, `--out` the file to write. Needs a registry
- * for the first build.
+ * npm run build:binary [-- --node FILE --out FILE]: builds the executable build/edgesim with the Node version below.
+ * `--node` is a Node binary of this version for another system, `--out` the output file. The first build needs a registry.
  */
 const NODE = '24.21.0'
-/** Marks the place in a binary of Node where the program goes; it is the same in all of them. */
+/** Marks the place for the program in every Node binary. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
 const SEPARATOR = `\n${'-'.repeat(79)}\n\n`
@@ -42,14 +41,14 @@ copyFileSync(given, values.out)
 chmodSync(values.out, 0o755)
 if (given === own) strip()
 const isMac = readFileSync(values.out).readUInt32LE() === 0xfeedfacf
-// postject warns of names of sections that it cannot read and does not need.
+// postject warns about unreadable section names that it does not need.
 console.warn = () => {}
 const { inject } = await import('postject')
 await inject(values.out, 'NODE_SEA_BLOB', readFileSync('build/program/program.blob'), {
   sentinelFuse: FUSE,
   machoSegmentName: isMac ? 'NODE_SEA' : undefined,
 })
-// The licences of what is inside must come with it.
+// The licences of embedded code must be included.
 const licences = [
   'build/program/THIRD_PARTY_NOTICES.txt',
   'dist/page/THIRD_PARTY_NOTICES.txt',
@@ -65,7 +64,7 @@ writeFileSync(
 console.log(`${values.out}: ${Math.round(statSync(values.out).size / 1e6)} MB, Node ${NODE}`)
 if (isMac) console.log(`Sign it on a Mac before it can run there: codesign --sign - ${values.out}`)
 
-/** Node for this system: the one that runs this, if it has the version, or from npm; kept for the next build. */
+/** Node for this system: the current Node if the version matches, or a cached copy from npm. */
 function nodeOfThisSystem() {
   if (process.version === `v${NODE}`) return process.execPath
   const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`
@@ -79,7 +78,7 @@ function nodeOfThisSystem() {
   return file
 }
 
-/** What Node puts into the executable. Paths are relative: they are in stack traces. */
+/** The content that Node embeds. Paths are relative, because stack traces show them. */
 function configuration() {
   const folders = [
     'dist/page',
@@ -102,15 +101,15 @@ function configuration() {
     main: 'edgesim.cjs',
     output: 'program.blob',
     disableExperimentalSEAWarning: true,
-    // Code that was compiled on one system does not run on another.
+    // Compiled code does not run on other systems.
     useCodeCache: given === own,
-    // Options of the user are for the user's programs: NODE_OPTIONS of theirs must not break this one.
+    // The user's NODE_OPTIONS are for the user's commands, and must not break edgesim.
     execArgvExtension: 'none',
     assets: Object.fromEntries(assets.map(path => [path, resolve(path)])),
   }
 }
 
-/** A third of the binary is names for debuggers. */
+/** A third of the binary is debug symbols. */
 function strip() {
   const { error } = spawn.sync('strip', [values.out])
   if (error) console.log(`${values.out} is not stripped: there is no program "strip" here. It works as well.`)

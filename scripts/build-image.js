@@ -5,15 +5,14 @@ import { parseArgs } from 'node:util'
 import { run } from './installed.js'
 
 /**
- * npm run build:image [-- --base IMAGE --tag NAME]: builds the container image of packaging/Containerfile with buildah, or
- * with docker where there is no buildah. It holds the executable of this machine, or with `--base` the npm package on
- * that image. What the image is made of is in build/image.
+ * npm run build:image [-- --base IMAGE --tag NAME]: builds the image of packaging/Containerfile with buildah or docker.
+ * It contains this machine's executable, or with `--base` the npm package on that image. The build context is build/image.
  */
 const { values } = parseArgs({ options: { base: { type: 'string' }, tag: { type: 'string', default: 'edgesim' } } })
 const target = values.base === undefined ? 'executable' : 'package'
 const folder = 'build/image'
 const root = join(folder, 'root')
-/** That of Debian's package tini. It needs no libraries. */
+/** From Debian's tini package, without library dependencies. */
 const TINI = '/usr/bin/tini-static'
 
 if (process.platform !== 'linux') fail('The image is made of programs for Linux: build it there.')
@@ -21,7 +20,7 @@ if (!existsSync(TINI)) fail(`${TINI} is missing: apt-get install tini.`)
 const builder = ['buildah', 'docker'].find(name => !spawnSync(name, ['--version']).error)
 if (!builder) fail('There is neither buildah nor docker here: apt-get install buildah.')
 
-// Whoever runs the image must be able to read it.
+// Any user of the image must be able to read it.
 process.umask(0o022)
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(join(folder, 'data'), { recursive: true })
@@ -38,13 +37,13 @@ run(builder, [
 ])
 console.log(`${values.tag} (${target}): built by ${builder} in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 
-/** The executable, what it is linked to, and the few files that programs expect. */
+/** The executable, its libraries, and a few files that processes expect. */
 function layExecutable() {
   const file = 'build/edgesim'
   if (!existsSync(file)) fail(`${file} is missing: npm run build:binary.`)
   copy(file, 'usr/local/bin/edgesim')
   copy('build/THIRD_PARTY_NOTICES.txt', 'usr/local/share/doc/edgesim/THIRD_PARTY_NOTICES.txt')
-  // Where Debian keeps the licences of the libraries.
+  // Debian's licences of the libraries.
   for (const name of ['libc6', 'libstdc++6', 'libgcc-s1']) copyLicence(name)
   for (const [, library] of run('ldd', [file], { stdio: 'pipe' }).matchAll(/(\/\S+) \(0x/g)) copy(library, library)
   mkdirSync(join(root, 'etc'))
@@ -54,7 +53,6 @@ function layExecutable() {
   chmodSync(join(root, 'tmp'), 0o1777)
 }
 
-/** The files that npm would publish. */
 function layPackage() {
   run('node', ['scripts/sbom.js'])
   const [{ filename }] = JSON.parse(
@@ -65,7 +63,7 @@ function layPackage() {
   symlinkSync('/opt/edgesim/bin/edgesim.js', join(root, 'usr/local/bin/edgesim'))
 }
 
-/** Copies a file, and what it is a link to, to a path in the image. */
+/** Copies a file and its link target to a path in the image. */
 function copy(from, to) {
   const at = join(root, to)
   mkdirSync(dirname(at), { recursive: true })

@@ -6,12 +6,12 @@ import { slim } from './slim.ts'
 type Build = NonNullable<UserConfig['build']>
 type Output = NonNullable<NonNullable<Build['rollupOptions']>['output']>
 
-/** How the command line is built as CommonJS with all that it needs, for the package and for the executable. */
+/** Bundles the CLI as CommonJS with its dependencies, for the package and the executable. */
 export const commonJs = (input: Record<string, string>, build: Build, output: Output): UserConfig => ({
   build: {
     ssr: true,
     emptyOutDir: true,
-    // The output minifies itself, so that classes can keep their names: stack traces and `console.log` show them.
+    // Minified here to preserve class names, which stack traces and `console.log` show.
     minify: false,
     ...build,
     rollupOptions: {
@@ -22,7 +22,7 @@ export const commonJs = (input: Record<string, string>, build: Build, output: Ou
         minify: { compress: true, mangle: { keepNames: { class: true, function: false } }, codegen: true },
         ...output,
       },
-      // yargs asks for this only with `extends` in its own configuration, which we have none of.
+      // yargs loads it only for `extends` in its configuration, which edgesim does not use.
       transform: { define: { 'import.meta.resolve': 'undefined' } },
       external: [...builtinModules.flatMap(name => [name, `node:${name}`]), 'node:sea'],
     },

@@ -8,20 +8,20 @@ import { fixtureTables, kindOf } from '../src/resources/index.ts'
 import { scenarioSchema } from '../src/scenarios/schema.ts'
 
 interface SchemaFile {
-  /** Relative to the package's folder. */
+  /** Relative to the package folder. */
   file: string
   title: string
   description: string
   schema: () => Json
-  /** Descriptions of the members of the outermost object. */
+  /** Descriptions of top-level fields. */
   members: Record<string, string>
-  /** More exact schemas of members, for editors; our own checks look into these members later. */
+  /** Stricter field schemas for editors. edgesim checks these fields later. */
   inner?: () => Record<string, Json>
 }
 
 type Json = Record<string, unknown>
 
-/** The parts of a JSON Schema that are described here. */
+/** The parts of a JSON Schema described here. */
 interface Described {
   description?: string
   const: string
@@ -32,24 +32,24 @@ interface Described {
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
-/** The JSON Schemas that editors check files with. `npm run generate` writes them; a test fails when one is out of date. */
+/** JSON Schemas for editors. `npm run generate` writes them, and a test fails if one is stale. */
 export const schemaFiles: SchemaFile[] = [
   {
     file: 'fixtures/fixture.schema.json',
     title: 'edgesim fixture',
-    description: 'The state a sandbox starts with.',
+    description: 'Initial state of a sandbox.',
     schema: () => ({ $schema: DIALECT, ...fixtureShape().json }),
     members: {
       ...Object.fromEntries(fixtureTables.map(table => [table, describeTable(table)])),
-      missing: 'Policies that were deleted while modules named them.',
-      order: 'By table, ids in the order of insertion, where it is another than that of created_at.',
-      _edgesim: 'What edgesim keeps for itself in a database file.',
+      missing: 'Deleted policies that modules still refer to.',
+      order: 'IDs per table in insertion order, if it differs from created_at.',
+      _edgesim: 'Internal data of edgesim in a database file.',
     },
   },
   {
     file: 'scenarios/scenario.schema.json',
     title: 'edgesim scenario',
-    description: 'What goes wrong in a sandbox, and when.',
+    description: 'Faults, latency, state, clock and assumptions of a sandbox.',
     schema: describedScenario,
     members: explained('Field'),
     inner: () => ({ state: mergedStateSchema() }),
@@ -64,7 +64,7 @@ function describeTable(table: string) {
   return `${label} records, docs/api.md ${section}`
 }
 
-/** What a table of docs/scenarios.md says of the names in its first column, as plain text. */
+/** Descriptions from a table of docs/scenarios.md as plain text, by the name in the first column. */
 function explained(head: string, toText = ([text = '']: string[]) => text): Record<string, string> {
   const lines = readFileSync(new URL('../docs/scenarios.md', import.meta.url), 'utf8').split('\n')
   const first = lines.findIndex(line => line.startsWith(`| ${head} |`)) + 2
@@ -77,7 +77,7 @@ function explained(head: string, toText = ([text = '']: string[]) => text): Reco
   return Object.fromEntries(texts)
 }
 
-/** The schema of a scenario, with what docs/scenarios.md says of rules and faults. */
+/** The scenario schema, with descriptions of rules and faults from docs/scenarios.md. */
 function describedScenario(): Json {
   const json = toJson(scenarioSchema)
   const rule = (json as unknown as Described).properties.rules!.items.properties
@@ -91,7 +91,7 @@ function describedScenario(): Json {
   return json
 }
 
-/** Records as in a fixture, with only the id required: the other fields of a known id may be left out. */
+/** Records as in a fixture. Only the ID is required, because an existing record has the other fields. */
 function mergedStateSchema(): Json {
   const properties = fixtureShape().json.properties as Json
   const tables = fixtureTables.map(table => {
@@ -110,16 +110,16 @@ export function jsonSchemaOf({ title, description, schema, members, inner }: Sch
   return { $schema, title, description, ...rest, properties: Object.fromEntries(properties) }
 }
 
-/** On one line: nobody reads them, and with indentation they are a tenth of the package. */
+/** On one line, because indentation would make them a tenth of the package. */
 export const renderSchema = (file: SchemaFile) =>
   `${JSON.stringify(jsonSchemaOf(file), (_, each) => describeReference(each))}\n`
 
-/** Says which records a member refers to. */
+/** Describes the records that a field refers to. */
 function describeReference(schema: unknown) {
   const of = (each: unknown) => (each as Json | undefined)?.['x-refers-to'] as string[] | undefined
   const [one, many] = [of(schema), of((schema as Json | undefined)?.items)]
   if (!one && !many) return schema
-  return { description: `${one ? 'The id' : 'Ids'} of ${(one ?? many)!.join(' or ')}`, ...(schema as Json) }
+  return { description: `${one ? 'ID' : 'IDs'} in ${(one ?? many)!.join(' or ')}`, ...(schema as Json) }
 }
 
 const TEXT = { type: 'string' }
@@ -142,7 +142,7 @@ const VALUES: Record<Option['kind'], Json> = {
   hosts: { anyOf: [TEXT, { type: 'array', items: TEXT }, { const: true }] },
 }
 
-/** The JSON Schema of the configuration file, made of the table of options. */
+/** The JSON Schema of the configuration file, from the table of options. */
 export function configSchema(): Json {
   const properties = Object.entries<Option>(options).map(([name, { kind, describe, choices, default: value }]) => [
     name,

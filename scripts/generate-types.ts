@@ -3,7 +3,7 @@ import { recordShapeOf } from '../src/fixtures/index.ts'
 import { isPart, kinds, operations } from '../src/resources/index.ts'
 import { jsonSchemaOf, schemaFiles } from './generate-schemas.ts'
 
-/** The parts of JSON Schema that our schemas use. */
+/** The parts of JSON Schema that edgesim uses. */
 interface Schema {
   type?: string
   description?: string
@@ -17,9 +17,9 @@ interface Schema {
   properties?: Record<string, Schema>
   required?: string[]
   additionalProperties?: Schema | boolean
-  /** Tables whose records the value can refer to. */
+  /** Tables that the value can refer to. */
   'x-refers-to'?: string[]
-  /** The type, where it has a name already. */
+  /** The type name, if it exists. */
   named?: string
 }
 
@@ -29,7 +29,7 @@ const pascal = (name: string) => name.replace(/(^|_)([a-z])/g, (_, _gap, letter:
 const idOf = (prefix: string) => `\`${prefix}_\${string}\``
 const prefixOf = new Map(kinds.map(({ table, prefix }) => [table, prefix]))
 
-/** The type of a text. Patterns count only where they describe an id or a duration. */
+/** The type of a string. Only patterns for IDs and durations matter. */
 function textType({ pattern = '', enum: values, const: value, 'x-refers-to': tables }: Schema): string {
   if (value !== undefined) return `'${value}'`
   if (values && operations.every(({ id }) => values.includes(id))) return 'OperationName'
@@ -40,7 +40,7 @@ function textType({ pattern = '', enum: values, const: value, 'x-refers-to': tab
   return pattern === DURATION.source ? 'Duration' : 'string'
 }
 
-/** Only the first line is looked at, up to a brace that is no `${string}`: our lists never hold a union of objects. */
+/** Reads the first line up to a brace other than `${string}`, because lists never contain a union of objects. */
 const listOf = (type: string) => (/^(?:[^\n{]|\$\{)* \| /.test(type) ? `(${type})[]` : `${type}[]`)
 
 function typeOf(schema: Schema, indent: string): string {
@@ -54,7 +54,7 @@ function typeOf(schema: Schema, indent: string): string {
   if (type === 'array' && prefixItems) return `[${prefixItems.map(each => typeOf(each, indent)).join(', ')}]`
   if (type === 'array') return listOf(typeOf(items!, indent))
   if (type === 'object') return objectType(schema, indent)
-  throw new Error(`There is no type for ${JSON.stringify(schema).slice(0, 200)}`)
+  throw new Error(`No type for ${JSON.stringify(schema).slice(0, 200)}`)
 }
 
 function objectType({ properties, required = [], additionalProperties }: Schema, indent: string): string {
@@ -72,7 +72,7 @@ function objectType({ properties, required = [], additionalProperties }: Schema,
 const interfaceOf = (name: string, comment: string, schema: Schema) =>
   `/** ${comment} */\nexport interface ${name} ${objectType(schema, '')}\n`
 
-/** The types of fixtures, scenarios and records, made of the schemas of the declarations. */
+/** Types of fixtures, scenarios and records, from the declared schemas. */
 export function renderTypes(): string {
   const [fixture, scenario] = schemaFiles.map(each => jsonSchemaOf(each) as Schema) as [Schema, Schema]
   const { rules, state: _state, assume: _assume, ...members } = scenario.properties!
@@ -80,7 +80,7 @@ export function renderTypes(): string {
   const parts = kinds.filter(isPart)
   const records = listed.map(({ name, table, label }) => {
     const schema = fixture.properties![table]!.items!
-    // A part that has an id there too is like one by itself, but for whose part it is.
+    // An embedded part with an ID equals a separate part, except for its owner.
     const named = parts.filter(({ partOf }) => partOf.table === table && !partOf.unnamed)
     const lists = named.map(({ name: part, partOf: { list, by } }): [string, Schema] => [
       list,
@@ -90,11 +90,7 @@ export function renderTypes(): string {
     return interfaceOf(pascal(name), `One ${label} of a fixture.`, { ...schema, properties })
   })
   const partRecords = parts.map(({ name, table, label }) =>
-    interfaceOf(
-      pascal(name),
-      `One ${label} by itself; in a fixture it stands inside its record.`,
-      recordShapeOf(table).json,
-    ),
+    interfaceOf(pascal(name), `A single ${label}. Fixtures contain it inside its record.`, recordShapeOf(table).json),
   )
   return `// Generated from the declarations by \`npm run generate\`. Do not edit.
 import type { AssumedForm } from './assumptions.ts'
@@ -125,15 +121,15 @@ export interface Fixture extends Partial<Tables> {
   _edgesim?: Record<string, unknown>
 }
 
-${interfaceOf('Rule', 'What goes wrong, and for which calls.', rules!.items!)}
-/** What goes wrong in a sandbox, and when. */
+${interfaceOf('Rule', 'Latency, a fault or a rate limit, and the calls it applies to.', rules!.items!)}
+/** Faults, latency, state, clock and assumptions of a sandbox. */
 export interface Scenario {
 ${objectType({ properties: members }, '').slice(2, -2)}
-  /** Records to merge into the fixture: given fields replace those of a known id, a new id is added. */
+  /** Records to merge into the fixture. Fields of an existing ID are replaced, and a new ID is added. */
   state?: { [T in TableName]?: (Partial<Tables[T][number]> & Pick<Tables[T][number], 'id'>)[] }
   /** Assumptions to change. */
   assume?: AssumedForm
-  /** Tried in order. All latencies add up; the first fault wins. */
+  /** Checked in order. All latencies add up, and the first fault wins. */
   rules?: Rule[]
 }
 `

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import spawn from 'cross-spawn'
 
-/** The folder of this repository. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Runs a program to its end, also one that is a .cmd on Windows; throws when it fails. */
+/** Runs a command to its end, including .cmd files on Windows. Throws if it fails. */
 export function run(program, args, options) {
   const { status, error, stdout } = spawn.sync(program, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -18,7 +17,7 @@ export function run(program, args, options) {
   return stdout
 }
 
-/** Packs what was built and installs it in an empty folder, without a registry; returns where it is. */
+/** Packs the build and installs it in an empty folder, without a registry. Returns the folder. */
 export function installIn(folder) {
   run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: root })
   const [tarball] = readdirSync(folder)

@@ -2,7 +2,7 @@ const KEY_COUNT = 1000
 const FIRST_CREATED = Date.UTC(2025, 0, 1)
 const HOUR_MS = 3_600_000
 
-/** The scenario `large-account`: enough keys that a list has several pages. */
+/** The scenario `large-account`, with enough keys for several list pages. */
 export function renderLargeAccount(): string {
   const keys = Array.from({ length: KEY_COUNT }, (_, i) => {
     const id = `ak_large_${String(i + 1).padStart(4, '0')}`

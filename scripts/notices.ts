@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { isReplaced } from './slim.ts'
 
-/** Licences that only require their text to be included. */
+/** Licences that only require a copy of their text. */
 const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT']
 
 interface Package {
@@ -13,7 +13,7 @@ interface Package {
   folder: string
 }
 
-/** Writes the licences of all bundled packages to THIRD_PARTY_NOTICES.txt; fails if one is not permissive. */
+/** Writes the licences of all bundled packages to THIRD_PARTY_NOTICES.txt. Fails if one is not permissive. */
 export function notices(): Plugin {
   return {
     name: 'third-party-notices',
@@ -45,7 +45,7 @@ export function notices(): Plugin {
   }
 }
 
-/** The package of a file: that of the nearest package.json with a name and a version. */
+/** The package of a file, from the first parent package.json with a name and a version. */
 function packageOf(file: string): Package | undefined {
   for (let folder = dirname(file); folder.includes('node_modules'); folder = dirname(folder)) {
     const path = join(folder, 'package.json')

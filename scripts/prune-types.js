@@ -1,10 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/**
- * Keeps only the declarations that the package's exports import, since others name packages that users do not have.
- * Imports of `.ts` become imports of `.js`.
- */
+/** Keeps only declarations that the exports import. Others need packages that users lack. `.ts` imports become `.js`. */
 const folder = 'dist/types'
 const entries = ['index.d.ts', 'testing/vitest.d.ts', 'testing/playwright.d.ts']
 /** Packages that users of an entry have installed. Node's types are not among them. */
@@ -19,7 +16,7 @@ function follow(file) {
   for (const [, from] of text.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
     if (from.startsWith('.')) follow(join(dirname(file), from.replace(/\.ts$/, '.d.ts')))
     else if (!INSTALLED.includes(from)) {
-      // A type that is imported from an index brings in all that the index imports.
+      // A type imported from an index also brings the imports of that index.
       throw new Error(`${file} imports ${from}, which users do not have: import the type from the file it is in.`)
     }
   }

@@ -7,26 +7,26 @@ import { operations } from '../src/resources/index.ts'
 import type { Operation } from '../src/schema/index.ts'
 
 /**
- * The vendor's published pairs of a request and its answer, without their values. A file of test/contract/record has the
- * pairs of one family of paths; recorded.json names every recorded operation, also those that are not simulated yet.
+ * The vendor's published requests and responses, without their values. Each file of test/contract/record contains the
+ * pairs of one path family. recorded.json names every recorded operation, including operations not simulated yet.
  */
 
-/** `string`, `boolean`, `number`, `time`, `uri`, or a prefix like `ak_` for an id; a list has one item or none. */
+/** `string`, `boolean`, `number`, `time`, `uri`, or an ID prefix like `ak_`. A list has up to one item. */
 export type Shape = null | string | Shape[] | { [member: string]: Shape }
 
 export interface Pair {
-  /** Method and path. A parameter is named after the prefix of its id. */
+  /** Method and path. A parameter has the name of its ID prefix. */
   request: string
   body?: Record<string, Shape>
   status: number
-  /** A member that is not there was absent. */
+  /** Missing fields were absent. */
   answer?: Shape
   remark?: string
 }
 
 type Pairs = Record<string, Pair>
 
-/** An operation of the vendor's OpenAPI. `takes` and `gives` are names of schemas, `query` those of parameters. */
+/** An operation of the vendor's OpenAPI. `takes` and `gives` are schema names, `query` lists parameter names. */
 export interface Described {
   method: string
   path: string
@@ -36,14 +36,14 @@ export interface Described {
   query?: string[]
 }
 
-/** What the vendor's OpenAPI says: the schemas have types by member, which may be names of others. */
+/** The vendor's OpenAPI. Schemas are types by field. A type may be the name of a schema. */
 export interface VendorOpenApi {
   operations: Record<string, Described>
   schemas: Record<string, Record<string, string>>
   required: Record<string, string[]>
 }
 
-/** A file of facts: what the vendor's OpenAPI says, and what its published examples show. */
+/** Facts from the vendor's OpenAPI and published examples. */
 export interface Facts extends VendorOpenApi {
   recorded: Record<string, { method: string; path: string; takes?: Record<string, Shape>; gives?: Shape }>
 }
@@ -53,24 +53,23 @@ const INDEX = 'recorded.json'
 const OPENAPI = 'openapi.json'
 const readJson = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
 
-/** All pairs by name. */
 export const readPairs = (): Pairs => Object.assign({}, ...readdirSync(folder).filter(isFamily).map(readJson)) as Pairs
 const isFamily = (file: string) => file.endsWith('.json') && file !== INDEX && file !== OPENAPI
 
-/** Method and path of every recorded operation, by name. */
+/** Method and path of recorded operations, by name. */
 export const readRecorded = (): Record<string, string> => readJson(INDEX)
 
 export const readOpenApi = (): VendorOpenApi => readJson(OPENAPI)
 
 const pathOf = (request: string) => request.split(' ')[1]!.split('?')[0]!
 
-/** The simulated operation that a recorded request is of. */
+/** The simulated operation of a recorded request. */
 export function operationOf(request: string): Operation | undefined {
   const fits = ({ path }: Operation) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathOf(request))
   return operations.find(operation => request.startsWith(`${operation.method} `) && fits(operation))
 }
 
-/** The pairs of simulated operations that the facts have. */
+/** The pairs of simulated operations in the facts. */
 export function toPairs({ operations: described, recorded }: Pick<Facts, 'operations' | 'recorded'>): Pairs {
   const statuses = Object.values(described).map(({ method, path, status }) => [slotted(`${method} ${path}`), status])
   const statusOf = Object.fromEntries(statuses) as Record<string, number>
@@ -79,7 +78,7 @@ export function toPairs({ operations: described, recorded }: Pick<Facts, 'operat
     const request = `${method} ${path}`
     if (!operationOf(request)) continue
     const isMisnamed = /_(get|list)$/.test(name) && method !== 'GET'
-    const remark = isError(gives) ? AS_ERROR : isMisnamed && `Published under the name of a read, with ${method}.`
+    const remark = isError(gives) ? AS_ERROR : isMisnamed && `Published as a read, with ${method}.`
     pairs[name] = {
       request,
       ...(takes && { body: toShape(takes) as Record<string, Shape> }),
@@ -91,8 +90,8 @@ export function toPairs({ operations: described, recorded }: Pick<Facts, 'operat
   return pairs
 }
 
-/** A request that was published with the answer that it cannot be read shows nothing of the operation. */
-const AS_ERROR = 'Published with an error as its answer. Its status is that of the OpenAPI.'
+/** A pair with an error response shows nothing about the operation. */
+const AS_ERROR = 'Published with an error as its response. Its status comes from the OpenAPI description.'
 export const wasAnError = ({ remark }: Pair) => remark === AS_ERROR
 const isError = (gives: Shape | undefined) => JSON.stringify(gives ?? null).includes('"operation_id":')
 
@@ -105,10 +104,10 @@ function toShape(fact: Shape): Shape {
   return Object.fromEntries(Object.entries(fact).map(([member, value]) => [withoutValue(member), toShape(value)]))
 }
 
-/** A member that is an id is named by its prefix. */
+/** An ID field is named by its prefix. */
 const withoutValue = (member: string) => member.replace(/^([a-z]+_)[A-Za-z0-9]{27}$/, '$1')
 
-/** Of the schemas, those that an operation uses. */
+/** The schemas that operations use. */
 function toOpenApi({ operations, schemas, required }: VendorOpenApi): VendorOpenApi {
   const used = new Set<string>()
   const use = (type: string) => {
@@ -145,7 +144,6 @@ interface OpenApiOperation {
   responses: Record<string, OpenApiMessage>
 }
 
-/** The facts of an OpenAPI document. */
 export function readDocument(text: string): VendorOpenApi {
   const { paths, components } = parse(text) as {
     paths: Record<string, Record<string, OpenApiOperation>>
@@ -180,7 +178,7 @@ export function readDocument(text: string): VendorOpenApi {
   }
 }
 
-/** What both say; the newer one wins. A member or a parameter that only one has stays. */
+/** Merges both. The newer one wins. Fields and parameters in only one of them are preserved. */
 export function merge(older: VendorOpenApi, newer: VendorOpenApi): VendorOpenApi {
   const names = new Set([...Object.keys(older.schemas), ...Object.keys(newer.schemas)])
   return {
@@ -198,12 +196,9 @@ export function merge(older: VendorOpenApi, newer: VendorOpenApi): VendorOpenApi
   }
 }
 
-/**
- * Adds to the table what a file of facts has, and replaces what it had of the same names. A newer OpenAPI document of the
- * vendor, in YAML, is laid over the one in the facts.
- */
+/** Adds facts to the table, and replaces entries of the same name. A newer vendor OpenAPI in YAML overrides the facts. */
 export function extendRecord(file: string | undefined, newer?: string) {
-  if (!file) throw new Error('Give the file of facts: npm run record -- FACTS.json [OPENAPI.yaml]')
+  if (!file) throw new Error('Pass the facts file: npm run record -- FACTS.json [OPENAPI.yaml]')
   const facts = JSON.parse(readFileSync(file, 'utf8')) as Facts
   const described = newer === undefined ? facts : merge(facts, readDocument(readFileSync(newer, 'utf8')))
   const named = Object.entries(facts.recorded).map(([name, { method, path }]) => [name, `${method} ${path}`])
@@ -221,6 +216,6 @@ export function extendRecord(file: string | undefined, newer?: string) {
 function extendFile(name: string, more: Record<string, unknown>) {
   const before = existsSync(join(folder, name)) ? readJson(name) : {}
   const rows = Object.entries({ ...before, ...more }).sort(([a], [b]) => (a < b ? -1 : 1))
-  // A row to a line where it fits: the formatter breaks only what is too long.
+  // One row per line. The formatter breaks only long lines.
   writeFileSync(join(folder, name), `{\n${rows.map(([key, row]) => `"${key}":${JSON.stringify(row)}`).join(',\n')}}`)
 }

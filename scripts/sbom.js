@@ -1,5 +1,5 @@
-// node scripts/sbom.js, before packing: writes dist/sbom.cdx.json, the output of `npm sbom` for the bundled packages. To
-// npm all packages are development dependencies; THIRD_PARTY_NOTICES.txt lists which of them are bundled.
+// node scripts/sbom.js, before packing: writes `npm sbom` for the bundled packages to dist/sbom.cdx.json. For npm, all
+// packages are development dependencies. THIRD_PARTY_NOTICES.txt lists the bundled packages.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -18,7 +18,7 @@ const output = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--inc
   shell: process.platform === 'win32',
 })
 const { serialNumber: _, ...bom } = JSON.parse(output)
-// The same sources must give the same file: remove the time, and the name that npm takes from the folder.
+// For reproducible output, remove the time, and the name that npm takes from the folder.
 delete bom.metadata.timestamp
 bom.metadata.component.name = name
 bom.components = bom.components

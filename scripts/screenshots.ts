@@ -3,7 +3,7 @@ import { chromium } from 'playwright'
 import { startSimulator } from '../src/index.ts'
 import { findBrowser } from '../test/support/browser.ts'
 
-/** Takes the picture in the README: the page of a simulator that a client sends requests to. */
+/** Takes the README screenshot: the dashboard of a simulator that receives requests. */
 const PICTURE = 'docs/images/overview.webp'
 const SECONDS = 24
 const MAX_PICTURE_BYTES = 80 * 1024
@@ -23,7 +23,7 @@ async function call(method: string, path: string, body?: object, bearer = token)
   await fetch(url + path, { method, headers, body: body && JSON.stringify(body) }).catch(() => {})
 }
 
-/** Creates and changes records, and sometimes asks for one that does not exist. */
+/** Creates and changes records, and sometimes requests an unknown record. */
 async function sendRequests() {
   for (let i = 0; i < SECONDS * 4; i++) {
     await call('GET', '/api_keys?limit=20')
@@ -39,7 +39,7 @@ async function sendRequests() {
   }
 }
 
-/** Half of the size. Playwright writes none, but any browser can. */
+/** WebP halves the size. Playwright cannot write it, but a browser can. */
 async function asWebp(png: Buffer): Promise<Buffer> {
   const blank = await browser.newPage()
   const url = await blank.evaluate(async data => {

@@ -1,12 +1,12 @@
 import type { Plugin } from 'vite'
 
-/** The stub of a module that is imported but never called. If it is called, the error says what to do. */
+/** The stub of a module that is imported but never called. A call throws an error with a fix. */
 const unused = (name: string) =>
   `module.exports = () => { throw new Error('${name} is not bundled. Remove it from scripts/slim.ts.') }`
 
 /**
- * Stubs for modules of packages, by the end of their path. They replace what a simulator that speaks JSON in UTF-8 does
- * not need: without them every start would load it. Of Express they leave the router.
+ * Stubs for modules of packages, by path suffix. They replace code that a JSON and UTF-8 server does not need, so startup
+ * does not load it. Only the router of Express remains.
  */
 const STUBS: Record<string, string> = {
   '/debug/src/index.js': 'module.exports = () => Object.assign(() => {}, { enabled: false })',
@@ -16,12 +16,12 @@ const STUBS: Record<string, string> = {
   '/express/lib/response.js': unused('responses of express'),
   '/serve-static/index.js': unused('serve-static'),
   '/body-parser/index.js': unused('body-parser'),
-  // yargs breaks the lines of its help with it. The help has no emoji and no colours; support for them takes 20 ms to load.
+  // yargs wraps its help with it. Support for emoji and colours takes 20 ms to load, and the help has neither.
   '/string-width/index.js': 'export default text => [...text].length',
-  // prom-client needs these two for exemplars and summaries, which no metric here has. They are half of its size.
+  // prom-client needs these two only for exemplars and summaries, which are unused. They are half of its size.
   '/@opentelemetry/api/dist/index.cjs': unused('@opentelemetry/api'),
   '/tdigest/tdigest.js': unused('tdigest'),
-  // The server of the Model Context Protocol checks schemas with these three, and is given no schema that needs them.
+  // The MCP server checks schemas with these three, but no schema needs them.
   '/@modelcontextprotocol/sdk/dist/esm/validation/ajv-provider.js': 'export class AjvJsonSchemaValidator {}',
   '/zod-to-json-schema/dist/esm/index.js': 'export const zodToJsonSchema = undefined',
   '/zod/v3/index.js': 'export const object = undefined',
@@ -29,10 +29,10 @@ const STUBS: Record<string, string> = {
 
 const endingOf = (id: string) => Object.keys(STUBS).find(ending => id.replaceAll('\\', '/').endsWith(ending))
 
-/** Whether a stub replaces the module, so that nothing of it is in the bundle. */
+/** Whether a stub replaces the module in the bundle. */
 export const isReplaced = (id: string) => endingOf(id) !== undefined
 
-/** Replaces modules by their stubs. Fails the build if a stub matched no module: a package has moved or dropped it. */
+/** Replaces modules with stubs. Fails the build if a stub matches no module, because a package moved or dropped it. */
 export function slim(): Plugin {
   const unmatched = new Set(Object.keys(STUBS))
   return {

@@ -1,6 +1,5 @@
-// npm run test:slow-page -- FILES: runs the tests of the page three times. Each time something that the page waits for
-// comes 200 ms later: that the address has changed, the next frame, or the beginning of a fetch. What fails then has a
-// race, in the page or in the test. test/dashboard/page.ts delays them. Prints which test failed under which delay.
+// npm run test:slow-page -- FILES: runs the dashboard tests three times, each with a delay of 200 ms in navigation,
+// frames or fetch (test/dashboard/page.ts). A test that fails has a race, or found one. Prints the failures by delay.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -9,9 +9,8 @@ import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 
 /**
- * node smoke.js FOLDER: tries each feature of the installed package once, so that every chunk is loaded, in the Node that
- * runs this. node smoke.js FILE: the same with the executable, which has no library; it finds no programs, and a home
- * that it cannot write to.
+ * node smoke.js FOLDER: tests each feature of the installed package once in this Node, which loads every chunk.
+ * node smoke.js FILE: tests the executable, without a library, an empty PATH and a read-only home.
  */
 const given = resolve(process.argv[2])
 const installed = statSync(given).isDirectory() ? given : undefined
@@ -48,7 +47,7 @@ async function run(...args) {
   assert.equal((await once(child, 'exit'))[0], 0, args.join(' '))
 }
 
-/** Calls a tool like an agent; checks that the server ends when its stdin does. */
+/** Calls a tool like an agent, and checks that the server ends with its stdin. */
 async function talkToAgentServer() {
   const child = edgesim(['mcp', '--log', 'silent'])
   const clientInfo = { name: 'smoke', version: '1' }
@@ -69,7 +68,7 @@ async function talkToAgentServer() {
 
 let failed = 0
 
-/** Tries one feature and prints how that went; a failure does not keep the others from being tried. */
+/** Tests one feature and prints the result. Continues after a failure. */
 async function step(name, tryIt) {
   try {
     await tryIt()
@@ -100,7 +99,7 @@ try {
     const { child, url } = await start(['my.yaml', '--db', 'db.json', '--scenario', 'slow-network'])
     const { keys } = await (await fetch(`${url}/api_keys`, { headers: auth })).json()
     assert.equal(keys.length, 2)
-    // Windows has no signals: the process is ended as it is, and `--db` must bear that.
+    // Windows has no signals, so the process is killed, and `--db` must survive that.
     assert.deepEqual(await end(child, 'SIGTERM'), process.platform === 'win32' ? [null, 'SIGTERM'] : [0, null])
   })
   await step('a filter, an edge with traffic', async () => {

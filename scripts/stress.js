@@ -1,6 +1,5 @@
-// npm run test:stress -- [--all] --runs N --load L: runs the tests of `npm test`, or with --all those of `npm run
-// test:all`, N times, each time in a new order, beside L processes that keep a CPU busy. Prints which tests failed, what
-// they left behind and how long each run took.
+// npm run test:stress -- [--all] --runs N --load L: runs the tests of `npm test` (or `npm run test:all`) N times in random
+// order, next to L processes that keep a CPU busy. Prints failed tests, leftovers and the duration of each run.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -26,7 +25,7 @@ const readCount = name => {
 }
 const [runs, load] = [readCount('runs'), readCount('load')]
 
-// Each ends when this process does, because its stdin closes.
+// Each ends with this process, because its stdin closes.
 const BURN = `process.stdin.on('end', () => process.exit()).resume()
   const burn = () => { for (const until = performance.now() + 50; performance.now() < until; ); setImmediate(burn) }
   burn()`
@@ -41,7 +40,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     process.exit(1)
   })
 
-/** Simulators whose parent has ended, and edgesim folders in the temp folder. */
+/** Orphaned simulators, and edgesim folders in the temp folder. */
 function leftOver() {
   const folders = readdirSync(tmpdir()).filter(name => name.startsWith('edgesim-'))
   if (process.platform !== 'linux') return folders

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { installIn, root, run } from './installed.js'
 
 /**
- * Runs smoke.js on the packed package with every supported Node, each installed from npm (`npm run test:nodes`; needs a
- * registry). The first version is the oldest that `engines` allows.
+ * npm run test:nodes: runs smoke.js on the packed package with every supported Node, installed from a registry.
+ * The first version is the oldest that `engines` allows.
  */
 const VERSIONS = process.argv.length > 2 ? process.argv.slice(2) : ['20.19.0', '20', '22', '24']
 const folder = mkdtempSync(join(tmpdir(), 'edgesim-nodes-'))

@@ -18,13 +18,10 @@ import * as os from 'node:os'
 import { join } from 'node:path'
 import { installIn, root, run } from './installed.js'
 
-/**
- * Runs smoke.js on the packed package in this Node, and tells what of this system matters to edgesim, as a block to send
- * to its authors (`npm run test:smoke`; needs no registry).
- */
+/** npm run test:smoke: runs smoke.js on the packed package in this Node, and prints a system report for the authors. */
 const folder = mkdtempSync(join(os.tmpdir(), 'edgesim-test-smoke-'))
 
-/** In words: what the file system or the network lets a program do. */
+/** Describes what the file system or the network allows. */
 const facts = {
   async 'names of files differ by case'() {
     writeFileSync(join(folder, 'case'), '')
@@ -69,7 +66,7 @@ async function reach(host, localAddress) {
   }
 }
 
-/** Runs smoke.js, shows what it prints, and returns what it says of each failure. */
+/** Runs smoke.js, prints its output, and returns its failures. */
 async function smoke(installed) {
   const child = spawn(process.execPath, [join(root, 'scripts/smoke.js'), installed], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -86,7 +83,7 @@ async function smoke(installed) {
 
 try {
   const installed = installIn(folder)
-  // As the shell of this system runs it.
+  // With the shell of this system.
   const version = run(join(folder, 'node_modules/.bin/edgesim'), ['--version'], { stdio: 'pipe' }).trim()
   const failed = await smoke(installed)
   const lines = [

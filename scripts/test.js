@@ -1,6 +1,6 @@
-// node scripts/test.js [--all] [ARGUMENTS...]: checks types, lint and unused code and builds, then runs the tests and
-// prints what all of it cost. With --all it runs also what `npm test` leaves out, and compares the CPU of a request with
-// the stored figures. ARGUMENTS are vitest's.
+// node scripts/test.js [--all] [ARGUMENTS...]: checks types, lint and unused code, builds, runs the tests and prints the
+// CPU cost. --all also runs the tests that `npm test` omits, and compares the CPU per request with the stored figures.
+// ARGUMENTS are passed to vitest.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { root } from './installed.js'
 
 const CHECKS = ['lint', 'unused', 'typecheck -- --checkers 1', 'build']
 
-/** Runs a program to its end. Its output goes to `print`, or straight to the terminal. */
+/** Runs a command to its end. Its output goes to `print` or the terminal. */
 const run = (program, args, { print, env = {} } = {}) =>
   new Promise((resolve, reject) => {
     const output = print ? 'pipe' : 'inherit'
@@ -22,7 +22,7 @@ const run = (program, args, { print, env = {} } = {}) =>
     child.once('error', reject).once('close', code => resolve(code ?? 1))
   })
 
-/** Runs an npm script and prints its output if it fails, when it has ended, since others run at the same time. */
+/** Runs an npm script, and prints its output at the end if it fails, because others run in parallel. */
 async function check(script) {
   let printed = ''
   const code = await run('npm', ['run', '--silent', ...script.split(' ')], {
@@ -34,7 +34,7 @@ async function check(script) {
   return code
 }
 
-/** Seconds of CPU of this process and of all that it and its children waited for; only Linux tells. */
+/** CPU seconds of this process and all ended children. Linux only. */
 function cpuSeconds() {
   if (process.platform !== 'linux') return undefined
   const ticks = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ').slice(11, 15)
@@ -44,7 +44,7 @@ function cpuSeconds() {
 const all = process.argv[2] === '--all'
 const folder = mkdtempSync(join(tmpdir(), 'edgesim-test-cost-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-// Ctrl-C reaches vitest too, which ends its tests; this process waits for it.
+// Ctrl-C also reaches vitest, which ends its tests. This process waits for it.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
 
 const began = performance.now()
@@ -52,7 +52,7 @@ const codes = await Promise.all(CHECKS.map(check))
 let code = codes.find(each => each !== 0) ?? 0
 const checks = cpuSeconds()
 if (code === 0) {
-  // The processes of a browser are not waited for: test/support/browser.ts writes what they took.
+  // Browser processes are not children, so test/support/browser.ts writes their CPU time.
   const browser = join(folder, 'browser')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   code = await run(process.execPath, [vitest, 'run', ...process.argv.slice(all ? 3 : 2)], {
@@ -64,7 +64,9 @@ if (code === 0) {
     let chromium = 0
     try {
       chromium = Number(readFileSync(browser, 'utf8'))
-    } catch {} // No browser was needed.
+    } catch {
+      // No browser ran.
+    }
     const tests = cpuSeconds() - checks + chromium
     const parts = `checks and build ${Math.round(checks)}, tests ${Math.round(tests)}`
     console.log(`${Math.round(checks + tests)} s of CPU (${parts}) in ${seconds} s.`)

@@ -933,7 +933,7 @@ export interface AbuseReport {
   }[]
 }
 
-/** One IP policy rule by itself; in a fixture it stands inside its record. */
+/** A single IP policy rule. Fixtures contain it inside its record. */
 export interface IpPolicyRule {
   id: `ipr_${string}`
   created_at?: string
@@ -945,7 +945,7 @@ export interface IpPolicyRule {
   metadata?: string
 }
 
-/** One HTTPS edge route by itself; in a fixture it stands inside its record. */
+/** A single HTTPS edge route. Fixtures contain it inside its record. */
 export interface HttpsEdgeRoute {
   id: `edghtsrt_${string}`
   created_at?: string
@@ -1212,7 +1212,7 @@ export interface Fixture extends Partial<Tables> {
   _edgesim?: Record<string, unknown>
 }
 
-/** What goes wrong, and for which calls. */
+/** Latency, a fault or a rate limit, and the calls it applies to. */
 export interface Rule {
   /** Shown with the rule's counters and in the request log */
   name?: string
@@ -1295,7 +1295,7 @@ export interface Rule {
   }
 }
 
-/** What goes wrong in a sandbox, and when. */
+/** Faults, latency, state, clock and assumptions of a sandbox. */
 export interface Scenario {
   $schema?: string
   /** Shown with the scenario. The default name is the file name */
@@ -1311,10 +1311,10 @@ export interface Scenario {
   }
   /** Makes random choices, new IDs and new tokens repeatable */
   seed?: string | number
-  /** Records to merge into the fixture: given fields replace those of a known id, a new id is added. */
+  /** Records to merge into the fixture. Fields of an existing ID are replaced, and a new ID is added. */
   state?: { [T in TableName]?: (Partial<Tables[T][number]> & Pick<Tables[T][number], 'id'>)[] }
   /** Assumptions to change. */
   assume?: AssumedForm
-  /** Tried in order. All latencies add up; the first fault wins. */
+  /** Checked in order. All latencies add up, and the first fault wins. */
   rules?: Rule[]
 }

@@ -3,7 +3,7 @@ import { simulate } from '../support/in-process.ts'
 
 const { as, call, url } = await simulate({ clock: '2026-02-01T00:00:00Z' })
 
-it('A report names the host of every URL once, as it is written, and stays pending', async () => {
+it('A report lists the host of every URL once, as written, and remains pending', async () => {
   const urls = [
     'https://Login.example.net:443/a?b#c',
     'https://Login.example.net:443/other',
@@ -28,7 +28,7 @@ it('A report names the host of every URL once, as it is written, and stays pendi
   expect((await call('GET', `/abuse_reports/${body.id}`)).body).toEqual(body)
 })
 
-it('The status of a report follows from its hostnames, which the control plane may change', async () => {
+it('The report status depends on the hostnames, which the control plane can change', async () => {
   const send = as('sim_admin~processed')
   const statusAfter = async (hostnames: object[]) => {
     await send('PATCH', '/_sim/sandboxes/processed/db/abuse_reports/abrp_login', { hostnames })
@@ -39,7 +39,7 @@ it('The status of a report follows from its hostnames, which the control plane m
   expect(await statusAfter([{ hostname: 'login.example.net' }])).toBe('PENDING')
 })
 
-it('Reports are neither listed nor changed, and nobody says what was done about one', async () => {
+it('Reports cannot be listed or changed, and a request cannot set the status', async () => {
   expect((await call('GET', '/abuse_reports')).status).toBe(405)
   expect((await call('DELETE', '/abuse_reports/abrp_login')).status).toBe(405)
   const { body } = await call('POST', '/abuse_reports', { urls: ['https://a.example.net'], status: 'PROCESSED' })

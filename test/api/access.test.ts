@@ -5,7 +5,6 @@ import { simulate } from '../support/in-process.ts'
 const clock = '2026-05-06T07:08:09Z'
 const { call, url, token } = await simulate({ clock })
 
-/** Each test has its own sandbox. */
 let sandboxes = 0
 function sandbox() {
   const name = `access-${++sandboxes}`
@@ -27,11 +26,11 @@ describe.each([
 ])('A %s', (_, path, prefix, table) => {
   it('is created, read, listed, changed and deleted', async () => {
     const { send, create } = sandbox()
-    const made = await create(path, { name: 'builds' })
+    const item = await create(path, { name: 'builds' })
     const id = expect.stringMatching(new RegExp(`^${prefix}_\\w{27}$`))
-    expect(made).toEqual({ id, uri: `${url}${path}/${made.id}`, created_at: clock, name: 'builds', active: true })
-    const changed = { ...made, name: 'releases', active: false }
-    const own = `${path}/${made.id}`
+    expect(item).toEqual({ id, uri: `${url}${path}/${item.id}`, created_at: clock, name: 'builds', active: true })
+    const changed = { ...item, name: 'releases', active: false }
+    const own = `${path}/${item.id}`
     expect((await send('PATCH', own, { name: 'releases', active: false })).body).toEqual(changed)
     expect((await send('PATCH', own, { name: '' })).body).toEqual(changed)
     expect((await send('GET', own)).body).toEqual(changed)
@@ -55,7 +54,7 @@ describe.each([
     expect((await as(key.token)('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('takes its keys and credentials with it, in one change', async () => {
+  it('is deleted together with its keys and credentials, in one change', async () => {
     const { as, send, sim, create } = sandbox()
     const owner = await create(path, { name: 'builds' })
     const key = await create('/api_keys', { owner_id: owner.id })
@@ -67,7 +66,7 @@ describe.each([
     expectError(await as(key.token)('GET', '/api_keys'), 401, 203)
   })
 
-  it('is managed by admins only, and read by all', async () => {
+  it('is managed by admins and readable by all users', async () => {
     const { as, create } = sandbox()
     const { id } = await create(path, { name: 'builds' })
     const member = as('sim_member')
@@ -77,7 +76,7 @@ describe.each([
     expect(expectError(await member('POST', path, { name: 'x' }), 403, 4111).msg).toContain('usr_member')
   })
 
-  it('may be an admin, and have no name, in a fixture only', async () => {
+  it('can be an admin or have no name only in a fixture', async () => {
     const { as, send, sim } = sandbox()
     await send('GET', path)
     const { body: state } = await sim('GET', '/state')
@@ -93,13 +92,13 @@ describe.each([
 })
 
 describe('A credential', () => {
-  it('shows its token once, and always its rules', async () => {
+  it('returns its token once, and its rules always', async () => {
     const { send, create } = sandbox()
-    const made = await create('/credentials', { description: 'agent' })
-    const shown = { id: made.id, uri: `${url}/credentials/${made.id}`, created_at: clock, description: 'agent' }
+    const item = await create('/credentials', { description: 'agent' })
+    const shown = { id: item.id, uri: `${url}/credentials/${item.id}`, created_at: clock, description: 'agent' }
     const token = expect.stringMatching(/^\w{27}_\w{21}~access-\d+$/)
-    expect(made).toEqual({ ...shown, owner_id: 'usr_admin', acl: [], token })
-    const path = `/credentials/${made.id}`
+    expect(item).toEqual({ ...shown, owner_id: 'usr_admin', acl: [], token })
+    const path = `/credentials/${item.id}`
     const { body } = await send('PATCH', path, { acl: ['*'] })
     expect(body).toEqual({ ...shown, owner_id: 'usr_admin', acl: ['*'], token: null })
     expect((await send('GET', path)).body).toEqual(body)
@@ -108,7 +107,7 @@ describe('A credential', () => {
     expect(msg).toContain('"unbound"')
   })
 
-  it('has a token that is none of an API key', async () => {
+  it('has a token that is not an API key', async () => {
     const { as, sim, create } = sandbox()
     const { id, token } = await create('/credentials', {})
     expect(expectError(await as(token)('GET', '/credentials'), 401, 206).msg).toContain(id)
@@ -116,7 +115,7 @@ describe('A credential', () => {
     expect(body.msg).toContain('ak_ci already has that token')
   })
 
-  it('of a fixture is not offered as a token to call the API with', async () => {
+  it('in a fixture is not suggested as a token for the API', async () => {
     const credentials = [{ id: 'cr_only', token: 'agent' }] as const
     const simulator = await simulate({ fixture: { users: [{ id: 'usr_admin', admin: true }], credentials } })
     expect(simulator.token).toBe('sim_admin')
@@ -138,23 +137,23 @@ describe('A credential', () => {
 })
 
 describe('A vault', () => {
-  it('says who made it and who changed it, and when', async () => {
+  it('shows who created and updated it, and when', async () => {
     const { as, send, sim, create } = sandbox()
-    const made = await create('/vaults', { name: 'a/b.c_d-1', description: 'x' })
+    const item = await create('/vaults', { name: 'a/b.c_d-1', description: 'x' })
     const by = { created_by: 'usr_admin', last_updated_by: 'usr_admin' }
-    const uri = `${url}/vaults/${made.id}`
-    expect(made).toEqual({
-      ...{ id: made.id, uri, created_at: clock, updated_at: clock, name: 'a/b.c_d-1', description: 'x' },
+    const uri = `${url}/vaults/${item.id}`
+    expect(item).toEqual({
+      ...{ id: item.id, uri, created_at: clock, updated_at: clock, name: 'a/b.c_d-1', description: 'x' },
       ...by,
     })
     expect((await sim('PUT', '/clock', { advance: '1h' })).status).toBe(200)
-    expect((await send('PATCH', `/vaults/${made.id}`, { description: 'x' })).body).toEqual(made)
-    const { body } = await as('sim_member')('PATCH', `/vaults/${made.id}`, { description: 'y' })
+    expect((await send('PATCH', `/vaults/${item.id}`, { description: 'x' })).body).toEqual(item)
+    const { body } = await as('sim_member')('PATCH', `/vaults/${item.id}`, { description: 'y' })
     const updated_at = '2026-05-06T08:08:09Z'
-    expect(body).toEqual({ ...made, description: 'y', updated_at, last_updated_by: 'usr_member' })
+    expect(body).toEqual({ ...item, description: 'y', updated_at, last_updated_by: 'usr_member' })
   })
 
-  it('lists its secrets, and is deleted when it has none', async () => {
+  it('lists its secrets, and can be deleted only when empty', async () => {
     const { send, create } = sandbox()
     const vault = await create('/vaults', { name: 'mine' })
     const own = `/vaults/${vault.id}`
@@ -175,12 +174,12 @@ describe('A vault', () => {
 })
 
 describe('A secret', () => {
-  it('is shown without its value, with references to its vault and its people', async () => {
+  it('is returned without its value, with references to its vault and users', async () => {
     const { as, send, sim, create } = sandbox()
-    const made = await create('/vault_secrets', { vault_id: 'vault_empty', name: 'key', value: 'first' })
+    const item = await create('/vault_secrets', { vault_id: 'vault_empty', name: 'key', value: 'first' })
     const admin = { id: 'usr_admin', uri: '' }
-    expect(made).toEqual({
-      ...{ id: made.id, uri: `${url}/vault_secrets/${made.id}`, created_at: clock, updated_at: clock, name: 'key' },
+    expect(item).toEqual({
+      ...{ id: item.id, uri: `${url}/vault_secrets/${item.id}`, created_at: clock, updated_at: clock, name: 'key' },
       ...{
         created_by: admin,
         last_updated_by: admin,
@@ -189,11 +188,11 @@ describe('A secret', () => {
       },
     })
     expect((await sim('PUT', '/clock', { advance: '1h' })).status).toBe(200)
-    const path = `/vault_secrets/${made.id}`
-    expect((await as('sim_ci')('PATCH', path, { value: 'first' })).body).toEqual(made)
+    const path = `/vault_secrets/${item.id}`
+    expect((await as('sim_ci')('PATCH', path, { value: 'first' })).body).toEqual(item)
     const { body } = await as('sim_ci')('PATCH', path, { value: 'second' })
     const bot = { id: 'bot_ci', uri: `${url}/bot_users/bot_ci` }
-    expect(body).toEqual({ ...made, updated_at: '2026-05-06T08:08:09Z', last_updated_by: bot })
+    expect(body).toEqual({ ...item, updated_at: '2026-05-06T08:08:09Z', last_updated_by: bot })
     const { msg } = expectError(await send('PATCH', path, { vault_id: 'vault_production' }), 400, 214)
     expect(msg).toContain('cannot be changed')
   })

@@ -7,7 +7,6 @@ const POLICY = { authority: 'letsencrypt' }
 const { as } = await simulate({ clock: NOW })
 const vendors = await simulate({ vendor: 'ngrok' })
 
-/** A sandbox of its own, with a new ingress. */
 async function start(sandbox: string, given: object = {}) {
   const send = as(`sim_admin~${sandbox}`)
   const { body } = await send('POST', '/agent_ingresses', { domain: 'Agents.Example.com', ...given })
@@ -19,7 +18,7 @@ async function start(sandbox: string, given: object = {}) {
   return { send, body, path, after }
 }
 
-it('An ingress has name servers and a domain of a region, and its uri is a path', async () => {
+it('An ingress has name servers, a region domain, and a path as its uri', async () => {
   const { send, body, path } = await start('created')
   expect(body).toEqual({
     id: body.id,
@@ -38,19 +37,19 @@ it('An ingress has name servers and a domain of a region, and its uri is a path'
   expect((await send('POST', '/agent_ingresses', { domain: body.domain })).status).toBe(201)
 })
 
-it('The domain of an ingress may be a single part, as in an answer that the vendor published', async () => {
+it('An ingress domain can be a single label, as in the vendor example', async () => {
   const { body } = await start('one-part', { domain: 'foo' })
   expect(body).toMatchObject({ domain: 'foo', region_domains: ['tunnel.us.foo'] })
 })
 
-it('The name servers of an ingress are below a name of the vendor', async () => {
+it('An ingress has name servers below the vendor domain', async () => {
   const { body } = await vendors.call('POST', '/agent_ingresses', { domain: 'agents.example.com' })
   expect(body.ns_targets[0]).toBe('1.ns.ngrok.app.')
-  const refused = await vendors.call('POST', '/agent_ingresses', { domain: 'agents.ngrok.io' })
-  expect(refused.body).toMatchObject({ error_code: 'ERR_NGROK_6705', status_code: 400 })
+  const rejected = await vendors.call('POST', '/agent_ingresses', { domain: 'agents.ngrok.io' })
+  expect(rejected.body).toMatchObject({ error_code: 'ERR_NGROK_6705', status_code: 400 })
 })
 
-it('The certificate of an ingress comes by the clock, with an RSA key, and is no record', async () => {
+it('An ingress certificate is issued on time, has an RSA key, and is not a record', async () => {
   const { send, body, path, after } = await start('managed', { certificate_management_policy: POLICY })
   const policy = { ...POLICY, private_key_type: 'rsa' }
   expect(body).toMatchObject({ certificate_management_policy: policy, certificate_management_status: null })
@@ -59,14 +58,14 @@ it('The certificate of an ingress comes by the clock, with an RSA key, and is no
   const provided = { renews_at: '2026-04-30T12:01:04Z', provisioning_job: null }
   expect(await after('1m')).toEqual(provided)
   expect((await send('GET', '/tls_certificates')).body).toEqual(before)
-  // The same policy starts nothing; another does.
+  // Only a different policy starts a new job.
   const updated = await send('PATCH', path, { certificate_management_policy: POLICY })
   expect(updated.body.certificate_management_status).toEqual(provided)
   await send('PATCH', path, { certificate_management_policy: { ...POLICY, private_key_type: 'ecdsa' } })
   expect(await after('4s')).toMatchObject({ renews_at: null, provisioning_job: { error_code: null } })
 })
 
-it('The certificate of an ingress without NS records fails if that is assumed', async () => {
+it('An ingress certificate fails without NS records, if assumed', async () => {
   const { send, after } = await start('failing', { certificate_management_policy: POLICY })
   await send('PUT', '/_sim/sandboxes/failing/scenario', { assume: { certificate_provisioning: 'fails' } })
   const { provisioning_job } = await after('1m')

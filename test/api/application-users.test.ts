@@ -7,7 +7,7 @@ const { as, call, url } = await simulate()
 const sessionsOf = async (send: Call) =>
   (await send('GET', '/app/sessions')).body.application_sessions.map(({ id }: { id: string }) => id)
 
-it('A user has an identity provider and times; what a fixture does not give is empty', async () => {
+it('A user has an identity provider and times, and fields not set in a fixture are empty', async () => {
   expect((await call('GET', '/app/users/appusr_away')).body).toEqual({
     id: 'appusr_away',
     uri: `${url}/app/users/appusr_away`,
@@ -23,7 +23,7 @@ it('A user has an identity provider and times; what a fixture does not give is e
   expect((await call('GET', '/app/users')).body.application_users).toHaveLength(2)
 })
 
-it('A session names its user, its edge and its route by their addresses', async () => {
+it('A session refers to its user, edge and route', async () => {
   const empty = { raw: '', browser_name: '', browser_version: '', device_type: '', os_name: '', os_version: '' }
   expect((await call('GET', '/app/sessions/appsess_edge')).body).toEqual({
     id: 'appsess_edge',
@@ -42,7 +42,7 @@ it('A session names its user, its edge and its route by their addresses', async 
   expect(browser.location).toEqual({ country_code: 'NZ', latitude: -41.3, longitude: 174.8, lat_long_radius_km: 20 })
 })
 
-it('A session is revoked alone, or with its user', async () => {
+it('A session is revoked on its own, or with its user', async () => {
   const send = as('sim_admin~revoked')
   expect((await send('DELETE', '/app/sessions/appsess_edge')).status).toBe(204)
   expect(await sessionsOf(send)).toEqual(['appsess_laptop'])
@@ -61,7 +61,7 @@ it.each([
   expect(await sessionsOf(send)).toEqual(left)
 })
 
-it('A session names a route also when it is gone, and none without its edge', async () => {
+it('A session refers to a deleted route, and to no route without its edge', async () => {
   const send = as('sim_admin~route')
   expect((await send('DELETE', '/edges/https/edghts_admin/routes/edghtsrt_admin')).status).toBe(204)
   expect((await send('GET', '/app/sessions/appsess_edge')).body.route.id).toBe('edghtsrt_admin')
@@ -69,7 +69,7 @@ it('A session names a route also when it is gone, and none without its edge', as
   expect((await send('GET', '/app/sessions/appsess_edge')).body).toMatchObject({ edge: null, route: null })
 })
 
-it('A fixture must name the user of a session, and a place that exists', async () => {
+it('A fixture requires a session user and a valid location', async () => {
   const loading = await call('PUT', '/_sim/sandboxes/wrong', {
     fixture: {
       users: [{ id: 'usr_admin', admin: true }],

@@ -12,8 +12,8 @@ interface Step {
   body?: object
   by?: string
   version?: string | null
-  refused?: string | null
-  says?: string
+  rejected?: string | null
+  msg?: string
   details?: object
   is?: object
   shows?: object
@@ -25,13 +25,13 @@ interface Step {
 
 const SUCCESS: Record<string, number> = { POST: 201, DELETE: 204 }
 const text = readFileSync(new URL('assumptions.yaml', import.meta.url), 'utf8')
-const tries: Record<string, Record<string, Step[]>> = parse(text, { merge: true })
+const cases: Record<string, Record<string, Step[]>> = parse(text, { merge: true })
 
-function expectResponse(response: TestResponse, method: string, { refused, says = '', details = {}, ...step }: Step) {
-  if (refused) {
-    const [status, code] = refused.split(' ').map(part => JSON.parse(part))
+function expectResponse(response: TestResponse, method: string, { rejected, msg = '', details = {}, ...step }: Step) {
+  if (rejected) {
+    const [status, code] = rejected.split(' ').map(part => JSON.parse(part))
     const error = expectError(response, status, code)
-    expect(error.msg).toMatch(new RegExp(says))
+    expect(error.msg).toMatch(new RegExp(msg))
     expect(error.details).toMatchObject(details)
     return
   }
@@ -53,25 +53,25 @@ async function run(steps: Step[], send: Awaited<ReturnType<typeof simulate>>['ca
     const [method, path] = step.send.split(' ') as [string, string]
     const response = await send(method, path, step.body, { token: step.by, version: step.version })
     expectResponse(response, method, step)
-    if (step.as && !step.refused) named[step.as] = response.body.id
+    if (step.as && !step.rejected) named[step.as] = response.body.id
   }
 }
 
-/** That about traffic is tested in test/traffic/, and that about the number of requests in test/scenarios/. */
+/** Tested in test/traffic/ and test/scenarios/. */
 const TESTED_ELSEWHERE: AssumptionName[] = ['add_existing_header', 'rate_limit']
 const switchable = changeable().filter(name => !TESTED_ELSEWHERE.includes(name))
 
 it('Every value of every assumption has a test', () => {
-  const tried = Object.entries(tries).map(([name, byValue]) => [name, Object.keys(byValue).sort()])
+  const tested = Object.entries(cases).map(([name, byValue]) => [name, Object.keys(byValue).sort()])
   const known = switchable.map(name => [name, valuesOf(name).sort()])
-  expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(known))
+  expect(Object.fromEntries(tested)).toEqual(Object.fromEntries(known))
 })
 
 describe.each(switchable)('%s', name => {
-  it.each(valuesOf(name))('%s decides as it says, and is named in the journal', async value => {
+  it.each(valuesOf(name))('%s has its effect and is recorded in the journal', async value => {
     const assume = value === assumptions[name].values[0] ? {} : { [name]: value }
     const { call, close } = await simulate({ assume })
-    await run(tries[name]![value]!, call)
+    await run(cases[name]![value]!, call)
     const { body: journal } = await call('GET', '/_sim/requests')
     const noted = journal.requests.flatMap((entry: { assumptions: unknown[] }) => entry.assumptions)
     expect(noted).toContainEqual({ name, value })
@@ -81,7 +81,7 @@ describe.each(switchable)('%s', name => {
   })
 })
 
-it('neighbours=absent serves none of them', async () => {
+it('neighbours=absent serves no neighbour', async () => {
   const { call } = await simulate({ assume: { neighbours: 'absent' } })
   for (const { method, path } of operations.filter(({ neighbour }) => neighbour))
     expect(expectError(await call(method, path.replace(/\{\w+\}/g, 'x')), 404, 404).msg).toMatch(/^Path .* not found/)
@@ -94,13 +94,13 @@ describe('unknown_reference=accept', () => {
   }
   const assume = { unknown_reference: 'accept' }
 
-  it('does not let a backend contain one of a kind that it may not', async () => {
+  it('does not allow a backend of the wrong kind inside another', async () => {
     const { call } = await simulate({ assume })
     const { body } = await call('POST', '/backends/failover', {})
     expectError(await call('POST', '/backends/failover', { backends: [body.id] }), 400, 6525)
   })
 
-  it('applies to fixtures, exports and the states of scenarios', async () => {
+  it('applies to fixtures, exports and scenario states', async () => {
     await expect(simulate({ fixture })).rejects.toThrow(/ipp_missing not found/)
     const first = await simulate({ fixture, assume })
     const { body: state } = await first.call('GET', '/_sim/state')
@@ -113,7 +113,7 @@ describe('unknown_reference=accept', () => {
     expect((await second.call('PUT', '/_sim/scenario', { state: { users: [{ id: 'usr_b' }] } })).status).toBe(200)
   })
 
-  it('can be given to validate', async () => {
+  it('is an option of validate', async () => {
     const scenario = { state: { ip_restrictions: fixture.ip_restrictions } }
     const folder = folderWith({ 'fixture.json': fixture, 'scenario.json': scenario })
     for (const file of ['fixture.json', 'scenario.json']) {

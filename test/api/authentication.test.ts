@@ -7,7 +7,7 @@ describe('Authentication', async () => {
   const authorized = (authorization: string) =>
     call('GET', '/api_keys', undefined, { token: null, headers: { authorization } })
 
-  it('asks for a token', async () => {
+  it('requires a token', async () => {
     for (const response of [await as(null)('GET', '/api_keys'), await authorized(''), await authorized('  ')]) {
       const { msg } = expectError(response, 401, 200)
       expect(msg).toContain('Authorization: Bearer')
@@ -16,35 +16,35 @@ describe('Authentication', async () => {
   })
 
   const malformed = ['Bearer', 'Bearer ', 'sim_admin', 'Bearer sim admin', 'Bearersim_admin', 'Token x']
-  it.each(malformed)('refuses the header %j', async header => {
+  it.each(malformed)('rejects the header %j', async header => {
     expectError(await authorized(header), 401, 201)
   })
 
-  it('shows only the first word of a header it cannot read', async () => {
+  it('repeats only the first word of an invalid header', async () => {
     const { msg } = expectError(await authorized('Digest c2VjcmV0'), 401, 201)
     expect(msg).toContain('"Digest"')
     expect(msg).not.toContain('c2VjcmV0')
   })
 
   const wellFormed = ['bearer sim_admin', 'BEARER   sim_admin', 'Bearer sim_admin  ', 'Bearer sim_admin~default']
-  it.each(wellFormed)('reads the header %j', async header => {
+  it.each(wellFormed)('accepts the header %j', async header => {
     expect((await authorized(header)).status).toBe(200)
   })
 
   const notCredentials = ['sim@admin', 'sim/admin', 'a=b', '"sim_admin"', '<API_KEY>', '$TOKEN', '~default']
-  it.each(notCredentials)('refuses %j, which is not a credential', async token => {
+  it.each(notCredentials)('rejects %j, which is not a credential', async token => {
     const { msg } = expectError(await as(token)('GET', '/api_keys'), 401, 202)
     expect(msg).not.toContain(token)
   })
 
   const unknown = ['nobody', 'sim_admin_', 'SIM_ADMIN', 'ak_nobody', `${'x'.repeat(27)}_${'y'.repeat(48)}`, '__proto__']
-  it.each(unknown)('knows no key with the token %s', async token => {
+  it.each(unknown)('rejects the unknown token %s', async token => {
     const { msg, details } = expectError(await as(token)('GET', '/api_keys'), 401, 203)
     expect(details.sandbox).toBe('default')
     expect(msg).not.toContain(token)
   })
 
-  it('names the mistake when the id of a key is sent instead of its token', async () => {
+  it('reports that a key id was sent instead of a token', async () => {
     const { body: key } = await call('POST', '/api_keys')
     for (const id of ['ak_admin', key.id]) {
       const { msg } = expectError(await as(id)('GET', '/api_keys'), 401, 208)
@@ -63,7 +63,7 @@ describe('Authentication', async () => {
     expectError(await as(key.token.split('_')[0])('GET', '/api_keys'), 401, 203)
   })
 
-  it('accepts every token of the fixture, as its owner', async () => {
+  it('accepts every token in the fixture, as its owner', async () => {
     for (const [token, owner] of [
       ['sim_admin', 'usr_admin'],
       ['sim_member', 'usr_member'],
@@ -79,13 +79,14 @@ describe('Authentication', async () => {
   describe('with Basic', () => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
-    it.each([
+    const pairs = [
       ':sim_member',
       'api:sim_member',
       'a name with blanks:sim_member',
       'é:sim_member',
       'x:sim_member~default',
-    ])('reads the token from the password of %j', async text => {
+    ]
+    it.each(pairs)('reads the token from the password of %j', async text => {
       const response = await authorized(basic(text))
       expect(response.status).toBe(200)
       const { body: entry } = await call('GET', `/_sim/requests/${operationOf(response)}`)
@@ -93,16 +94,16 @@ describe('Authentication', async () => {
       expect(entry.request.headers.authorization).toBe('[redacted]')
     })
 
-    it.each(['basic', 'BASIC  '])('takes %j for Basic', async scheme => {
+    it.each(['basic', 'BASIC  '])('accepts %j as Basic', async scheme => {
       const [, encoded] = basic('x:sim_admin').split(' ')
       expect((await authorized(`${scheme} ${encoded} `)).status).toBe(200)
     })
 
-    it('chooses the sandbox by the name after the tilde', async () => {
+    it('selects the sandbox by the name after the tilde', async () => {
       const headers = { authorization: basic('x:sim_ci~by-password') }
-      const made = await call('POST', '/api_keys', {}, { token: null, headers })
-      expect(made).toMatchObject({ status: 201, body: { owner_id: 'bot_ci' } })
-      expect(made.body.token).toMatch(/~by-password$/)
+      const created = await call('POST', '/api_keys', {}, { token: null, headers })
+      expect(created).toMatchObject({ status: 201, body: { owner_id: 'bot_ci' } })
+      expect(created.body.token).toMatch(/~by-password$/)
       const { body } = await call('GET', '/_sim/sandboxes/by-password/requests')
       expect(body.requests).toMatchObject([{ operation: 'create_api_key', sandbox: 'by-password' }])
     })
@@ -111,11 +112,10 @@ describe('Authentication', async () => {
       ['Basic', '"Basic" is followed by nothing'],
       ['Basic !!!', '"Basic" is not followed by base64'],
       ['Basic c2ltX2FkbWlu Og==', '"Basic" is not followed by base64'],
-      // Without its padding.
       [basic('x:sim_admin').replaceAll('=', ''), '"Basic" is not followed by base64'],
       [basic('sim_admin'), 'a string without a colon'],
       [basic('sim_admin:'), 'an empty password'],
-    ])('refuses the header %j', async (header, says) => {
+    ])('rejects the header %j', async (header, says) => {
       const response = await authorized(header)
       const { msg } = expectError(response, 401, 201)
       expect(msg).toContain(says)
@@ -131,11 +131,11 @@ describe('Authentication', async () => {
       ['x:sim\u0000', 202],
       ['x:nobody', 203],
       ['x:ak_admin', 208],
-    ])('refuses %j like the same token with Bearer', async (text, code) => {
+    ])('rejects %j like the same token with Bearer', async (text, code) => {
       expectError(await authorized(basic(text)), 401, code)
     })
 
-    it('is not for the control plane', async () => {
+    it('does not apply to the control plane', async () => {
       const { call } = await simulate({ controlToken: 'sesame' })
       const info = (authorization: string) => call('GET', '/_sim/info', undefined, { headers: { authorization } })
       expect((await info('Bearer sesame')).status).toBe(200)
@@ -144,8 +144,8 @@ describe('Authentication', async () => {
   })
 
   it('is checked before the version, the body and the id', async () => {
-    const how = { token: null, version: null, raw: 'no JSON' }
-    expectError(await call('POST', '/api_keys', {}, how), 401, 200)
-    expectError(await call('PATCH', '/api_keys/nonsense', {}, how), 401, 200)
+    const options = { token: null, version: null, raw: 'no JSON' }
+    expectError(await call('POST', '/api_keys', {}, options), 401, 200)
+    expectError(await call('PATCH', '/api_keys/nonsense', {}, options), 401, 200)
   })
 })

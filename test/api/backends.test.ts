@@ -5,7 +5,6 @@ import { simulate } from '../support/in-process.ts'
 const { call } = await simulate()
 let sandboxes = 0
 
-/** Calls in a sandbox of their own, over the fixture of the package. */
 function sandbox() {
   const token = `sim_admin~backends-${++sandboxes}`
   const send = (method: string, path: string, body?: unknown) => call(method, path, body, { token })
@@ -27,7 +26,7 @@ describe('Other backends', () => {
     expect(response).toMatchObject({ body: '', headers: { 'x-robots-tag': 'none' }, status_code: 200 })
   })
 
-  it('keep what an update does not give, but for the backends inside', async () => {
+  it('preserve fields omitted in an update, which replaces nested backends', async () => {
     const { send } = sandbox()
     const { body: before } = await send('GET', '/backends/http_response/bkdhr_maintenance')
     const { body: after } = await send('PATCH', '/backends/http_response/bkdhr_maintenance', { status_code: 500 })
@@ -37,7 +36,7 @@ describe('Other backends', () => {
     expect(body.backends).toEqual(['bkdhr_spare', 'bkdwd_canary'])
   })
 
-  it('show the tunnels that have all labels of a tunnel group', async () => {
+  it('return the tunnels that have all labels of a tunnel group', async () => {
     const { send, create, base } = sandbox()
     const ids = async (id: string) =>
       (await send('GET', `/backends/tunnel_group/${id}`)).body.tunnels.map((tunnel: { id: string }) => tunnel.id)
@@ -50,7 +49,7 @@ describe('Other backends', () => {
     expect(await ids(id)).toEqual(['tn_new'])
   })
 
-  it('cannot be deleted while another one or an edge has them', async () => {
+  it('cannot be deleted while a backend or an edge uses them', async () => {
     const { send } = sandbox()
     expect(expectError(await send('DELETE', '/backends/tunnel_group/bkdtg_web'), 400, 6502).msg).toContain(
       'bkdwd_canary',
@@ -62,7 +61,7 @@ describe('Other backends', () => {
     expect((await send('DELETE', '/backends/tunnel_group/bkdtg_web')).status).toBe(204)
   })
 
-  it('are of use to edges and routes, which name them with the path of their kind', async () => {
+  it('can be used by edges and routes, which refer to them by the path of their kind', async () => {
     const { send } = sandbox()
     for (const [kind, backend_id] of Object.entries({ failover: 'bkdfo_web', http_response: 'bkdhr_spare' })) {
       const { body } = await send('PUT', '/edges/https/edghts_web/routes/edghtsrt_static/backend', { backend_id })
@@ -70,7 +69,7 @@ describe('Other backends', () => {
     }
   })
 
-  it('cannot be inside themselves in a state either', async () => {
+  it('cannot contain themselves in a loaded state', async () => {
     const { send, base } = sandbox()
     await send('GET', '/backends/failover')
     const state = { failover_backends: [{ id: 'bkdfo_a', backends: ['bkdfo_a'] }] }

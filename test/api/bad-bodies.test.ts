@@ -4,7 +4,7 @@ import { expectRefusal } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { rawClient } from '../support/raw-http.ts'
 
-/** Bodies of the API, and of the control plane, which refuses the same ones with errors of our own. */
+/** The control plane rejects the same bodies as the API, with ERR_EDGESIM codes. */
 
 const typed = (type: string) => [`Content-Type: ${type}`]
 const JSON_TYPE = typed('application/json')
@@ -16,40 +16,36 @@ const { call, port } = await simulate()
 const raw = rawClient(port)
 const state = async () => (await call('GET', '/_sim/state')).text
 
-/** An object nested that deep. */
 const nested = (depth: number) => `${'{"metadata":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`
-/** An object with a list nested that deep. */
 const inLists = (depth: number) => `{"metadata":${'['.repeat(depth)}${']'.repeat(depth)}}`
-/** A text of these bytes. */
 const text = (...bytes: number[]) =>
   Buffer.concat([Buffer.from('{"description":"'), Buffer.from([...bytes, 0x22, 0x7d])])
-/** An empty object of that many bytes. */
 const padded = (bytes: number) => `{}${' '.repeat(bytes - 2)}`
 
-type Refused = [what: string, body: string | Uint8Array, headers: string[], status: number, code: number, says: string]
-const notJson = (what: string, body: string): Refused => [what, body, JSON_TYPE, 400, 213, 'it is not JSON']
-const notUtf8 = (what: string, ...bytes: number[]): Refused => [what, text(...bytes), JSON_TYPE, 400, 213, 'not UTF-8']
-const tooDeep = (what: string, body: string): Refused => [what, body, JSON_TYPE, 400, 213, 'deeper than 20']
-const declaredAs = (type: string): Refused => [`declared as ${type}`, '{}', typed(type), 415, 210, type]
+type Rejected = [what: string, body: string | Uint8Array, headers: string[], status: number, code: number, says: string]
+const notJson = (what: string, body: string): Rejected => [what, body, JSON_TYPE, 400, 213, 'it is not JSON']
+const notUtf8 = (what: string, ...bytes: number[]): Rejected => [what, text(...bytes), JSON_TYPE, 400, 213, 'not UTF-8']
+const tooDeep = (what: string, body: string): Rejected => [what, body, JSON_TYPE, 400, 213, 'deeper than 20']
+const declaredAs = (type: string): Rejected => [`declared as ${type}`, '{}', typed(type), 415, 210, type]
 
-const refused: Refused[] = [
+const rejected: Rejected[] = [
   notJson('cut off', '{"description":"x"'),
-  notJson('with a comma too many', '{"description":"x",}'),
+  notJson('with a trailing comma', '{"description":"x",}'),
   notJson('in single quotes', "{'description':'x'}"),
   notJson('with a comment', '{"description":"x"} // why'),
-  notJson('of two objects', '{}{}'),
-  notJson('of a form', 'description=x'),
-  notJson('of blanks', '  \r\n '),
-  notJson('of one NUL', '\0'),
-  notJson('with a bare control character in a string', '{"description":"a\nb"}'),
-  notJson('of NaN', '{"description":NaN}'),
+  notJson('with two objects', '{}{}'),
+  notJson('with form data', 'description=x'),
+  notJson('with only whitespace', '  \r\n '),
+  notJson('with a NUL character', '\0'),
+  notJson('with an unescaped control character', '{"description":"a\nb"}'),
+  notJson('with NaN', '{"description":NaN}'),
   notUtf8('with bytes that are not UTF-8', 0xff, 0xfe),
-  notUtf8('with half a character', 0xe2, 0x82),
+  notUtf8('with an incomplete character', 0xe2, 0x82),
   notUtf8('with a surrogate', 0xed, 0xa0, 0x80),
-  tooDeep('of objects nested 21 levels deep', nested(21)),
-  tooDeep('of lists nested 21 levels deep', inLists(20)),
-  tooDeep('of objects nested deeper than any stack', nested(4_000)),
-  tooDeep('of lists nested deeper than any stack', inLists(30_000)),
+  tooDeep('with objects nested 21 levels deep', nested(21)),
+  tooDeep('with lists nested 21 levels deep', inLists(20)),
+  tooDeep('with objects nested deeper than the call stack', nested(4_000)),
+  tooDeep('with lists nested deeper than the call stack', inLists(30_000)),
   ...'text/plain application/x-www-form-urlencoded application/jsonp application/vnd.api+json'
     .split(' ')
     .map(declaredAs),
@@ -57,17 +53,17 @@ const refused: Refused[] = [
   declaredAs('application/json; charset=utf-16'),
   declaredAs('application/json; charset=iso-8859-1'),
   ...'json */*'.split(' ').map(declaredAs),
-  ['that is not compressed, though declared so', '{}', GZIP, 400, 213, 'decompression failed'],
-  ['that is half of a compressed one', gzipSync('{}').subarray(0, 12), GZIP, 400, 213, 'decompression failed'],
+  ['declared as compressed that is not', '{}', GZIP, 400, 213, 'decompression failed'],
+  ['with truncated compressed data', gzipSync('{}').subarray(0, 12), GZIP, 400, 213, 'decompression failed'],
   ['in an unknown encoding', '{}', [...JSON_TYPE, 'Content-Encoding: zip'], 415, 415, 'content encoding zip'],
 ]
 
 describe.each<[string, string, string, boolean]>([
   ['API', 'POST', '/api_keys', false],
   ['control plane', 'PUT', '/_sim/state', true],
-  ['control plane, where it takes none,', 'POST', '/_sim/reset', true],
-])('The %s refuses a body', (_, method, path, ownErrors) => {
-  it.each(refused)('%s', async (_, body, headers, status, code, says) => {
+  ['control plane route without a body', 'POST', '/_sim/reset', true],
+])('The %s rejects a body', (_, method, path, ownErrors) => {
+  it.each(rejected)('%s', async (_, body, headers, status, code, says) => {
     const before = await state()
     const { msg } = expectRefusal(await raw.send(method, path, body, headers), status, ownErrors ? status : code)
     expect(msg).toContain(says)
@@ -90,7 +86,7 @@ describe.each<[string, string, number]>([
     expect((await raw.send('POST', path, '{}', typed(type))).status).toBe(status)
   })
 
-  it('with a byte order mark, compressed, and of 64 KB', async () => {
+  it('with a byte order mark, with compression, and with 64 KB', async () => {
     for (const [body, headers] of [
       ['\ufeff{}', JSON_TYPE],
       [gzipSync('{}'), GZIP],
@@ -101,7 +97,7 @@ describe.each<[string, string, number]>([
   })
 })
 
-describe('A body of the API', () => {
+describe('An API request body', () => {
   const post = (body: string | Uint8Array, headers = JSON_TYPE) => raw.send('POST', '/api_keys', body, headers)
 
   it.each([
@@ -115,25 +111,25 @@ describe('A body of the API', () => {
     expect(expectRefusal(await post(body), 400, 213).msg).toContain(`it must be an object, got ${kind}`)
   })
 
-  it('is parsed 20 levels deep, decompressed, and after a byte order mark', async () => {
+  it('can be nested 20 levels deep, compressed, or start with a byte order mark', async () => {
     expect(expectRefusal(await post(nested(20)), 400, 215).details.field).toBe('metadata')
     expect((await post(gzipSync('{"description":"zipped"}'), GZIP)).body.description).toBe('zipped')
     expect((await post('\ufeff{"description":"x"}')).body.description).toBe('x')
   })
 
-  it('must have a content type', async () => {
+  it('requires a content type', async () => {
     expectRefusal(await post('{}', []), 415, 216)
     expectRefusal(await post('{}', typed('')), 415, 216)
   })
 
-  it('may not have a byte more than 64 KB, plain or compressed', async () => {
+  it('is limited to 64 KB, plain or compressed', async () => {
     const response = await post(padded(KB64 + 1))
     expect(expectRefusal(response, 413, 413).msg).toContain('64 KB')
     expect(response.headers.get('connection')).toBe('close')
     for (const bytes of [KB64 + 1, MB16]) expectRefusal(await post(gzipSync(padded(bytes)), GZIP), 413, 413)
   })
 
-  it('may have 64 KB in chunks, but not one byte more', async () => {
+  it('is limited to 64 KB in chunks', async () => {
     const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`
     const headers = [...JSON_TYPE, 'Transfer-Encoding: chunked']
     const chunked = (bytes: number) =>
@@ -146,7 +142,6 @@ describe('A body of the API', () => {
 const many = (count: number) => Array.from({ length: count }, (_, i) => `k${i}`)
 const members = (count: number) => Object.fromEntries(many(count).map(name => [name, 0]))
 
-/** Bodies with something that is too long, and what a message says of it. */
 const TOO_LONG: [where: string, body: object, says: string][] = [
   [
     'PUT scenario',
@@ -179,8 +174,8 @@ const TOO_LONG: [where: string, body: object, says: string][] = [
   ['POST requests/verify', { path: '*'.repeat(1_001) }, '"path" can have up to 1000 characters, got 1001'],
 ]
 
-describe('A body of the control plane', () => {
-  it('may not have a byte more than 16 MB, plain or compressed, and is refused with how to load more', async () => {
+describe('A control plane request body', () => {
+  it('is limited to 16 MB, plain or compressed, and the error explains how to load more', async () => {
     const large = padded(MB16 + 1)
     for (const [body, headers] of [
       [large, JSON_TYPE],
@@ -192,19 +187,19 @@ describe('A body of the control plane', () => {
   })
 
   it.each([
-    ['where none is taken', 'POST', '/_sim/reset', '{"fixture":"empty"}', 'does not accept a body'],
+    ['where no body is accepted', 'POST', '/_sim/reset', '{"fixture":"empty"}', 'does not accept a body'],
     ['for a snapshot', 'PUT', '/_sim/snapshots/a', '{"users":[]}', 'does not accept a body'],
     ['that is a list', 'PUT', '/_sim/state', '[]', 'object'],
     ['that is a number', 'PUT', '/_sim/state', '7', 'object'],
     ['with an unknown table', 'PUT', '/_sim/state', '{"usres":[]}', 'usres'],
-    ['with a record that does not fit', 'PUT', '/_sim/state', '{"users":[{"id":"ak_1"}]}', 'users'],
-  ])('is refused %s', async (_, method, path, body, says) => {
+    ['with an invalid record', 'PUT', '/_sim/state', '{"users":[{"id":"ak_1"}]}', 'users'],
+  ])('is rejected %s', async (_, method, path, body, says) => {
     const before = await state()
     expect(expectRefusal(await raw.send(method, path, body, JSON_TYPE), 400, 400).msg).toContain(says)
     expect(await state()).toBe(before)
   })
 
-  it.each(TOO_LONG)('is refused with what is too long: %s', async (where, body, says) => {
+  it.each(TOO_LONG)('is rejected with the value that is too long: %s', async (where, body, says) => {
     const [method, path] = where.split(' ') as [string, string]
     const response = await raw.send(method, `/_sim/${path}`, JSON.stringify(body), JSON_TYPE)
     expect(expectRefusal(response, 400, 400).msg).toContain(says)
@@ -221,11 +216,11 @@ describe.each([
   ['POST', '/_sim/reset', 204],
 ])('%s %s accepts an empty body', (method, target, status) => {
   it.each([
-    ['nothing said', []],
+    ['no body headers', []],
     ['Content-Length: 0', ['Content-Length: 0']],
     ['a content type', JSON_TYPE],
     ['a content type and Content-Length: 0', [...JSON_TYPE, 'Content-Length: 0']],
-    ['another content type', [...typed('application/x-www-form-urlencoded'), 'Content-Length: 0']],
+    ['a form content type', [...typed('application/x-www-form-urlencoded'), 'Content-Length: 0']],
     ['chunks', ['Transfer-Encoding: chunked']],
     ['chunks and a content type', [...JSON_TYPE, 'Transfer-Encoding: chunked']],
   ])('with %s', async (what, headers) => {
@@ -238,7 +233,7 @@ it.each([
   ['GET', '/api_keys/ak_admin'],
   ['GET', '/api_keys'],
   ['DELETE', '/edges/tcp/edgtcp_database/ip_restriction'],
-])('%s %s refuses a body, also in chunks', async (method, target) => {
+])('%s %s rejects a body, including a chunked one', async (method, target) => {
   for (const [body, headers] of [
     ['{}', JSON_TYPE],
     ['x', []],

@@ -16,7 +16,7 @@ const otherKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8
 describe('Certificates', async () => {
   const { as, url } = await simulate()
 
-  it('tell what is in them, and nothing of their keys', async () => {
+  it('are returned with their contents, without their keys', async () => {
     const send = as('sim_admin~told')
     const { status, body } = await send('POST', '/tls_certificates', { certificate_pem, private_key_pem })
     expect(status).toBe(201)
@@ -46,7 +46,7 @@ describe('Certificates', async () => {
     expect((await send('DELETE', `/tls_certificates/${body.id}`)).status).toBe(204)
   })
 
-  it('of authorities tell what is in them', async () => {
+  it('of authorities are returned with their contents', async () => {
     const send = as('sim_admin~authority')
     const { status, body } = await send('POST', '/certificate_authorities', { ca_pem, description: 'Ours' })
     expect(status).toBe(201)
@@ -64,12 +64,12 @@ describe('Certificates', async () => {
     })
   })
 
-  it('cannot be exchanged by an update', async () => {
+  it('cannot be replaced by an update', async () => {
     const { status, body } = await as('sim_admin~fixed')('PATCH', '/tls_certificates/cert_www', { private_key_pem })
     expect({ status, field: body.details.field }).toEqual({ status: 400, field: 'private_key_pem' })
   })
 
-  it('can be filtered by the times that they have', async () => {
+  it('can be filtered by their times', async () => {
     const listed = async (filter: string) => {
       const { body } = await as('sim_admin~times')('GET', `/tls_certificates?filter=${encodeURIComponent(filter)}`)
       return body.tls_certificates.map(({ id }: { id: string }) => id)
@@ -79,12 +79,12 @@ describe('Certificates', async () => {
   })
 })
 
-it('No part of a private key is in a file, journal, event, state, scenario or answer', async () => {
+it('No part of a private key is in a file, journal, event, state, scenario or response', async () => {
   const { call, as, events, everythingShown } = await watched()
   const keys = [private_key_pem, otherKey]
   const responses: string[] = []
-  const post = async (path: string, body: unknown, status: number, how = {}) => {
-    const response = await call('POST', path, body, how)
+  const post = async (path: string, body: unknown, status: number, options = {}) => {
+    const response = await call('POST', path, body, options)
     expect(response.status, response.text).toBe(status)
     responses.push(response.text)
   }
@@ -141,7 +141,7 @@ it('No part of a private key is in a file, journal, event, state, scenario or an
   found.answers = responses.join('\n')
   for (const [where, text] of Object.entries(found))
     for (const key of keys) {
-      // All keys of this type begin alike.
+      // Keys of this type have the same first bytes.
       const secret = key.split('\n')[1]!.slice(22)
       for (let at = 0; at + 10 <= secret.length; at++) expect(text, where).not.toContain(secret.slice(at, at + 10))
       for (const before of ['', 'x', 'xx'])

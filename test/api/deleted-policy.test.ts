@@ -22,28 +22,25 @@ const verdict = async ({ call }: Simulator) =>
 const moduleOf = async ({ call }: Simulator) => (await call('GET', '/edges/tcp/edgtcp_db/ip_restriction')).body
 
 describe('Deleting an IP policy', () => {
-  it('is refused while restrictions use it, and names them', async () => {
+  it('is rejected while restrictions use it, and the error lists them', async () => {
     const { call } = await start()
     const { msg } = expectError(await call('DELETE', '/ip_policies/ipp_office'), 400, 1420)
     expect(msg).toContain('ipx_api')
     expect((await call('GET', '/ip_policies/ipp_office')).status).toBe(200)
   })
 
-  it('is done while only modules use it; they name it still, and it counts as one without rules', async () => {
+  it('succeeds while only modules use it, which then treat it as a policy without rules', async () => {
     const simulator = await start()
     expect(await verdict(simulator)).toBe('allow')
     expect((await simulator.call('DELETE', '/ip_policies/ipp_home')).status).toBe(204)
     expect(await verdict(simulator)).toBe('refuse')
     expect((await moduleOf(simulator)).ip_policies).toMatchObject([{ id: 'ipp_home' }])
     expectError(await simulator.call('GET', '/ip_policy_rules/ipr_home'), 404, 1404)
-    expectError(
-      await simulator.call('PUT', '/edges/tcp/edgtcp_db/ip_restriction', { ip_policy_ids: ['ipp_home'] }),
-      400,
-      7007,
-    )
+    const module = { ip_policy_ids: ['ipp_home'] }
+    expectError(await simulator.call('PUT', '/edges/tcp/edgtcp_db/ip_restriction', module), 400, 7007)
   })
 
-  it('is told in exports, which can be loaded again', async () => {
+  it('is recorded in exports, which can be loaded again', async () => {
     const simulator = await start()
     const before = (await simulator.call('GET', '/_sim/state')).body
     expect(before).not.toHaveProperty('missing')
@@ -54,13 +51,13 @@ describe('Deleting an IP policy', () => {
     const again = await simulate({ fixture: { ...exported, api_keys: FIXTURE.api_keys } })
     expect((await moduleOf(again)).ip_policies).toMatchObject([{ id: 'ipp_home' }])
     expect(await verdict(again)).toBe('refuse')
-    const { missing: _told, ...untold } = exported
-    const refused = await simulator.call('PUT', '/_sim/state', untold)
-    expect(refused.status).toBe(400)
-    expect(refused.body.msg).toContain('ipp_home not found in ip_policies')
+    const { missing: _missing, ...rest } = exported
+    const rejected = await simulator.call('PUT', '/_sim/state', rest)
+    expect(rejected.status).toBe(400)
+    expect(rejected.body.msg).toContain('ipp_home not found in ip_policies')
   })
 
-  it('leaves records that can still be changed under /_sim/db', async () => {
+  it('leaves records editable under /_sim/db', async () => {
     const { call } = await start()
     await call('DELETE', '/ip_policies/ipp_home')
     const changed = await call('PATCH', '/_sim/db/tcp_edges/edgtcp_db', { description: 'db' })
@@ -69,7 +66,7 @@ describe('Deleting an IP policy', () => {
     expect((await call('PATCH', '/_sim/db/tcp_edges/edgtcp_db', other)).status).toBe(400)
   })
 
-  it('is as it was after a restart', async () => {
+  it('persists after a restart', async () => {
     const db = `${folderWith()}/edgesim.json`
     const first = await start({ db })
     await first.call('DELETE', '/ip_policies/ipp_home')
@@ -83,7 +80,7 @@ describe('Deleting an IP policy', () => {
     expect(await verdict(third)).toBe('refuse')
   })
 
-  it('survives a scenario that lays state over it', async () => {
+  it('allows a scenario that applies state', async () => {
     const { call } = await start()
     await call('DELETE', '/ip_policies/ipp_home')
     const scenario = { state: { users: [{ id: 'usr_other' }] } }
@@ -94,7 +91,7 @@ describe('Deleting an IP policy', () => {
     ['reject', 'ipp_home', 400],
     ['detach', 'ipp_home', 204],
     ['detach', 'ipp_office', 204],
-  ])('with delete_referenced=%s, %s is answered %i', async (delete_referenced, policy, status) => {
+  ])('with delete_referenced=%s, of %s, returns %i', async (delete_referenced, policy, status) => {
     const { call } = await start({ assume: { delete_referenced } })
     const response = await call('DELETE', `/ip_policies/${policy}`)
     expect(response.status).toBe(status)

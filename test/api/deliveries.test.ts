@@ -7,7 +7,6 @@ import { simulate } from '../support/in-process.ts'
 
 const { as, call, url } = await simulate({ clock: '2026-03-01T12:00:00Z', seed: 'events' })
 
-/** A sandbox, with how its deliveries are read, oldest first. */
 function sandbox(name: string) {
   const deliveries = async (): Promise<EventDelivery[]> =>
     (await call('GET', `/_sim/sandboxes/${name}/deliveries`)).body.deliveries.reverse()
@@ -16,8 +15,8 @@ function sandbox(name: string) {
 
 const typesOf = (deliveries: EventDelivery[]) => deliveries.map(({ type, body }) => `${type} ${body.object.id}`)
 
-describe('A change that somebody subscribed to', () => {
-  it('is published as an event with the resource, once for each destination', async () => {
+describe('A change with a subscription', () => {
+  it('is published as an event with the resource, once per destination', async () => {
     const { api, deliveries } = sandbox('body')
     const { subscription, destinations } = await subscribe(api, ['ip_policy_created.v0'], 2)
     const { body: policy } = await api('POST', '/ip_policies', { description: 'new' })
@@ -47,7 +46,7 @@ describe('A change that somebody subscribed to', () => {
     })
   })
 
-  it('never shows what only the answer to the call shows', async () => {
+  it('does not contain secrets that only the response contains', async () => {
     const { api, deliveries } = sandbox('secret')
     await subscribe(api, ['api_key_created.v0'])
     const { body } = await api('POST', '/api_keys', { description: 'key' })
@@ -55,7 +54,7 @@ describe('A change that somebody subscribed to', () => {
     expect((await deliveries())[0]!.body.object).toEqual({ ...body, token: null })
   })
 
-  it('shows a deleted record as it was, and its parts', async () => {
+  it('contains the deleted record and its children', async () => {
     const { api, deliveries } = sandbox('parts')
     await subscribe(api, ['ip_policy_deleted.v0', 'ip_policy_rule_deleted.v0'])
     const policy = (await api('POST', '/ip_policies', { description: 'gone' })).body
@@ -68,7 +67,7 @@ describe('A change that somebody subscribed to', () => {
     expect(found.map(({ body }) => body.object)).toEqual([rule, policy])
   })
 
-  it('is the same bytes in a sandbox of the same name that is made again', async () => {
+  it('has the same bytes in a recreated sandbox of the same name', async () => {
     const { api, deliveries } = sandbox('again')
     const run = async () => {
       await subscribe(api, ['ip_policy_created.v0'])
@@ -82,7 +81,7 @@ describe('A change that somebody subscribed to', () => {
 })
 
 describe('Nothing is published', () => {
-  it('by an update that changes nothing, a call that is refused, or a type that nobody subscribed to', async () => {
+  it('for an update without changes, a rejected call, or a type without subscription', async () => {
     const { api, deliveries } = sandbox('nothing')
     await subscribe(api, ['ip_policy_updated.v0', 'ip_policy_created.v0'])
     await api('PATCH', '/ip_policies/ipp_office', { description: 'Office' })
@@ -95,22 +94,22 @@ describe('Nothing is published', () => {
     expect(found[0]!.body.object.description).toBe('Other')
   })
 
-  it('by changes that no call of the API made', async () => {
+  it('for changes made without the API', async () => {
     const { api, deliveries } = sandbox('control')
     await subscribe(api, ['ip_policy_created.v0', 'ip_policy_updated.v0', 'ip_policy_deleted.v0'])
     const control = (method: string, path: string, body?: unknown) =>
       call(method, `/_sim/sandboxes/control${path}`, body)
-    const made = await api('POST', '/ip_policies', { description: 'one' })
+    const created = await api('POST', '/ip_policies', { description: 'one' })
     expect(await deliveries()).toHaveLength(1)
     await control('PATCH', '/db/ip_policies/ipp_office', { description: 'changed' })
-    await control('POST', `/requests/${made.headers.get('edgesim-operation-id')}/rewind`)
+    await control('POST', `/requests/${created.headers.get('edgesim-operation-id')}/rewind`)
     await control('PUT', '/state', (await control('GET', '/state')).body)
     expect(await deliveries()).toHaveLength(1)
     await control('POST', '/reset')
     expect(await deliveries()).toEqual([])
   })
 
-  it('about a subscription to itself when it is made, and its deletion is', async () => {
+  it('when a subscription to itself is created, unlike its deletion', async () => {
     const { api, deliveries } = sandbox('itself')
     const { subscription } = await subscribe(api, ['event_subscription_created.v0', 'event_subscription_deleted.v0'])
     expect(await deliveries()).toEqual([])
@@ -119,8 +118,8 @@ describe('Nothing is published', () => {
   })
 })
 
-describe('Types of events', () => {
-  it('that do not exist are refused as sources, with the nearest', async () => {
+describe('Event types', () => {
+  it('that are unknown are rejected as sources, with the closest match', async () => {
     const response = await sandbox('types').api('POST', '/event_subscriptions', {
       sources: [{ type: 'ip_policy_create.v0' }],
     })
@@ -128,7 +127,7 @@ describe('Types of events', () => {
     expect(response.body.msg).toContain('ip_policy_created.v0')
   })
 
-  it('include those of every declaration', () => {
+  it('include the types of every declaration', () => {
     expect(collections.flatMap(({ event }) => event ?? []).filter(word => !eventWords.includes(word))).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ describe('A reserved domain', async () => {
   const { call, as } = await simulate()
   const vendors = await simulate({ vendor: 'ngrok' })
 
-  it('is kept in lower case, and gets a target for its DNS record', async () => {
+  it('is stored in lower case, and gets a target for its DNS record', async () => {
     const { body } = await call('POST', '/reserved_domains', { domain: 'App.Example.com', region: 'eu' })
     expect(body).toMatchObject({
       domain: 'app.example.com',
@@ -35,19 +35,19 @@ describe('A reserved domain', async () => {
     expect((await as('POST', '/reserved_domains', { domain: 'app.service.example' })).body.cname_target).not.toBeNull()
   })
 
-  it('detaches a certificate, and lets nobody delete one that it uses', async () => {
-    const as1 = as('sim_admin~certificates')
-    const { body: certificate } = await as1('POST', '/tls_certificates', await exampleCertificate())
-    const { body } = await as1('POST', '/reserved_domains', { domain: 'a.example.com', certificate_id: certificate.id })
+  it('can detach its certificate, which cannot be deleted while attached', async () => {
+    const api = as('sim_admin~certificates')
+    const { body: certificate } = await api('POST', '/tls_certificates', await exampleCertificate())
+    const { body } = await api('POST', '/reserved_domains', { domain: 'a.example.com', certificate_id: certificate.id })
     expect(body.certificate).toEqual({ id: certificate.id, uri: certificate.uri })
     const filter = encodeURIComponent(`obj.certificate.id == "${certificate.id}"`)
-    const found = await as1('GET', `/reserved_domains?filter=${filter}`)
+    const found = await api('GET', `/reserved_domains?filter=${filter}`)
     expect(found.body.reserved_domains).toEqual([body])
-    expectError(await as1('DELETE', `/tls_certificates/${certificate.id}`), 400, 400)
-    expect((await as1('DELETE', `/reserved_domains/${body.id}/certificate`)).status).toBe(204)
-    expect((await as1('GET', `/reserved_domains/${body.id}`)).body.certificate).toBeNull()
-    expect((await as1('DELETE', `/reserved_domains/${body.id}/certificate`)).status).toBe(204)
-    expect((await as1('DELETE', `/tls_certificates/${certificate.id}`)).status).toBe(204)
+    expectError(await api('DELETE', `/tls_certificates/${certificate.id}`), 400, 400)
+    expect((await api('DELETE', `/reserved_domains/${body.id}/certificate`)).status).toBe(204)
+    expect((await api('GET', `/reserved_domains/${body.id}`)).body.certificate).toBeNull()
+    expect((await api('DELETE', `/reserved_domains/${body.id}/certificate`)).status).toBe(204)
+    expect((await api('DELETE', `/tls_certificates/${certificate.id}`)).status).toBe(204)
   })
 
   const exampleCertificate = async () => {
@@ -61,14 +61,14 @@ describe('A reserved domain', async () => {
   }
 
   it('cannot be deleted while a cloud endpoint or an edge uses it', async () => {
-    const as1 = as('sim_admin~used')
-    const shop = await as1('DELETE', '/reserved_domains/rd_shop')
+    const api = as('sim_admin~used')
+    const shop = await api('DELETE', '/reserved_domains/rd_shop')
     expectError(shop, 400, 446)
     expect(shop.body.msg).toContain('ep_shop')
-    expect((await as1('DELETE', '/reserved_domains/rd_www')).body.msg).toContain('edghts_web')
-    expect((await as1('DELETE', '/reserved_domains/rd_previews')).status).toBe(204)
-    await as1('DELETE', '/endpoints/ep_shop')
-    expect((await as1('DELETE', '/reserved_domains/rd_shop')).status).toBe(204)
+    expect((await api('DELETE', '/reserved_domains/rd_www')).body.msg).toContain('edghts_web')
+    expect((await api('DELETE', '/reserved_domains/rd_previews')).status).toBe(204)
+    await api('DELETE', '/endpoints/ep_shop')
+    expect((await api('DELETE', '/reserved_domains/rd_shop')).status).toBe(204)
   })
 })
 
@@ -87,7 +87,7 @@ describe('A managed certificate', async () => {
     return { send, created, path, status, advance }
   }
 
-  it('is asked for, shown as a job, and there after half a minute of the sandbox’s clock', async () => {
+  it('is a provisioning job at first, and ready after 30 s of sandbox time', async () => {
     const { send, created, path, status, advance } = await reserve('managed')
     expect(created.body).toMatchObject({
       certificate: null,
@@ -125,8 +125,8 @@ describe('A managed certificate', async () => {
   it.each([
     ['a raw record', 'db/reserved_domains'],
     ['the state', 'state'],
-    ['the differences to a snapshot', 'snapshots/first/diff'],
-  ])('is there by the clock for readers of %s too', async (_, route) => {
+    ['the diff with a snapshot', 'snapshots/first/diff'],
+  ])('is ready on time for readers of %s', async (_, route) => {
     const sandbox = `read-${route.split('/')[0]}`
     const { send, advance, path } = await reserve(sandbox)
     await send('PUT', `/_sim/sandboxes/${sandbox}/snapshots/first`)
@@ -135,7 +135,7 @@ describe('A managed certificate', async () => {
     expect(text).toContain(`"certificate_id":"${(await send('GET', path)).body.certificate.id}"`)
   })
 
-  it('is there by the clock for readers of events, though nobody reads the state', async () => {
+  it('is ready on time for readers of events, without reading the state', async () => {
     const { advance, path } = await reserve('events')
     const { untilCount, events } = await openEvents(`${url}/_sim/sandboxes/events/events`)
     await advance('1m')
@@ -144,7 +144,7 @@ describe('A managed certificate', async () => {
     expect(JSON.stringify(events[0]!.data)).toContain(path.split('/').at(-1))
   })
 
-  it('ends with the last time that there is, at the very end of the clock', async () => {
+  it('expires at the last possible time, at the end of the clock', async () => {
     const { send, path } = await reserve('last')
     await send('PUT', '/_sim/sandboxes/last/clock', { now: '9999-12-31T23:00:00Z', frozen: true })
     const { body } = await send('GET', path)
@@ -153,7 +153,7 @@ describe('A managed certificate', async () => {
     expect(certificate.body.not_after).toBe('9999-12-31T23:59:59Z')
   })
 
-  it('fails while it is assumed to, and comes with a later try', async () => {
+  it('fails while assumed to fail, and is issued by a later attempt', async () => {
     const { send, path, status, advance } = await reserve('failing')
     await send('PUT', '/_sim/sandboxes/failing/scenario', { assume: { certificate_provisioning: 'fails' } })
     await advance('1m')
@@ -174,7 +174,7 @@ describe('A managed certificate', async () => {
     expect((await send('GET', path)).body.certificate).not.toBeNull()
   })
 
-  it('gives way to one that is uploaded, and the other way round', async () => {
+  it('replaces an uploaded one, and vice versa', async () => {
     const { send, path, advance } = await reserve('replaced')
     await advance('1m')
     const { id } = (await send('GET', path)).body.certificate
@@ -188,7 +188,7 @@ describe('A managed certificate', async () => {
 describe('A reserved address', async () => {
   const { as } = await simulate({ vendor: 'ngrok' })
 
-  it('is drawn in its region, never twice', async () => {
+  it('is unique, in its region', async () => {
     const send = as('sim_admin~addresses')
     const created = await Promise.all(Array.from({ length: 40 }, () => send('POST', '/reserved_addrs', { region: '' })))
     const addresses = created.map(({ body }) => body.addr)
@@ -200,7 +200,7 @@ describe('A reserved address', async () => {
   })
 })
 
-it('An update without values says which values there are, and only those that a request can give', async () => {
+it('The error of an empty update lists only the fields that a request can set', async () => {
   const { call } = await simulate()
   const response = await call('PATCH', '/reserved_domains/rd_www', {})
   expectError(response, 400, 422)

@@ -15,7 +15,7 @@ const session = {
   maximum_duration: 0,
 }
 
-describe('The modules of edges and routes', async () => {
+describe('Modules of edges and routes', async () => {
   const { call } = await simulate()
   let sandboxes = 0
   const sandbox = () => {
@@ -55,7 +55,7 @@ describe('The modules of edges and routes', async () => {
       { issuer: 'https://id.example.com', ...app },
       { ...session, issuer: 'https://id.example.com', ...app, scopes: [] },
     ],
-  ])('have their defaults, and show what they hold: %s', async (key, body, whole) => {
+  ])('have defaults and return all fields: %s', async (key, body, whole) => {
     const send = sandbox()
     const put = await send('PUT', `${ROUTE}/${key}`, body)
     expect({ status: put.status, body: put.body }).toEqual({ status: 200, body: whole })
@@ -64,7 +64,7 @@ describe('The modules of edges and routes', async () => {
     expect((await send('GET', '/edges/https/edghts_web')).body.routes[1][key]).toEqual(whole)
   })
 
-  it('show all providers of OAuth, and null for all but one', async () => {
+  it('return all OAuth providers, null except for the configured one', async () => {
     const { body } = await sandbox()('PUT', `${ROUTE}/oauth`, { provider: { github: { organizations: ['office'] } } })
     const none = { client_id: '', client_secret: '', scopes: [], email_addresses: [], email_domains: [], teams: [] }
     const others = Object.fromEntries(
@@ -74,7 +74,7 @@ describe('The modules of edges and routes', async () => {
     expect(body).toEqual({ ...session, auth_check_interval: 0, provider })
   })
 
-  it('do not repeat a secret that is too long or not a key', async () => {
+  it('do not repeat an invalid secret in the error message', async () => {
     const send = sandbox()
     const put = (body: object) => send('PUT', `${ROUTE}/webhook_verification`, body)
     const long = 'very-secret '.repeat(400)
@@ -85,8 +85,8 @@ describe('The modules of edges and routes', async () => {
     for (const { msg } of responses) expect(msg).not.toContain('very-secret')
   })
 
-  describe('of SAML', () => {
-    it('derive what the provider must know from the route, with a certificate of its own', async () => {
+  describe('for SAML', () => {
+    it('derive their URLs from the route, and sign with a separate certificate per route', async () => {
       const send = sandbox()
       const { body } = await send('PUT', `${ROUTE}/saml`, { idp_metadata: METADATA })
       const entity = 'https://idp.service.example/saml/edghtsrt_static'
@@ -119,12 +119,12 @@ describe('The modules of edges and routes', async () => {
     })
   })
 
-  it('let one route of an edge ask who it is, in one way', async () => {
+  it('allow one kind of authentication on one route per edge', async () => {
     const send = sandbox()
     const oidc = { issuer: 'https://id.example.com', ...app }
     await send('PUT', `${ROUTE}/oidc`, oidc)
-    const beside = expectError(await send('PATCH', ROUTE, { saml: { idp_metadata: METADATA } }), 400, 7079)
-    expect(beside.msg).toContain('"saml" cannot be enabled with oidc')
+    const conflict = expectError(await send('PATCH', ROUTE, { saml: { idp_metadata: METADATA } }), 400, 7079)
+    expect(conflict.msg).toContain('"saml" cannot be enabled with oidc')
     const elsewhere = '/edges/https/edghts_web/routes/edghtsrt_api/oidc'
     expect(expectError(await send('PUT', elsewhere, oidc), 400, 7155).msg).toContain('edghtsrt_static already has one')
     expect((await send('PUT', elsewhere, { ...oidc, enabled: false })).status).toBe(200)
@@ -137,11 +137,11 @@ describe('The modules of edges and routes', async () => {
 describe('A TLS edge', async () => {
   const { call } = await simulate()
 
-  it('lets TLS end at the upstream, which alone chooses the version and sees certificates', async () => {
+  it('terminates TLS at the upstream only without mutual TLS and min_version', async () => {
     const path = '/edges/tls/edgtls_mail'
     const upstream = { terminate_at: 'upstream' }
-    const refused = expectError(await call('PUT', `${path}/tls_termination`, upstream), 400, 7062)
-    expect(refused.msg).toContain('while mutual_tls is enabled')
+    const rejected = expectError(await call('PUT', `${path}/tls_termination`, upstream), 400, 7062)
+    expect(rejected.msg).toContain('while mutual_tls is enabled')
     expectError(await call('PATCH', path, { tls_termination: upstream }), 400, 7062)
     await call('PUT', `${path}/mutual_tls`, { enabled: false })
     const { body } = await call('PUT', `${path}/tls_termination`, upstream)

@@ -10,7 +10,7 @@ describe('A cloud endpoint', async () => {
   let sandboxes = 0
   const sandbox = () => as(`sim_admin~endpoints-${++sandboxes}`)
 
-  it('shows what follows from its URL, and nothing that only agents have', async () => {
+  it('returns the fields derived from its URL, without fields of agents', async () => {
     const send = sandbox()
     const { status, body } = await send('POST', '/endpoints', cloud('HTTPS://WWW.Example.com:443/'))
     expect(status).toBe(201)
@@ -31,7 +31,7 @@ describe('A cloud endpoint', async () => {
     })
   })
 
-  it('belongs to the wildcard that covers it, unless its own name is reserved', async () => {
+  it('belongs to the matching wildcard domain, unless its own name is reserved', async () => {
     const send = sandbox()
     const { body } = await send('POST', '/endpoints', cloud('https://red.preview.example.com'))
     expect(body.domain.id).toBe('rd_previews')
@@ -40,7 +40,7 @@ describe('A cloud endpoint', async () => {
     expectError(await send('DELETE', `/reserved_domains/${own.body.id}`), 400, 446)
   })
 
-  it('of TCP is on a reserved address', async () => {
+  it('with TCP uses a reserved address', async () => {
     const send = sandbox()
     const { addr } = (await send('GET', '/reserved_addrs/ra_ssh')).body
     const { body } = await send('POST', '/endpoints', cloud(`tcp://${addr}`))
@@ -53,9 +53,9 @@ describe('A cloud endpoint', async () => {
     ['YAML', 'on_http_request:\n  - actions:\n      - type: deny\n', 201],
     ['JSON', '{"on_http_request": []}', 201],
     ['a list', '[]', 18002],
-    ['a plain text', 'deny', 18002],
+    ['a plain string', 'deny', 18002],
     ['broken YAML', 'on_http_request:\n  - a: [1\n', 18002],
-  ])('takes its traffic policy as the text of an object: %s', async (_, policy, expected) => {
+  ])('accepts a traffic policy only as a string that contains an object: %s', async (_, policy, expected) => {
     const send = sandbox()
     const response = await send('POST', '/endpoints', cloud('https://www.example.com', { traffic_policy: policy }))
     if (expected !== 201) expectError(response, 400, expected)
@@ -63,7 +63,7 @@ describe('A cloud endpoint', async () => {
     if (policy.includes('[1')) expect(response.body.msg).toMatch(/line \d+, column \d+/)
   })
 
-  it('shares its URL only if all on it pool', async () => {
+  it('shares its URL only if all endpoints on it have pooling', async () => {
     const send = sandbox()
     const SHOP = 'https://shop.example.com'
     expectError(await send('POST', '/endpoints', cloud(SHOP)), 400, 18009)
@@ -77,7 +77,7 @@ describe('A cloud endpoint', async () => {
     expect(listed.body.endpoints.map(({ id }: { id: string }) => id)).toEqual([second.body.id, 'ep_shop'])
   })
 
-  it('keeps its bindings when an update sends an empty list', async () => {
+  it('has the same bindings after an update with an empty list', async () => {
     const send = sandbox()
     const { body } = await send('POST', '/endpoints', cloud('https://a.internal', { bindings: ['internal'] }))
     const { body: after } = await send('PATCH', `/endpoints/${body.id}`, { description: 'x', bindings: [] })
@@ -85,7 +85,7 @@ describe('A cloud endpoint', async () => {
     expect(after).not.toHaveProperty('domain')
   })
 
-  it('reserves its domain in the same change, if that is assumed', async () => {
+  it('reserves its domain in the same change, if assumed', async () => {
     const send = sandbox()
     const scenario = { assume: { endpoint_domain: 'reserve' } }
     await send('GET', '/endpoints')
@@ -97,10 +97,10 @@ describe('A cloud endpoint', async () => {
   })
 })
 
-describe('An endpoint of an agent', async () => {
+describe('An agent endpoint', async () => {
   const { call } = await simulate()
 
-  it('is shown with what agents have, cannot be changed over the API, and goes with its session', async () => {
+  it('has agent fields, cannot be changed over the API, and ends with its session', async () => {
     const { body } = await call('GET', '/endpoints/ep_preview')
     expect(body).toMatchObject({
       type: 'agent',

@@ -6,16 +6,16 @@ import { simulate } from '../support/in-process.ts'
 
 interface Filters {
   chosen: [list: string, filter: string, ids: string[]][]
-  refused: [filter: string, at: number, says: string][]
+  rejected: [filter: string, at: number, says: string][]
 }
 
-const { chosen, refused }: Filters = parse(readFileSync(new URL('filter.yaml', import.meta.url), 'utf8'))
-const deep = (filter: string, at = 41): Filters['refused'][0] => [
+const { chosen, rejected }: Filters = parse(readFileSync(new URL('filter.yaml', import.meta.url), 'utf8'))
+const deep = (filter: string, at = 41): Filters['rejected'][0] => [
   filter,
   at,
   'the expression is nested deeper than 40 levels',
 ]
-refused.push(
+rejected.push(
   deep(`${'('.repeat(41)}true${')'.repeat(41)}`),
   deep(`${'!'.repeat(41)}true`),
   deep('['.repeat(41)),
@@ -34,11 +34,11 @@ const listed = async (list: string, filter: string, rest = '', send = call) => {
 }
 
 describe('A filter', () => {
-  it.each(chosen)('chooses from %s by %s', async (list, filter, ids) => {
+  it.each(chosen)('on %s selects by %s', async (list, filter, ids) => {
     expect((await listed(list, filter)).ids).toEqual(ids)
   })
 
-  it('is kept in the address of the next page', async () => {
+  it('is part of next_page_uri', async () => {
     const first = await listed('ip_policy_rules', 'obj.action == "allow"', '&limit=3')
     expect(first.ids).toEqual(['ipr_local_ipv6', 'ipr_local_ipv4', 'ipr_office_ipv6'])
     const { body } = await call('GET', first.next!.slice(url.length))
@@ -46,7 +46,7 @@ describe('A filter', () => {
     expect((await listed('ip_policy_rules', 'obj.action == "allow"', '&limit=4')).next).toBeNull()
   })
 
-  it('chooses from a list of 1,000 records', async () => {
+  it('selects from 1,000 records', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) => ({ id: `ak_${i}`, description: `number ${i}` }))
     const { call } = await simulate({ fixture: { users: [{ id: 'usr_a', admin: true }], api_keys: rows } })
     const filter = encodeURIComponent('obj.description.endsWith("99")')
@@ -55,11 +55,11 @@ describe('A filter', () => {
     expect(body.next_page_uri).toContain('before_id=ak_899&limit=2&filter=obj.description.endsWith(%2299%22)')
   })
 
-  it('that is empty chooses all records', async () => {
+  it('that is empty selects all records', async () => {
     expect((await listed('api_keys', '')).ids).toHaveLength(3)
   })
 
-  it('treats a text that is not set as "", whatever unset_text says', async () => {
+  it('treats an unset string as "", whatever the value of unset_text', async () => {
     for (const unset_text of ['omit', 'empty'] as const) {
       const { call } = await simulate({ assume: { unset_text } })
       expect((await listed('api_keys', 'obj.metadata == "" && obj.metadata == null', '', call)).ids).toEqual([
@@ -69,7 +69,7 @@ describe('A filter', () => {
     }
   })
 
-  it('uses the clock of its sandbox, which the explanation names if it is frozen', async () => {
+  it('uses the sandbox clock, which the explanation mentions if frozen', async () => {
     const { call } = await simulate({ clock: '2026-01-03T12:00:00Z' })
     const since = (ago: string) => listed('api_keys', `obj.created_at > timestamp(time.now)${ago}`, '', call)
     expect((await since('.subtract("7d")')).ids).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
@@ -82,8 +82,8 @@ describe('A filter', () => {
   })
 })
 
-describe('A wrong filter', () => {
-  it.each(refused)('is refused with its place and what is allowed: %s', async (filter, at, says) => {
+describe('An invalid filter', () => {
+  it.each(rejected)('is rejected with the position and the allowed syntax: %s', async (filter, at, says) => {
     const { msg, details } = expectError(await call('GET', pathOf('ip_restrictions', filter)), 400, 250)
     expect(details.field).toBe('filter')
     expect(msg).toContain(`at character ${at}: ${says}`)
@@ -94,14 +94,14 @@ describe('A wrong filter', () => {
     ['ip_policies', ['uri'], 'id, created_at, description, metadata'],
     ['ip_policy_rules', ['uri', 'ip_policy_id'], 'id, created_at, description, metadata, ip_policy, cidr, action'],
     ['ip_restrictions', ['uri', 'type', 'enforced', 'ip_policies'], 'id, created_at, description, metadata'],
-  ])('is refused if it names what %s cannot be filtered by', async (list, members, known) => {
+  ])('is rejected for fields that %s cannot be filtered by', async (list, members, known) => {
     for (const member of members) {
       const { msg } = expectError(await call('GET', pathOf(list, `obj.${member} == null`)), 400, 250)
       expect(msg).toMatch(new RegExp(`unknown field obj.${member}. (Known: ${known}|Did you mean ip_policy\\?)`))
     }
   })
 
-  it('is refused even if there is nothing to filter', async () => {
+  it('is rejected even if the list is empty', async () => {
     const { call } = await simulate({ fixture: 'empty' })
     const send = (filter: string) => call('GET', pathOf('ip_policies', filter))
     expect(expectError(await send('obj.desription == "x"'), 400, 250).msg).toContain('Did you mean description?')
@@ -109,7 +109,7 @@ describe('A wrong filter', () => {
     expect((await send('obj.description == "x"')).body.ip_policies).toEqual([])
   })
 
-  it('is refused if it is given twice', async () => {
+  it('is rejected if sent twice', async () => {
     expectError(await call('GET', '/api_keys?filter=true&filter=false'), 400, 232)
   })
 })
@@ -123,20 +123,20 @@ it('A filter on a list without filters is an unknown parameter', async () => {
 
 it('The error of an unknown parameter lists filter where it is allowed', async () => {
   const { call } = await simulate({ assume: { unknown_query: 'reject' } })
-  const refused = async (path: string, send = call) => expectError(await send('GET', path), 400, 231).msg
+  const rejected = async (path: string, send = call) => expectError(await send('GET', path), 400, 231).msg
   for (const list of ['api_keys', 'ip_policies', 'ip_policy_rules', 'ip_restrictions']) {
-    expect(await refused(`/${list}?order=asc`)).toContain('Allowed: limit, before_id, filter.')
-    expect(await refused(`/${list}?filtr=true`)).toContain('Did you mean filter?')
+    expect(await rejected(`/${list}?order=asc`)).toContain('Allowed: limit, before_id, filter.')
+    expect(await rejected(`/${list}?filtr=true`)).toContain('Did you mean filter?')
   }
   for (const list of ['backends/static', 'edges/tcp', 'edges/https'])
-    expect(await refused(`/${list}?filtr=true`)).toMatch(/"filtr" is not supported\. Allowed: limit, before_id\. To/)
-  expect(await refused('/api_keys/ak_ci?filter=true')).toMatch(/"filter" is not supported\. To ignore/)
+    expect(await rejected(`/${list}?filtr=true`)).toMatch(/"filtr" is not supported\. Allowed: limit, before_id\. To/)
+  expect(await rejected('/api_keys/ak_ci?filter=true')).toMatch(/"filter" is not supported\. To ignore/)
   const without = await simulate({ assume: { unknown_query: 'reject', list_filter: 'reject' } })
   for (const name of ['filter', 'filtr'])
-    expect(await refused(`/api_keys?${name}=true`, without.call)).toContain('Allowed: limit, before_id. To')
+    expect(await rejected(`/api_keys?${name}=true`, without.call)).toContain('Allowed: limit, before_id. To')
 })
 
-it('The fields that lists can be filtered by are in /_sim/resources, in OpenAPI, and in answers', async () => {
+it('The filterable fields are in /_sim/resources, in OpenAPI, and in responses', async () => {
   const { body: resources } = await call('GET', '/_sim/resources')
   const { body: openapi } = await call('GET', '/_sim/openapi.json')
   const kinds = resources.kinds.filter(({ filterable }: { filterable: string[] }) => filterable.length > 0)

@@ -8,21 +8,17 @@ import { Report } from './fuzz/report.ts'
 import { draftsFor } from './fuzz/requests.ts'
 import { oneAtATime, pipelined, type Run } from './fuzz/run.ts'
 
-/**
- * Printed at the start and with every failure: the same two numbers send the same requests. A short run is always the
- * same; a long run has a new seed.
- */
+/** The same two numbers send the same requests. A long run has a new seed. */
 const SEED = Number(process.env.EDGESIM_SEED ?? (LONG ? Date.now() % 1_000_000 : 1))
 const REQUESTS = Number(process.env.EDGESIM_FUZZ_REQUESTS ?? (LONG ? 100_000 : 700))
 if (LONG) console.log(`EDGESIM_SEED=${SEED} EDGESIM_FUZZ_REQUESTS=${REQUESTS}`)
 
-/** Ends only what would hang, also on a machine that has no time. */
+/** Long enough for a slow machine. */
 const LIMIT_MS = 1_800_000
-/** With so many requests, each route gets some. */
+/** With this many requests, every route gets some. */
 const ENOUGH_FOR_ALL = 30_000
 
 const inherited = Object.getOwnPropertyNames(Object.prototype)
-/** Errors that ended, or would have ended, the process. */
 const crashes: string[] = []
 const onCrash = (error: unknown) => void crashes.push(error instanceof Error ? String(error.stack) : String(error))
 
@@ -37,11 +33,10 @@ afterAll(() => {
 
 interface Part {
   name: string
-  /** The share of all requests. */
   share: number
   send(run: Run): Promise<string>
   options?: SimulatorOptions
-  /** Scenarios may cause answers that look like defects. */
+  /** Scenarios may cause responses that look like defects. */
   scripted?: boolean
   seed?: number
 }
@@ -63,28 +58,28 @@ async function fuzz({ name, share, send, options, scripted = false, seed = SEED 
   expect(crashes).toEqual([])
   expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(inherited)
   expect((await call('GET', '/_sim/health')).status).toBe(200)
-  // A sandbox with a request under way would never expire.
+  // A sandbox with an active request would never expire.
   for (const { name, activeRequests } of simulated.sandboxes.list()) expect([name, activeRequests]).toEqual([name, 0])
-  // Otherwise the run would mostly test refusals.
+  // Too few successes: the run would mainly test errors.
   expect(report.shareOfSuccess).toBeGreaterThan(0.2)
   if (count >= ENOUGH_FOR_ALL) expect(routes.filter(route => !report.routes.has(route))).toEqual([])
   return simulated
 }
 
 describe('A generated request', { timeout: LIMIT_MS }, () => {
-  it('is answered, changes nothing if it is refused, and leaves a state that can be loaded again', async () => {
+  it('gets a response, changes nothing if rejected, and leaves a loadable state', async () => {
     await fuzz({ name: 'one at a time', share: 0.5, send: oneAtATime })
   })
 
-  it('is answered in its turn if it is pipelined on several connections', async () => {
+  it('gets its response in order when pipelined on several connections', async () => {
     await fuzz({ name: 'pipelined', share: 0.38, send: pipelined })
   })
 
-  it('is answered or cut off as the scenario says', async () => {
+  it('gets a response or is interrupted as the scenario specifies', async () => {
     await fuzz({ name: 'scripted', share: 0.06, send: oneAtATime, scripted: true })
   })
 
-  it('leaves every answered write in the database after a restart', async () => {
+  it('leaves every acknowledged write in the database after a restart', async () => {
     const db = newDb()
     const rounds = LONG ? 4 : 1
     for (let round = 1; round <= rounds; round++) {

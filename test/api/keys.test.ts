@@ -24,7 +24,7 @@ describe('An API key', async () => {
     expectError(await call('GET', `/api_keys/${key.id}`), 404, '')
   })
 
-  it('has no token in the state or in the journal', async () => {
+  it('has no token in the state or the journal', async () => {
     const { body: key, headers } = await call('POST', '/api_keys')
     const state = await call('GET', '/_sim/state')
     const entry = await call('GET', `/_sim/requests/${headers.get('edgesim-operation-id')}`)
@@ -35,19 +35,19 @@ describe('An API key', async () => {
     expect(entry.body.response.body.token).toBe('[redacted]')
   })
 
-  it('keeps texts as they are: spaces, quotes, emoji, lone surrogates and NUL', async () => {
+  it('preserves spaces, quotes, emoji, lone surrogates and NUL in strings', async () => {
     const description = ' \t"\u{1F600}\\\u0000\ud800 '
     const { body: key } = await call('POST', '/api_keys', { description })
     expect((await call('GET', `/api_keys/${key.id}`)).body.description).toBe(description)
   })
 
-  it('belongs to the caller if no owner is given', async () => {
+  it('belongs to the caller by default', async () => {
     expect((await as('sim_member')('POST', '/api_keys')).body.owner_id).toBe('usr_member')
     expect((await as('sim_ci')('POST', '/api_keys')).body.owner_id).toBe('bot_ci')
     expect((await as('sim_member')('POST', '/api_keys', { owner_id: 'usr_member' })).body.owner_id).toBe('usr_member')
   })
 
-  it('may be created for others by an admin', async () => {
+  it('can be created for other owners by an admin', async () => {
     for (const owner_id of ['usr_member', 'bot_ci']) {
       const { status, body: key } = await call('POST', '/api_keys', { owner_id })
       expect({ status, owner_id: key.owner_id }).toEqual({ status: 201, owner_id })
@@ -65,7 +65,7 @@ describe('An API key', async () => {
     }
   })
 
-  it('is listed without its token and without unset fields', async () => {
+  it('is listed without its token and unset fields', async () => {
     const { body: list } = await call('GET', '/api_keys', undefined, { token: 'sim_member~listing' })
     expect(list).toEqual({
       keys: [
@@ -91,13 +91,13 @@ describe('An API key', async () => {
     })
   })
 
-  it('may delete itself', async () => {
+  it('can delete itself', async () => {
     const { body: key } = await call('POST', '/api_keys')
     expect((await as(key.token)('DELETE', `/api_keys/${key.id}`)).status).toBe(204)
     expectError(await as(key.token)('DELETE', `/api_keys/${key.id}`), 401, 203)
   })
 
-  it('distinguishes an id of another kind from what is not an id', async () => {
+  it('distinguishes an id of another kind from an invalid id', async () => {
     expectError(await call('GET', '/api_keys/ipx_dashboard'), 404, 227)
     for (const id of ['admin', 'ak_', 'AK_admin', 'ak_a%20b', '%00', '..%2Fak_admin']) {
       expectError(await call('GET', `/api_keys/${id}`), 404, 222)
@@ -108,13 +108,13 @@ describe('An API key', async () => {
     expect((await call('GET', '/api_keys/%61k_admin')).body.id).toBe('ak_admin')
   })
 
-  it('has uris at the address the client called', async () => {
+  it('has uris with the address the client called', async () => {
     const host = ['Host: api.localhost:8080']
     const { body: key } = await raw.request({ target: '/api_keys/ak_admin', without: ['host'], headers: host })
     expect(key.uri).toBe('http://api.localhost:8080/api_keys/ak_admin')
   })
 
-  it('has uris at the base URL the simulator was started with', async () => {
+  it('has uris with the configured base URL', async () => {
     const { body: list } = await rawClient(published.port).request({ target: '/api_keys?limit=1' })
     expect(list).toMatchObject({
       keys: [{ uri: 'https://api.example/v2/api_keys/ak_ci' }],
@@ -123,7 +123,7 @@ describe('An API key', async () => {
     })
   })
 
-  it('is created at the time of the clock, in whole seconds', async () => {
+  it('is created at the clock time, in seconds', async () => {
     const { body: key, headers } = await frozen.call('POST', '/api_keys')
     expect(key.created_at).toBe('2026-05-06T05:08:09Z')
     expect(headers.get('date')).toBe('Wed, 06 May 2026 05:08:09 GMT')

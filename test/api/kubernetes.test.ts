@@ -16,7 +16,7 @@ const fixture = {
 const { as, url } = await simulate({ fixture, clock: '2026-02-01T00:00:00Z' })
 const csr = (requestPem.json.examples as string[])[0]!
 
-it('An operator that is given little has empty values, as recorded', async () => {
+it('An operator created with few fields has empty values', async () => {
   const { status, body } = await as('sim_admin~little')('POST', '/kubernetes_operators', {
     enabled_features: ['Ingress'],
     deployment: { name: 'operator' },
@@ -36,7 +36,7 @@ it('An operator that is given little has empty values, as recorded', async () =>
   })
 })
 
-it('An update leaves the members of deployment and binding that it does not give', async () => {
+it('An update preserves omitted fields of deployment and binding', async () => {
   const send = as('sim_admin~update')
   const { body: created } = await send('POST', '/kubernetes_operators', {
     deployment: { name: 'operator', namespace: 'edge' },
@@ -57,7 +57,7 @@ it('An update leaves the members of deployment and binding that it does not give
   expect(moved).toMatchObject({ status: 400, body: { details: { field: 'deployment.namespace' } } })
 })
 
-it('A signing request gets a certificate for its name and key, which answers show', async () => {
+it('A signing request gets a certificate for its name and key', async () => {
   const send = as('sim_admin~csr')
   const { body } = await send('POST', '/kubernetes_operators', { binding: { csr } })
   const { cert } = body.binding
@@ -73,7 +73,7 @@ it.each([
   [19002, { enabled_features: ['ingres'] }, 'enabled_features[0]'],
   [19003, { binding: { endpoint_selectors: ['true', 'endpoint.url +'] } }, 'binding.endpoint_selectors[1]'],
   [19003, { binding: { endpoint_selectors: ['obj.url == "x"'] } }, 'binding.endpoint_selectors[0]'],
-])('The error %i answers %j', async (code, given, field) => {
+])('The error %i is returned for %j', async (code, given, field) => {
   const { status, body } = await as('sim_admin~errors')('POST', '/kubernetes_operators', given)
   expect(status).toBe(400)
   expect(body).toMatchObject({ error_code: `ERR_SERVICE_${code}`, details: { field } })
@@ -84,7 +84,7 @@ it.each([
   [['true'], ['ep_production', 'ep_staging']],
   [['endpoint.url.contains(".staging")'], ['ep_staging']],
   [['false', 'endpoint.id == "ep_production"'], ['ep_production']],
-])('The selectors %j bind of the endpoints for Kubernetes %j', async (endpoint_selectors, ids) => {
+])('The selectors %j bind the Kubernetes endpoints %j', async (endpoint_selectors, ids) => {
   const send = as('sim_admin~bound')
   const operator = (await send('POST', '/kubernetes_operators', { binding: { endpoint_selectors } })).body
   const path = `/kubernetes_operators/${operator.id}/bound_endpoints`

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
-/** What records of several kinds have in common, from create to delete. */
+/** What all kinds of records have in common, from create to delete. */
 
 const clock = '2026-05-06T07:08:09Z'
 const { call, url } = await simulate({ clock })
 
-/** Each test has its own sandbox. */
 let sandboxes = 0
 function sandbox() {
   const name = `life-${++sandboxes}`
@@ -30,24 +29,22 @@ const noPolicy = { traffic_policy: null, policy: null }
 interface Kind {
   label: string
   path: string
-  /** The member of a list that has the records. */
   list: string
   prefix: string
-  /** The number of the error when it is not there, or 404. */
+  /** The error number of an unknown id, if any. */
   missing: number | ''
-  /** What must be given, and what a response has then besides id, uri and created_at. */
+  /** Required fields, and what a response then contains in addition to id, uri and created_at. */
   least?: object
   shown: object
-  /** What else can be given, and how a response shows it. */
+  /** Optional fields, and what a response then contains. */
   more: object
   shownMore: object
-  /** Updates one after the other, and what each changes. */
+  /** Updates in order, and what each one changes. */
   updates?: [given: object, changed: object][]
-  /** What only a create can give. */
+  /** Fields that can be set only on create. */
   kept?: object
-  /** What only the response to the create shows. */
+  /** Fields only in the response to the create. */
   once?: object
-  /** Members that also have a path. */
   modules?: string[]
 }
 
@@ -154,7 +151,7 @@ describe.each(kinds.map(kind => [kind.label, kind] as const))('%s', (label, kind
     created_at: clock,
   })
 
-  it('omits what was not given, or given as null or as an empty text', async () => {
+  it('omits fields that were not set, or set to null or an empty string', async () => {
     const nulls = Object.fromEntries([...Object.keys(more), 'description', 'metadata'].map(name => [name, null]))
     const bodies = [least, { ...least, description: '', metadata: '' }, { ...nulls, ...least }]
     if (Object.keys(least).length === 0) bodies.push(undefined as never)
@@ -164,7 +161,7 @@ describe.each(kinds.map(kind => [kind.label, kind] as const))('%s', (label, kind
     }
   })
 
-  it('is shown on create, by its id and as the first of the list with all that was given, made in one change', async () => {
+  it('is created in one change, and returned with all fields on create, by id and first in the list', async () => {
     const { send, create, lastChange } = sandbox()
     const record = await create(path, { ...texts, ...least, ...more })
     expect((await lastChange()).ops).toHaveLength(1)
@@ -176,7 +173,7 @@ describe.each(kinds.map(kind => [kind.label, kind] as const))('%s', (label, kind
       expect((await send('GET', `${path}/${record.id}/${module}`)).body).toEqual(record[module])
   })
 
-  it('changes only what an update gives: null leaves a field, an empty text unsets it, an id is ignored', async () => {
+  it('changes only the fields of an update: null is ignored, an empty string unsets, an id is ignored', async () => {
     const { send, create } = sandbox()
     const { id } = await create(path, { ...texts, ...least, ...more })
     let { body: before } = await send('GET', `${path}/${id}`)
@@ -198,7 +195,7 @@ describe.each(kinds.map(kind => [kind.label, kind] as const))('%s', (label, kind
     }
   })
 
-  it('keeps what is set on create, and everything if one field of an update is wrong', async () => {
+  it('has fields that no update can change, and is unchanged if a field of an update is invalid', async () => {
     const { send, create } = sandbox()
     const { id } = await create(path, { ...texts, ...least })
     for (const [name, value] of Object.entries(kept)) {
@@ -210,7 +207,7 @@ describe.each(kinds.map(kind => [kind.label, kind] as const))('%s', (label, kind
     expect((await send('GET', `${path}/${id}`)).body).toEqual({ ...base(id), ...texts, ...shown })
   })
 
-  it('is deleted with 204, and is then 404 and in no list', async () => {
+  it('is deleted with 204, then returns 404 and is not listed', async () => {
     const { send, create } = sandbox()
     const { id } = await create(path, least)
     const deleted = await send('DELETE', `${path}/${id}`)

@@ -7,7 +7,7 @@ describe('The IP restriction module of a TCP edge', async () => {
   const path = '/edges/tcp/edgtcp_ssh/ip_restriction'
   const ref = (id: string) => ({ id, uri: `${url}/ip_policies/${id}` })
 
-  it('is answered as it was put: enabled and references, nothing else', async () => {
+  it('is returned as sent, with enabled and references only', async () => {
     const put = await call('PUT', path, { enabled: false, ip_policy_ids: ['ipp_office', 'ipp_blocked'] })
     const expected = { enabled: false, ip_policies: [ref('ipp_office'), ref('ipp_blocked')] }
     expect({ status: put.status, body: put.body }).toEqual({ status: 200, body: expected })
@@ -26,8 +26,8 @@ describe('The IP restriction module of a TCP edge', async () => {
     ['nulls', { enabled: null, ip_policy_ids: null }],
     ['an empty module', { module: {} }],
     ['a null module', { module: null }],
-    ['the id alone', { id: 'edgtcp_ssh' }],
-  ])('returns to its defaults with %s', async (_, body) => {
+    ['only the id', { id: 'edgtcp_ssh' }],
+  ])('is reset to its defaults with %s', async (_, body) => {
     await call('PUT', path, { enabled: false, ip_policy_ids: ['ipp_office'] })
     const put = await call('PUT', path, body)
     expect({ status: put.status, body: put.body }).toEqual({ status: 200, body: { enabled: true, ip_policies: [] } })
@@ -39,12 +39,12 @@ describe('The IP restriction module of a TCP edge', async () => {
     ['wrapped', { module: { ip_policy_ids: ['ipp_local'] } }],
     ['wrapped with the id', { id: 'edgtcp_ssh', module: { ip_policy_ids: ['ipp_local'] } }],
     ['half wrapped', { ip_policy_ids: ['ipp_local'], module: { enabled: true } }],
-    ['wrapped with the id of another', { id: 'edgtcp_other', module: { ip_policy_ids: ['ipp_local'] } }],
+    ['wrapped with the id of another edge', { id: 'edgtcp_other', module: { ip_policy_ids: ['ipp_local'] } }],
   ])('accepts its fields %s', async (_, body) => {
     expect((await call('PUT', path, body)).body).toEqual({ enabled: true, ip_policies: [ref('ipp_local')] })
   })
 
-  it('keeps a policy that is named twice only once', async () => {
+  it('stores a duplicate policy once', async () => {
     const put = await call('PUT', path, { ip_policy_ids: ['ipp_local', 'ipp_office', 'ipp_local'] })
     expect(put.body.ip_policies).toEqual([ref('ipp_local'), ref('ipp_office')])
   })
@@ -61,13 +61,13 @@ describe('The request headers module of an HTTPS edge route', async () => {
   const { call } = await simulate()
   const path = '/edges/https/edghts_web/routes/edghtsrt_static/request_headers'
   const put = (body: unknown) => call('PUT', path, body)
-  /** JSON as text, since an object literal cannot have a member called __proto__. */
+  /** Raw JSON, because an object literal can't have a field named __proto__. */
   const putText = (raw: string) =>
     call('PUT', path, undefined, { raw, headers: { 'content-type': 'application/json' } })
   const named = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}`)
   const values = (names: string[]) => Object.fromEntries(names.map(name => [name, 'v']))
 
-  it('is answered as it was put', async () => {
+  it('is returned as sent', async () => {
     const body = { enabled: false, add: { 'X-Edge': 'a', 'x-lower': 'b', X_Under: '' }, remove: ['Cookie', 'x-Edge'] }
     const response = await put(body)
     expect({ status: response.status, body: response.body }).toEqual({ status: 200, body })
@@ -85,13 +85,13 @@ describe('The request headers module of an HTTPS edge route', async () => {
     ['an empty object', {}],
     ['nulls', { enabled: null, add: null, remove: null }],
     ['an empty module', { module: {} }],
-    ['the ids alone', { id: 'edghtsrt_static', edge_id: 'edghts_web' }],
-  ])('returns to its defaults with %s', async (_, body) => {
+    ['only the ids', { id: 'edghtsrt_static', edge_id: 'edghts_web' }],
+  ])('is reset to its defaults with %s', async (_, body) => {
     await put({ enabled: false, add: { a: 'b' }, remove: ['c'] })
     expect((await put(body)).body).toEqual({ enabled: true, add: {}, remove: [] })
   })
 
-  it('accepts wrapped fields beside the ids of the path', async () => {
+  it('accepts wrapped fields next to the path ids', async () => {
     const { body } = await put({ id: 'edghtsrt_static', edge_id: 'edghts_web', module: { add: { 'X-A': '1' } } })
     expect(body).toEqual({ enabled: true, add: { 'X-A': '1' }, remove: [] })
   })
@@ -104,10 +104,7 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expect((await call('GET', '/edges/https/edghts_web/routes/edghtsrt_api/request_headers')).status).toBe(200)
   })
 
-  it.each([
-    '{"add":',
-    '{"module":{"add":',
-  ])('accepts headers named like members of every object, in %s', async start => {
+  it.each(['{"add":', '{"module":{"add":'])('accepts headers named like inherited properties, in %s', async start => {
     const add = '{"__proto__":"p","constructor":"c","toString":"t"}'
     const response = await putText(`${start}${add}${start.startsWith('{"module"') ? '}}' : '}'}`)
     const text = `{"enabled":true,"add":${add},"remove":[]}`
@@ -124,26 +121,26 @@ describe('The request headers module of an HTTPS edge route', async () => {
   it.each([
     [5, 'documented', undefined],
     [100, 'wide', 'header_limits=wide'],
-  ])('accepts %i headers to add and as many to remove, but not one more (header_limits=%s)', async (most, _, assume) => {
+  ])('accepts up to %i headers to add and to remove (header_limits=%s)', async (max, _, assume) => {
     const { call: send } = await simulate({ assume: assume ? [assume] : [] })
-    const names = named(most)
+    const names = named(max)
     const response = await send('PUT', path, { add: values(names), remove: names })
-    expect(Object.keys(response.body.add)).toHaveLength(most)
+    expect(Object.keys(response.body.add)).toHaveLength(max)
     expect(response.body.remove).toEqual(names)
     for (const [field, body] of [
-      ['add', { add: values(named(most + 1)) }],
-      ['remove', { remove: named(most + 1) }],
+      ['add', { add: values(named(max + 1)) }],
+      ['remove', { remove: named(max + 1) }],
     ] as const) {
       const { msg, details } = expectError(await send('PUT', path, body), 400, 7015)
       expect(details.field).toBe(field)
       expect(msg).toBe(
-        `"${field}" can have up to 5 headers (100 in fixtures, and with --assume header_limits=wide), got ${most + 1} headers.`,
+        `"${field}" can have up to 5 headers (100 in fixtures, and with --assume header_limits=wide), got ${max + 1} headers.`,
       )
     }
     expect((await send('GET', path)).body.remove).toEqual(names)
   })
 
-  it.each(['user-agent', 'User-Agent', 'USER-AGENT'])('refuses %s, unless header_limits=wide', async name => {
+  it.each(['user-agent', 'User-Agent', 'USER-AGENT'])('rejects %s, unless header_limits=wide', async name => {
     for (const [field, body] of [
       ['add', { add: { 'X-A': '1', [name]: 'curl/8' } }],
       ['remove', { remove: ['X-A', name] }],
@@ -157,7 +154,7 @@ describe('The request headers module of an HTTPS edge route', async () => {
     }
   })
 
-  it('is checked by header_limits wherever a request sets it, and the journal says so only where it matters', async () => {
+  it('is checked by header_limits in every request, which the journal records only if relevant', async () => {
     const routes = '/edges/https/edghts_web/routes'
     const wrong = { request_headers: { add: values(named(6)) } }
     const created = await call('POST', routes, { match_type: 'exact_path', match: '/limits', ...wrong })
@@ -170,7 +167,7 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expect(await assumed()).toEqual([])
   })
 
-  it('may have more in a fixture, which stays as it is', async () => {
+  it('can have more headers in a fixture, which are unchanged', async () => {
     const request_headers = { enabled: true, add: values(named(100)), remove: [...named(99), 'User-Agent'] }
     const https_edges = [{ id: 'edghts_a', routes: [{ id: 'edghtsrt_a', request_headers }] }]
     const { call: send } = await simulate({ fixture: { https_edges } as never })
@@ -180,12 +177,12 @@ describe('The request headers module of an HTTPS edge route', async () => {
 
   const notNames = ['', 'X A', 'X:A', 'X-É', 'X\r\nY', 'X\u0000', '"X"', 'X(1)', 'a/b', '{x}']
   const ofConnection = ['Connection', 'keep-alive', 'Transfer-Encoding', 'TE', 'Trailer', 'Upgrade', 'Content-Length']
-  it.each([...notNames, ...ofConnection])('refuses %j: it is not a name, or belongs to the connection', async name => {
+  it.each([...notNames, ...ofConnection])('rejects %j, an invalid or hop-by-hop name', async name => {
     expect(expectError(await put({ add: { [name]: 'v' } }), 400, 7023).details.field).toBe('add')
     expect(expectError(await put({ remove: [name] }), 400, 7023).details.field).toBe('remove')
   })
 
-  it("accepts every character a header name may have: !#$%&'*+-.^_`|~", async () => {
+  it("accepts every valid character in a header name: !#$%&'*+-.^_`|~", async () => {
     const name = "Aa0!#$%&'*+-.^_`|~"
     expect((await put({ add: { [name]: 'v' }, remove: [name] })).body).toMatchObject({
       add: { [name]: 'v' },
@@ -193,7 +190,10 @@ describe('The request headers module of an HTTPS edge route', async () => {
     })
   })
 
-  it.each(['documented', 'wide'] as const)('may add Host, and remove it only then (header_limits=%s)', async limits => {
+  it.each([
+    'documented',
+    'wide',
+  ] as const)('can add Host, and remove it only if it also adds it (header_limits=%s)', async limits => {
     const { call: send } = await simulate({ assume: { header_limits: limits } })
     for (const body of [
       { add: { Host: 'upstream.example' }, remove: [] },
@@ -210,7 +210,7 @@ describe('The request headers module of an HTTPS edge route', async () => {
   })
 
   const notValues = ['a\r\nX-Evil: 1', 'a\nb', 'tab\there', ' a', 'a ', 'é', '\u0000', '\u007f']
-  it.each(notValues)('refuses the value %j', async value => {
+  it.each(notValues)('rejects the value %j', async value => {
     expect(expectError(await put({ add: { 'X-A': value } }), 400, 7024).details.field).toBe('add.X-A')
   })
 

@@ -4,12 +4,11 @@ import { simulate } from '../support/in-process.ts'
 
 const { call, url, token } = await simulate({ clock: '2026-05-06T07:08:09Z' })
 
-/** Each test has its own sandbox. */
 let sandboxes = 0
 function sandbox() {
   const name = `sandbox-${++sandboxes}`
-  const how = { token: `${token}~${name}` }
-  const send = (method: string, path: string, body?: unknown) => call(method, path, body, how)
+  const options = { token: `${token}~${name}` }
+  const send = (method: string, path: string, body?: unknown) => call(method, path, body, options)
   const sim = (method: string, path: string, body?: unknown) => call(method, `/_sim/sandboxes/${name}${path}`, body)
   const create = async (path: string, body: unknown) => {
     const response = await send('POST', path, body)
@@ -66,7 +65,7 @@ describe('An IP policy and its rules', () => {
 })
 
 describe('A TCP edge', () => {
-  it('shows what was put and deleted at the paths of its modules', async () => {
+  it('reflects changes at its module paths', async () => {
     const { send } = sandbox()
     const { body: edge } = await send('GET', '/edges/tcp/edgtcp_database')
     await send('PUT', '/edges/tcp/edgtcp_database/ip_restriction', { ip_policy_ids: [] })
@@ -118,7 +117,7 @@ describe('An HTTPS edge and its routes', () => {
     expectError(await send('GET', `/edges/https/edghts_web/routes/${second.id}`), 404, 7124)
   })
 
-  it('have addresses with port 443, but for those on this machine; each belongs to one edge', async () => {
+  it('have unique hostports with port 443, except for local ones', async () => {
     const { send, create } = sandbox()
     const { msg } = expectError(await send('POST', '/edges/https', { hostports: ['a.example:8443'] }), 400, 7116)
     expect(msg).toMatch(/port 443.*got "a\.example:8443"/)
@@ -133,15 +132,15 @@ describe('An HTTPS edge and its routes', () => {
     await create('/edges/tcp', { hostports: ['a.example:443'] })
   })
 
-  it('have no list operation for routes', async () => {
+  it('have no operation to list routes', async () => {
     const response = await sandbox().send('GET', '/edges/https/edghts_web/routes')
     expectError(response, 405, 405)
     expect(response.headers.get('allow')).toBe('POST')
   })
 })
 
-describe('Every uri in an answer', () => {
-  it('can be read: those of references, routes and pages too', async () => {
+describe('Every uri in a response', () => {
+  it('is readable, including references, routes and pages', async () => {
     const { send } = sandbox()
     const open = ['/ip_restrictions', '/edges/tcp', '/edges/https', '/ip_policy_rules', '/backends/static', '/api_keys']
     const seen = new Set<string>()

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
-/** What the vendor's newest OpenAPI, SDK and Terraform provider send and read. */
+/** What the vendor's newest SDK and Terraform provider send and read. */
 
 const NOW = '2026-03-01T12:00:00Z'
 const { as, call, url } = await simulate({ clock: NOW })
 
-it('An update of an event subscription replaces all of its sources', async () => {
+it('An update of an event subscription replaces all its sources', async () => {
   const { body: created } = await call('POST', '/event_subscriptions', {
     sources: [{ type: 'api_key_created.v0' }, { type: 'api_key_deleted.v0' }],
   })
@@ -27,7 +27,7 @@ describe('An endpoint', async () => {
   const create = (host: string, more: object = {}) =>
     send('POST', '/endpoints', { ...given, url: `https://${host}.internal`, ...more })
 
-  it('is a cloud endpoint unless its type says otherwise', async () => {
+  it('is a cloud endpoint by default', async () => {
     expect((await create('a')).body).toMatchObject({ type: 'cloud', url: 'https://a.internal' })
     expectError(await create('b', { type: 'agent' }), 400, 248)
   })
@@ -48,7 +48,7 @@ describe('A reserved domain', async () => {
   const path = `/reserved_domains/${domain.id}`
   const resolveTo = (...values: string[]) => send('PATCH', path, { resolves_to: values.map(value => ({ value })) })
 
-  it('shows what it resolves to only if that is set', async () => {
+  it('returns resolves_to only if set', async () => {
     const resolves_to = [{ value: 'eu' }, { value: 'us-cal-1' }]
     expect(domain).not.toHaveProperty('resolves_to')
     const pinned = await send('POST', '/reserved_domains', { domain: 'eu.example.com', resolves_to })
@@ -60,20 +60,20 @@ describe('A reserved domain', async () => {
     expect(none.body).not.toHaveProperty('resolves_to')
   })
 
-  it.each([
-    ...'us au ap jp sa in 192.0.2.1 192.0.2.1:8443 2001:db8::1 [2001:db8::1]:443'.split(' '),
-  ])('may resolve to %s', async value => expect((await resolveTo(value)).body.resolves_to).toEqual([{ value }]))
+  it.each(
+    'us au ap jp sa in 192.0.2.1 192.0.2.1:8443 2001:db8::1 [2001:db8::1]:443'.split(' '),
+  )('can resolve to %s', async value => expect((await resolveTo(value)).body.resolves_to).toEqual([{ value }]))
 
-  it.each([
-    ...'mars EU 192.0.2.256 192.0.2.1:0 192.0.2.1:65536 [2001:db8::1] eu:443 example.com'.split(' '),
-  ])('may not resolve to "%s"', async value => {
+  it.each(
+    'mars EU 192.0.2.256 192.0.2.1:0 192.0.2.1:65536 [2001:db8::1] eu:443 example.com'.split(' '),
+  )('cannot resolve to "%s"', async value => {
     const { msg, details } = expectError(await resolveTo(value), 400, 'invalid_region_target')
     expect(msg).toContain('us, us-cal-1, eu, au, ap, jp, sa, in, global, or an IP address')
     expect(details.field).toBe('resolves_to[0].value')
   })
 })
 
-it('A secret is put into a vault by its name', async () => {
+it('A secret can be created with a vault name', async () => {
   const send = as('sim_admin~vaults')
   const { body: vault } = await send('POST', '/vaults', { name: 'staging' })
   const { body: other } = await send('POST', '/vaults', { name: 'live' })
@@ -91,7 +91,7 @@ it('A secret is put into a vault by its name', async () => {
   expectError(await send('PATCH', `/vault_secrets/${body.id}`, { vault_name: 'live' }), 400, 214)
 })
 
-it('An edge has one route for a match, whatever its type', async () => {
+it('An edge has one route per match, whatever its type', async () => {
   const send = as('sim_admin~routes')
   const { body: edge } = await send('POST', '/edges/https', {})
   const create = (match_type: string) => send('POST', `/edges/https/${edge.id}/routes`, { match_type, match: '/a' })
@@ -99,7 +99,7 @@ it('An edge has one route for a match, whatever its type', async () => {
   for (const type of ['exact_path', 'path_prefix']) expectError(await create(type), 400, 7126)
 })
 
-it('A destination of events may have an ARN of any partition', async () => {
+it('An event destination accepts ARNs of any partition', async () => {
   const create = (stream_arn: string) =>
     call('POST', '/event_destinations', {
       format: 'json',
@@ -116,7 +116,7 @@ describe('The ingress endpoint of a Kubernetes operator', async () => {
   const ingressOf = (response: { body: { binding: object } }) =>
     (response.body.binding as { ingress_endpoint?: string }).ingress_endpoint
 
-  it('is there a little after it was created with bindings', async () => {
+  it('is set shortly after the operator is created with bindings', async () => {
     for (const [by, expected] of [
       [ngrok.as, 'connect.ngrok-endpoints.com:443'],
       [as, 'connect.service-endpoints.example:443'],
@@ -131,7 +131,7 @@ describe('The ingress endpoint of a Kubernetes operator', async () => {
     }
   })
 
-  it('is what a request gives, and never comes without bindings', async () => {
+  it('is the requested one, and is never set without bindings', async () => {
     const send = as('sim_admin~given')
     const create = async (given: object) =>
       `/kubernetes_operators/${(await send('POST', '/kubernetes_operators', given)).body.id}`
@@ -150,7 +150,7 @@ describe('The ingress endpoint of a Kubernetes operator', async () => {
   })
 })
 
-it('An AI gateway API key shows its token once', async () => {
+it('An AI gateway API key returns its token once', async () => {
   const send = as('sim_admin~gateway')
   const given = { url: 'https://ai.internal', bindings: ['internal'], traffic_policy: '{}' }
   const { body: endpoint } = await send('POST', '/endpoints', given)

@@ -6,7 +6,7 @@ it.each([
   ['service', 'service-operation-id'],
   ['ngrok', 'ngrok-operation-id'],
   ['acme_co', 'acme_co-operation-id'],
-])("Every answer of the API has its operation id under the vendor's name too: --vendor %s", async (vendor, header) => {
+])("Every API response also has its operation id in the vendor's header: --vendor %s", async (vendor, header) => {
   const { call, as } = await simulate({ vendor })
   const responses = [
     await call('GET', '/api_keys'),
@@ -25,7 +25,7 @@ it.each([
   expect((await call('GET', '/_sim/info')).headers.get(header)).toBeNull()
 })
 
-it('A page of another origin may read it', async () => {
+it('A cross-origin page can read the operation id', async () => {
   const { call } = await simulate({ vendor: 'ngrok', cors: ['https://app.example.test'] })
   const { headers } = await call('GET', '/api_keys', undefined, { headers: { origin: 'https://app.example.test' } })
   expect(headers.get('access-control-expose-headers')).toContain('Ngrok-Operation-Id')

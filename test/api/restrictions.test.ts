@@ -5,7 +5,7 @@ describe('An IP restriction', async () => {
   const { call, url } = await simulate()
   const ref = (id: string) => ({ id, uri: `${url}/ip_policies/${id}` })
 
-  it.each(['dashboard', 'api', 'agent', 'endpoints'])('may have the type %s', async type => {
+  it.each(['dashboard', 'api', 'agent', 'endpoints'])('can have the type %s', async type => {
     expect((await call('POST', '/ip_restrictions', { type })).body.type).toBe(type)
   })
 
@@ -36,10 +36,10 @@ describe('An IP restriction', async () => {
     })
   })
 
-  it('may be managed by a caller who is not an admin', async () => {
-    const how = { token: 'sim_member' }
-    const { status, body } = await call('POST', '/ip_restrictions', { type: 'agent' }, how)
+  it('can be managed by a caller who is not an admin', async () => {
+    const options = { token: 'sim_member' }
+    const { status, body } = await call('POST', '/ip_restrictions', { type: 'agent' }, options)
     expect(status).toBe(201)
-    expect((await call('DELETE', `/ip_restrictions/${body.id}`, undefined, how)).status).toBe(204)
+    expect((await call('DELETE', `/ip_restrictions/${body.id}`, undefined, options)).status).toBe(204)
   })
 })

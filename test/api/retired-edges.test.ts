@@ -14,7 +14,7 @@ const fill = (path: string) =>
     .replace('{id}', 'edghtsrt_static')
 
 const all = operations.filter(({ path }) => path.startsWith('/edges/'))
-/** In `npm test` the first of each kind. */
+/** `npm test` runs only the first of each kind. */
 const ofEdges = ALL ? all : all.filter(({ kind }, i) => all.findIndex(other => other.kind === kind) === i)
 const bodyFor = (method: string) => (method === 'GET' || method === 'DELETE' ? undefined : {})
 
@@ -23,7 +23,7 @@ const retired = (edges: AssumptionValue<'edges'>) => simulate({ assume: { edges 
 describe('edges=gone', async () => {
   const { call, as } = await retired('gone')
 
-  it.each(ofEdges.map(({ id, method, path }) => [id, method, fill(path)]))('refuses %s', async (id, method, path) => {
+  it.each(ofEdges.map(({ id, method, path }) => [id, method, fill(path)]))('rejects %s', async (id, method, path) => {
     const response = await call(method, path, bodyFor(method))
     const { msg } = expectError(response, 410, 7008)
     expect(msg).toContain('--assume edges=available')
@@ -36,7 +36,7 @@ describe('edges=gone', async () => {
     })
   })
 
-  it('is decided after the method, the token and the version', async () => {
+  it('is checked after the method, the token and the version', async () => {
     expect((await call('PUT', '/edges/tcp', {})).status).toBe(405)
     for (const path of ['/edges/tcp', '/edges/tls']) {
       expectError(await as(null)('GET', path), 401, 200)
@@ -45,7 +45,7 @@ describe('edges=gone', async () => {
     expectError(await call('POST', '/edges/tcp', {}, { raw: 'no JSON' }), 410, 7008)
   })
 
-  it('keeps everything else: static backends, the records, and edges that listen', async () => {
+  it('does not affect static backends, records, and edges that listen', async () => {
     expect((await call('GET', '/backends/static')).status).toBe(200)
     expect((await call('POST', '/backends/static', { address: '127.0.0.1:9' })).status).toBe(201)
     expect((await call('GET', '/ip_policies')).status).toBe(200)
@@ -63,7 +63,7 @@ describe('edges=read_only', async () => {
   const reads = ofEdges.filter(({ method }) => method === 'GET')
   const writes = ofEdges.filter(({ method }) => method !== 'GET')
 
-  it.each(writes.map(({ id, method, path }) => [id, method, fill(path)]))('refuses %s', async (_, method, path) => {
+  it.each(writes.map(({ id, method, path }) => [id, method, fill(path)]))('rejects %s', async (_, method, path) => {
     const { body: before } = await call('GET', '/_sim/state')
     const { msg } = expectError(await call(method, path, bodyFor(method)), 403, 7196)
     expect(msg).toContain(method)
@@ -74,13 +74,13 @@ describe('edges=read_only', async () => {
   it.each(reads.map(({ id, path }) => [id, fill(path)]))('serves %s', async (_, path) => {
     const { call: usual } = await simulate()
     const { status, body } = await call('GET', path)
-    const wanted = await usual('GET', path)
-    expect(status).toBe(wanted.status)
-    if (status === 200) expect(Object.keys(body)).toEqual(Object.keys(wanted.body))
+    const expected = await usual('GET', path)
+    expect(status).toBe(expected.status)
+    if (status === 200) expect(Object.keys(body)).toEqual(Object.keys(expected.body))
   })
 })
 
-it('A scenario retires edges while a client is at work', async () => {
+it('A scenario retires edges while a client runs', async () => {
   const { call } = await simulate()
   const rename = () => call('PATCH', '/edges/tcp/edgtcp_ssh', { description: 'renamed' })
   expect((await rename()).status).toBe(200)

@@ -15,7 +15,7 @@ describe('A sandbox', async () => {
     expect(sandboxes.get('first')?.name).toBe('first')
   })
 
-  it('is created by every token of the launch fixture', async () => {
+  it('is created by every token in the launch fixture', async () => {
     expect((await as('sim_member~by-member')('GET', '/api_keys')).status).toBe(200)
     expect((await as('sim_ci~by-ci')('GET', '/api_keys')).status).toBe(200)
     expect((await as('sim_admin~by-member')('GET', '/api_keys')).status).toBe(200)
@@ -32,13 +32,13 @@ describe('A sandbox', async () => {
     expect(sandboxes.list()).toHaveLength(before)
   })
 
-  it('is not created by a key that was created after the launch', async () => {
+  it('is not created by a key created after the launch', async () => {
     const { body: key } = await call('POST', '/api_keys')
     expectError(await as(`${key.token}~later`)('GET', '/api_keys'), 401, 203)
     expect(sandboxes.get('later')).toBeUndefined()
   })
 
-  it('has a state of its own', async () => {
+  it('has its own state', async () => {
     const { body: mine } = await as('sim_admin~mine')('POST', '/api_keys')
     await as('sim_admin~mine')('DELETE', '/api_keys/ak_ci')
     await as('sim_admin~mine')('PATCH', '/ip_restrictions/ipx_dashboard', { enforced: true })
@@ -54,7 +54,7 @@ describe('A sandbox', async () => {
     expect(await idsOf('sim_admin~mine')).toEqual([mine.id, 'ak_member', 'ak_admin'])
   })
 
-  it('has a journal of its own', async () => {
+  it('has its own journal', async () => {
     const response = await as('sim_admin~journal')('GET', '/api_keys')
     const id = response.headers.get('edgesim-operation-id')
     expect((await call('GET', '/_sim/sandboxes/journal/requests')).body.requests).toMatchObject([
@@ -64,7 +64,7 @@ describe('A sandbox', async () => {
     expect(requests.map((entry: { id: string }) => entry.id)).not.toContain(id)
   })
 
-  it('gives its keys tokens that contain its name and work only there', async () => {
+  it('creates tokens that contain its name and work only there', async () => {
     const { body: key } = await as('sim_admin~here')('POST', '/api_keys')
     expect(key.token).toMatch(/^[0-9A-Za-z]{27}_[0-9A-Za-z]{21}~here$/)
     expect(await idsOf(key.token)).toContain(key.id)
@@ -74,19 +74,13 @@ describe('A sandbox', async () => {
       expectError(await as(token)('GET', '/api_keys'), 401, 203)
   })
 
-  it('no longer accepts a token of the fixture after its key was deleted there', async () => {
+  it('rejects a fixture token after its key is deleted there', async () => {
     await as('sim_admin~revoked')('DELETE', '/api_keys/ak_member')
     expectError(await as('sim_member~revoked')('GET', '/api_keys'), 401, 203)
     expect((await as('sim_member')('GET', '/api_keys')).status).toBe(200)
   })
 
-  it.each([
-    '',
-    ...'A Checkout -a _a a.b'.split(' '),
-    'a~b',
-    'a/b',
-    'x'.repeat(65),
-  ])('cannot be called "%s"', async name => {
+  it.each(['', ...'A Checkout -a _a a.b a~b a/b'.split(' '), 'x'.repeat(65)])('cannot be called "%s"', async name => {
     const before = sandboxes.list().length
     const { msg } = expectError(await as(`sim_admin~${name}`)('GET', '/api_keys'), 401, 202)
     expect(msg).toContain(PATTERN)
@@ -98,13 +92,13 @@ describe('A sandbox', async () => {
     expect(sandboxes.get(name)).toBeDefined()
   })
 
-  it('called default is the one without a name', async () => {
+  it('called default is the sandbox without a name', async () => {
     const { body: key } = await as('sim_admin~default')('POST', '/api_keys')
     expect(key.token).not.toContain('~')
     expect(await idsOf('sim_admin')).toContain(key.id)
   })
 
-  it('has in its journal the wrong tokens that name it; others are in the journal of default', async () => {
+  it('records wrong tokens that name it, and default records the others', async () => {
     await as('sim_admin~known')('GET', '/api_keys')
     const sandboxOf = async (token: string | null) => {
       const { details } = (await as(token)('GET', '/api_keys')).body
@@ -121,7 +115,7 @@ describe('A sandbox', async () => {
 describe('With --max-sandboxes, a sandbox', async () => {
   const { as, sandboxes } = await simulate({ maxSandboxes: 3 })
 
-  it('beyond the limit is refused, and existing ones go on', async () => {
+  it('beyond the limit is rejected, and existing ones continue to work', async () => {
     for (const name of ['one', 'two']) expect((await as(`sim_admin~${name}`)('GET', '/api_keys')).status).toBe(200)
     const { msg, details } = expectError(await as('sim_admin~three')('GET', '/api_keys'), 503, 503)
     expect(msg).toContain('--max-sandboxes')
@@ -138,7 +132,7 @@ describe('With a seed, a sandbox', async () => {
   const [one, other] = [await start(), await start()]
   const create = async ({ as }: typeof one, token: string) => (await as(token)('POST', '/api_keys')).body
 
-  it('draws the same ids and tokens in the same order, whatever others do', async () => {
+  it('generates the same ids and tokens in the same order, whatever other sandboxes do', async () => {
     const first = await create(one, 'sim_admin~a')
     await create(other, 'sim_admin')
     await create(other, 'sim_admin~b')
@@ -147,7 +141,7 @@ describe('With a seed, a sandbox', async () => {
     expect((await create(one, 'sim_admin~c')).id).not.toBe(first.id)
   })
 
-  it('draws the same in every version', async () => {
+  it('generates the same values in every version', async () => {
     const { id, token } = await create(await start(), 'sim_admin~a')
     expect({ id, token }).toEqual({
       id: 'ak_PGRYAml2xoAfBt2An37I4QGe9iz',

@@ -6,7 +6,7 @@ import { openEvents } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { watched } from './watched.ts'
 
-it('A token created over the API is in no file, log, journal or answer after the first', async () => {
+it('A token created over the API is not in any file, log, journal or later response', async () => {
   const { call, as, events, everythingShown } = await watched()
 
   const { body: key } = await call('POST', '/api_keys', { description: 'mine' })
@@ -41,7 +41,7 @@ it('A token created over the API is in no file, log, journal or answer after the
     for (const token of tokens) {
       const secret = token.split('~')[0]!.split('_')[1]!
       expect(text, where).not.toContain(secret.slice(0, 12))
-      // In base64 too, wherever in a group of three bytes it begins.
+      // In base64, at any offset in a group of three bytes.
       for (const before of ['', 'x', 'xx']) {
         const encoded = Buffer.from(before + secret).toString('base64')
         expect(text, where).not.toContain(encoded.slice(4, 16))
@@ -50,16 +50,16 @@ it('A token created over the API is in no file, log, journal or answer after the
   }
 })
 
-it('The value of a secret is in no file, log, journal, event, message or answer', async () => {
+it('The value of a secret is not in any file, log, journal, event, message or response', async () => {
   const { call, as, events, everythingShown } = await watched()
   let count = 0
-  /** A new one for every place that it is sent to, so that a leak tells which. */
+  /** A new value per place, to identify leaks. */
   const hidden = (what: string) => `hidden-${++count}-${what}`
   const responses: string[] = []
   async function send(method: string, path: string, body: unknown, raw?: string) {
     const headers = { 'content-type': 'application/json' }
-    const how = raw === undefined ? {} : { raw, headers }
-    const response = await as('sim_admin')(method, path, body, how)
+    const options = raw === undefined ? {} : { raw, headers }
+    const response = await as('sim_admin')(method, path, body, options)
     responses.push(`${method} ${path}: ${response.status} ${response.text}`)
     return response
   }
@@ -79,7 +79,7 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
   expect((await send('POST', '/event_destinations', stream(creds))).status, responses.at(-1)).toBe(201)
   const datadog = { format: 'json', target: { datadog: { api_key: hidden('datadog') } } }
   expect((await send('POST', '/event_destinations', datadog)).status).toBe(201)
-  const refusals: [status: number, method: string, path: string, body: unknown, raw?: string][] = [
+  const rejections: [status: number, method: string, path: string, body: unknown, raw?: string][] = [
     [400, 'POST', '/vault_secrets', secret('created')],
     [400, 'POST', '/vault_secrets', { ...secret('misspelt'), valu: hidden('valu') }],
     [400, 'POST', '/vault_secrets', { ...secret('nested'), value: { value: hidden('nested') } }],
@@ -104,8 +104,8 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
     [400, 'POST', '/_sim/db/vault_secrets', { ...record('db-vault'), vault_id: 'vault_none' }],
     [400, 'PUT', '/_sim/scenario', { state: { vault_secrets: [{ ...record('scenario'), valu: hidden('valu') }] } }],
   ]
-  for (const [wanted, method, target, body, raw] of refusals)
-    expect((await send(method, target, body, raw)).status, responses.at(-1)).toBe(wanted)
+  for (const [expected, method, target, body, raw] of rejections)
+    expect((await send(method, target, body, raw)).status, responses.at(-1)).toBe(expected)
   const changes: [method: string, path: string, body: unknown][] = [
     ['POST', '/_sim/db/vault_secrets', record('db')],
     ['PATCH', '/_sim/db/vault_secrets/secret_db', { value: hidden('db-patched') }],
@@ -132,7 +132,7 @@ it('The value of a secret is in no file, log, journal, event, message or answer'
   for (const [where, text] of Object.entries(found)) expect(text.match(/.{0,80}hidden-\d.{0,60}/), where).toBeNull()
 })
 
-it('The journal redacts three headers and the token of a key, and nothing else', async () => {
+it('The journal redacts only three headers and the token of a key', async () => {
   const { call, url } = await simulate()
   const events = await openEvents(`${url}/_sim/events`)
   const hidden = { 'proxy-authorization': 'hidden', cookie: 'hidden' }
@@ -149,14 +149,14 @@ it('The journal redacts three headers and the token of a key, and nothing else',
   const redacted = Object.entries(requests[0].request.headers).filter(([, value]) => value === '[redacted]')
   expect(redacted.map(([name]) => name).sort()).toEqual(['authorization', 'cookie', 'proxy-authorization'])
   const har = (await call('GET', '/_sim/requests.har')).text
-  const told = JSON.stringify(events.events)
-  expect(har + told).not.toMatch(/hidden|Bearer/)
-  for (const kept of ['"key"', '"other"', '"second"', 'secret', '"queried"']) expect(har).toContain(kept)
-  for (const kept of ['secret', 'queried']) expect(told).toContain(`"${kept}"`)
-  expect(told).not.toContain('x-api-key')
+  const sent = JSON.stringify(events.events)
+  expect(har + sent).not.toMatch(/hidden|Bearer/)
+  for (const shown of ['"key"', '"other"', '"second"', 'secret', '"queried"']) expect(har).toContain(shown)
+  for (const shown of ['secret', 'queried']) expect(sent).toContain(`"${shown}"`)
+  expect(sent).not.toContain('x-api-key')
 })
 
-it('A token whose answer never arrived is not kept either', async () => {
+it('A token is not stored if its response never arrives', async () => {
   const [simulator, twin] = [await simulate({ seed: 1 }), await simulate({ seed: 1 })]
   for (const type of ['truncate', 'garbage', 'lost-reply']) {
     const { body: key } = await twin.call('POST', '/api_keys')
@@ -168,7 +168,7 @@ it('A token whose answer never arrived is not kept either', async () => {
   }
 })
 
-it.skipIf(process.platform === 'win32')('Database files are readable by their owner only', async () => {
+it.skipIf(process.platform === 'win32')('Database files are readable only by their owner', async () => {
   const folder = folderWith()
   const simulator = await simulate({ db: join(folder, 'db.json') })
   await simulator.call('POST', '/api_keys')

@@ -19,7 +19,7 @@ const fixture = {
   ],
 }
 
-/** A sandbox per test, since an enforced restriction refuses the call that would lift it. */
+/** A sandbox per test: an enforced restriction also rejects the call that would lift it. */
 function sandboxIn({ call }: Simulated, name: string) {
   const token = `sim_admin~${name}`
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -44,7 +44,7 @@ describe('A restriction of type api', async () => {
   let count = 0
   const sandbox = () => sandboxIn(simulated, `source-${++count}`)
 
-  it('refuses a source that no policy allows, from the next call on', async () => {
+  it('rejects a source that no policy allows, starting with the next call', async () => {
     const { send, restrict, entryOf } = sandbox()
     const id = await restrict(['ipp_ten'])
     const response = await send('GET', '/api_keys')
@@ -62,11 +62,11 @@ describe('A restriction of type api', async () => {
 
   it.each<[string, string[], Record<string, unknown>]>([
     ['a source that a policy allows', ['ipp_here'], {}],
-    ['a source that a policy allows, if it is not enforced', ['ipp_here'], { enforced: false }],
-    ['every source, if it has no policy', [], {}],
-    ['a source that one of type dashboard refuses', ['ipp_ten'], { type: 'dashboard' }],
-    ['a source that one of type agent refuses', ['ipp_ten'], { type: 'agent' }],
-    ['a source that one of type endpoints refuses', ['ipp_ten'], { type: 'endpoints' }],
+    ['a source that a policy allows, if not enforced', ['ipp_here'], { enforced: false }],
+    ['every source, without policies', [], {}],
+    ['a source that a dashboard restriction rejects', ['ipp_ten'], { type: 'dashboard' }],
+    ['a source that an agent restriction rejects', ['ipp_ten'], { type: 'agent' }],
+    ['a source that an endpoints restriction rejects', ['ipp_ten'], { type: 'endpoints' }],
   ])('accepts without a warning %s', async (_, policies, more) => {
     const { send, restrict, entryOf } = sandbox()
     await restrict(policies, more)
@@ -75,7 +75,7 @@ describe('A restriction of type api', async () => {
     expect((await entryOf(response)).warnings).toEqual([])
   })
 
-  it('refuses every operation, including the one that would lift it', async () => {
+  it('rejects every operation, including the one that would lift it', async () => {
     const { send, restrict, reset } = sandbox()
     const id = await restrict(['ipp_ten'])
     expectError(await send('DELETE', `/ip_restrictions/${id}`), 403, 220)
@@ -104,14 +104,14 @@ describe('A restriction of type api', async () => {
       expect((await call('GET', path)).status).toBe(200)
   })
 
-  it('restricts its own sandbox only', async () => {
+  it('applies only to its own sandbox', async () => {
     const { restrict } = sandbox()
     await restrict(['ipp_ten'])
     expect((await sandbox().send('GET', '/api_keys')).status).toBe(200)
     expect((await simulated.call('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('only warns if it is not enforced: in the journal and in the log', async () => {
+  it('that is not enforced only warns, in the journal and the log', async () => {
     const { send, restrict, entryOf } = sandbox()
     const id = await restrict(['ipp_ten'], { enforced: false })
     const response = await send('GET', '/api_keys')
@@ -122,7 +122,7 @@ describe('A restriction of type api', async () => {
     expect(warnings).toContain(entry.warnings[0])
   })
 
-  it('starts and stops with the update of enforced', async () => {
+  it('follows updates of enforced', async () => {
     const { send, restrict } = sandbox()
     const id = await restrict(['ipp_ten'], { enforced: false })
     expect(
@@ -141,7 +141,7 @@ describe('A restriction of type api', async () => {
     expect((await send('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('lets no one pass if its policies allow nothing', async () => {
+  it('rejects every source if its policies allow none', async () => {
     const { send, restrict } = sandbox()
     await restrict(['ipp_empty'])
     expectError(await send('GET', '/api_keys'), 403, 220)
@@ -162,7 +162,6 @@ describe('With --trust-proxy, a restriction of type api', async () => {
   let count = 0
   async function restricted(...policies: string[][]) {
     const sandbox = sandboxIn(simulated, `proxy-${++count}`)
-    // Each is enforced by a call from an address that all of them allow.
     for (const ids of policies) await sandbox.restrict(ids, { enforced: false })
     const { body } = await sandbox.send('GET', '/ip_restrictions')
     for (const { id } of body.ip_restrictions) {
@@ -191,18 +190,18 @@ describe('With --trust-proxy, a restriction of type api', async () => {
     ['10.0.0.300', '127.0.0.1', 200],
     ['999', '127.0.0.1', 200],
     ['evil.example', '127.0.0.1', 200],
-  ])('sees in an X-Forwarded-For of "%s" the address %s: %i', async (forwarded, source_ip, status) => {
+  ])('reads from X-Forwarded-For "%s" the address %s: %i', async (forwarded, source_ip, status) => {
     const response = await proxied.from(forwarded)
     expect(response.status).toBe(status)
     expect((await proxied.entryOf(response)).source_ip).toBe(source_ip)
   })
 
-  it('checks the peer if there is no X-Forwarded-For', async () => {
+  it('checks the peer address without X-Forwarded-For', async () => {
     const { send } = await restricted(['ipp_here', 'ipp_ten'])
     expect((await send('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('refuses if one policy denies and another allows, in any order', async () => {
+  it('rejects a source that one policy denies and another allows, in any order', async () => {
     for (const policies of [
       ['ipp_ten', 'ipp_not_six'],
       ['ipp_not_six', 'ipp_ten'],
@@ -212,14 +211,13 @@ describe('With --trust-proxy, a restriction of type api', async () => {
     }
   })
 
-  it('is checked by itself: a source must pass every enforced one', async () => {
-    // Merged into one, they would allow both sources.
+  it('is checked separately, and a source must pass all enforced ones', async () => {
     const [narrow, wide] = [['ipp_ten'], ['ipp_ten', 'ipp_docs']]
     for (const { from } of [await restricted(narrow, wide), await restricted(wide, narrow)])
       expect(await statuses(from, ['10.1.1.1', '2001:db8::1'])).toEqual([200, 403])
   })
 
-  it('warns once for each one that is not enforced', async () => {
+  it('warns once per restriction that is not enforced', async () => {
     const { restrict, from, entryOf } = sandboxIn(simulated, 'warnings')
     const docs = await restrict(['ipp_docs'], { enforced: false })
     const deny = await restrict(['ipp_not_six'], { enforced: false })

@@ -8,10 +8,7 @@ import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 import { readSshCertificate, sshKeys } from '../support/ssh.ts'
 
-/**
- * Certificates of every kind of authority for every kind of key (in `npm test`: of one for one), read and verified by
- * OpenSSH and by node:crypto.
- */
+/** Every kind of authority signs for every kind of key. `npm test` runs only one pair. */
 
 const authorities = {
   ed25519: { private_key_type: 'ed25519' },
@@ -58,7 +55,9 @@ async function issue(by: object, public_key: string) {
 
 const seconds = (time: string) => Date.parse(time) / 1000
 
-it.each(pairs)('A certificate that %s signs for a key of %s says what was asked for', async (_by, _of, by, key) => {
+it.each(
+  pairs,
+)('A certificate signed with %s for a key of type %s contains the requested values', async (_by, _of, by, key) => {
   const { authority, host, user } = await issue(by, key)
   for (const [subject, record] of Object.entries({ host, user })) {
     const type = `${key.split(' ')[0]}-cert-v01@openssh.com`
@@ -93,8 +92,8 @@ function list(name: string, certificate: string) {
 }
 
 const isInstalled = spawnSync('ssh-keygen', ['-?']).error === undefined
-describe.skipIf(!isInstalled)('OpenSSH (skipped where there is no ssh-keygen)', () => {
-  it.each(pairs)('reads and verifies what %s signs for a key of %s', async (_by, of, by, key) => {
+describe.skipIf(!isInstalled)('OpenSSH (skipped without ssh-keygen)', () => {
+  it.each(pairs)('reads and verifies a certificate signed with %s for a key of type %s', async (_by, of, by, key) => {
     const { authority, host, user } = await issue(by, key)
     for (const [subject, record] of Object.entries({ host, user })) {
       const { status, stderr, lines } = list(record.id, record.certificate)
@@ -119,7 +118,7 @@ describe.skipIf(!isInstalled)('OpenSSH (skipped where there is no ssh-keygen)', 
     }
   })
 
-  it('refuses a certificate that was changed, so that it does verify them', async () => {
+  it('rejects a modified certificate', async () => {
     const { host } = await issue(authorities['rsa 2048'], sshKeys.ed25519)
     const [type, base64] = host.certificate.split(' ')
     const bytes = Buffer.from(base64, 'base64')

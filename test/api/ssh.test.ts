@@ -24,7 +24,7 @@ const errorOf = ({ status, body }: Awaited<ReturnType<Send>>) => ({
   code: body?.error_code,
   field: body?.details.field,
 })
-const refused = (code: number, field: string) => ({ status: 400, code: `ERR_SERVICE_${code}`, field })
+const rejected = (code: number, field: string) => ({ status: 400, code: `ERR_SERVICE_${code}`, field })
 
 describe('An SSH certificate authority', () => {
   it.each([
@@ -33,9 +33,9 @@ describe('An SSH certificate authority', () => {
     [{ private_key_type: 'ecdsa', elliptic_curve: 'p521' }, 'ecdsa', /^ecdsa-sha2-nistp521 AAAA\S+$/],
     [{ private_key_type: 'rsa' }, 'rsa', /^ssh-rsa AAAA\S{368}$/],
     [{ private_key_type: 'rsa', key_size: 4096 }, 'rsa', /^ssh-rsa AAAA\S{712}$/],
-    // What clients send for what they were not given.
+    // Clients send empty values for unset fields.
     [{ private_key_type: '', elliptic_curve: '', key_size: 0 }, 'ed25519', /^ssh-ed25519 AAAA\S+$/],
-  ])('that asks for %j shows its public key alone', async (given, key_type, public_key) => {
+  ])('created with %j returns only its public key', async (given, key_type, public_key) => {
     const send = as('sim_admin~authority')
     const body = await created(send, AUTHORITIES, { description: 'Ours', ...given })
     expect(body).toEqual({
@@ -49,7 +49,7 @@ describe('An SSH certificate authority', () => {
     expect((await send('GET', `${AUTHORITIES}/${body.id}`)).body).toEqual(body)
   })
 
-  it('has a key of its own', async () => {
+  it('has its own key', async () => {
     const send = as('sim_admin~own')
     for (const given of [{}, { private_key_type: 'ecdsa' }, { private_key_type: 'rsa' }]) {
       const [one, other] = [await created(send, AUTHORITIES, given), await created(send, AUTHORITIES, given)]
@@ -57,16 +57,16 @@ describe('An SSH certificate authority', () => {
     }
   })
 
-  it('keeps its key when its description changes, and cannot change its type', async () => {
+  it('has the same key after an update, and an unchangeable type', async () => {
     const send = as('sim_admin~update')
     const before = await created(send, AUTHORITIES, { private_key_type: 'rsa' })
     const { body } = await send('PATCH', `${AUTHORITIES}/${before.id}`, { description: 'Renamed' })
     expect(body).toEqual({ ...before, description: 'Renamed' })
     const other = await send('PATCH', `${AUTHORITIES}/${before.id}`, { private_key_type: 'ecdsa' })
-    expect(errorOf(other)).toEqual(refused(214, 'private_key_type'))
+    expect(errorOf(other)).toEqual(rejected(214, 'private_key_type'))
   })
 
-  it('is kept while there are certificates that it has signed', async () => {
+  it('cannot be deleted while certificates signed by it exist', async () => {
     const send = as('sim_admin~kept')
     const ssh_certificate_authority_id = await authorityIn(send)
     const given = { ssh_certificate_authority_id, public_key: sshKeys.ed25519 }
@@ -80,14 +80,14 @@ describe('An SSH certificate authority', () => {
     expect((await send('DELETE', path)).status).toBe(204)
   })
 
-  it('is kept for them also where references are detached, because they cannot be without it', async () => {
+  it('cannot be deleted even if delete_referenced is detach', async () => {
     const { call } = await simulate({ assume: { delete_referenced: 'detach' } })
     const { status, body } = await call('DELETE', `${AUTHORITIES}/sshca_ops`)
     expect({ status, code: body.error_code }).toEqual({ status: 400, code: 'ERR_SERVICE_1964' })
     expect((await call('PUT', '/_sim/state', (await call('GET', '/_sim/state')).body)).status).toBeLessThan(300)
   })
 
-  it('stores no secret: its record says what its key is, and not the key', async () => {
+  it('stores the type of its key, not the key', async () => {
     const send = as('sim_admin~stored')
     const { id } = await created(send, AUTHORITIES, { private_key_type: 'ecdsa' })
     const { body } = await send('GET', '/_sim/sandboxes/stored/state')
@@ -97,7 +97,7 @@ describe('An SSH certificate authority', () => {
 })
 
 describe('An SSH certificate', () => {
-  it('of a host is valid for a year from now on, for every name, unless a request says otherwise', async () => {
+  it('for a host is valid for a year and for every name by default', async () => {
     const send = as('sim_admin~host')
     const ssh_certificate_authority_id = await authorityIn(send)
     const body = await created(send, HOSTS, { ssh_certificate_authority_id, public_key: sshKeys.rsa })
@@ -116,10 +116,9 @@ describe('An SSH certificate', () => {
     expect(readSshCertificate(body.certificate)).toMatchObject({ subject: 'host', principals: [], isSigned: true })
   })
 
-  it('of a user is valid for a day and lets it open a terminal, unless a request says otherwise', async () => {
+  it('for a user is valid for a day and permits a terminal by default', async () => {
     const send = as('sim_admin~user')
     const ssh_certificate_authority_id = await authorityIn(send)
-    // What clients send for what they were not given.
     const blank = { principals: [], critical_options: {}, extensions: {}, valid_after: '', valid_until: '' }
     const body = await created(send, USERS, { ssh_certificate_authority_id, public_key: sshKeys.p256, ...blank })
     const extensions = { 'permit-pty': '', 'permit-user-rc': '' }
@@ -137,7 +136,7 @@ describe('An SSH certificate', () => {
     [{ valid_after: '2030-01-01T01:00:00+01:00' }, '2030-01-01T00:00:00Z', '2030-01-02T00:00:00Z'],
     [{ valid_after: '9999-12-31T12:00:00Z' }, '9999-12-31T12:00:00Z', '9999-12-31T23:59:59Z'],
     [{ valid_after: '1900-01-01T00:00:00Z', valid_until: '2026-01-01T00:00:00Z' }, '1900-01-01T00:00:00Z', undefined],
-  ])('that asks for %j is valid from %s on', async (given, valid_after, valid_until = '2026-01-01T00:00:00Z') => {
+  ])('created with %j is valid from %s', async (given, valid_after, valid_until = '2026-01-01T00:00:00Z') => {
     const send = as('sim_admin~times')
     const ssh_certificate_authority_id = await authorityIn(send)
     const body = await created(send, USERS, { ssh_certificate_authority_id, public_key: sshKeys.p384, ...given })
@@ -150,21 +149,21 @@ describe('An SSH certificate', () => {
     })
   })
 
-  it('is not signed again by an update, which changes what is not in it', async () => {
+  it('is not signed again by an update, which cannot change signed values', async () => {
     const send = as('sim_admin~signed-once')
     const ssh_certificate_authority_id = await authorityIn(send, { private_key_type: 'ecdsa' })
     const before = await created(send, HOSTS, { ssh_certificate_authority_id, public_key: sshKeys.ed25519 })
     const { body } = await send('PATCH', `${HOSTS}/${before.id}`, { metadata: 'x' })
     expect(body).toEqual({ ...before, metadata: 'x' })
     const other = await send('PATCH', `${HOSTS}/${before.id}`, { principals: ['other.example.com'] })
-    expect(errorOf(other)).toEqual(refused(214, 'principals'))
+    expect(errorOf(other)).toEqual(rejected(214, 'principals'))
   })
 
   it.each([
     ['ends in a line feed, as a .pub file does', `${sshKeys.ed25519}\n`],
-    ['has no remark', sshKeys.p384],
-    ['has a remark of several words', sshKeys.p256],
-  ])('is made for a key that %s', async (_, public_key) => {
+    ['has no comment', sshKeys.p384],
+    ['has a comment of several words', sshKeys.p256],
+  ])('is created for a key that %s', async (_, public_key) => {
     const send = as('sim_admin~keys')
     const ssh_certificate_authority_id = await authorityIn(send)
     const body = await created(send, USERS, { ssh_certificate_authority_id, public_key })
@@ -189,12 +188,11 @@ describe('An SSH certificate', () => {
     ['invalid ssh-ed25519 key', keyOf('\0\0\0\vssh-ed25519')],
     ['invalid ssh-rsa key', keyOf('\0\0\0\x07ssh-rsa\0\0\0\x01\x03\0\0\0\x01\x7f')],
     [`invalid ${type} key`, changed(bytes => Buffer.concat([bytes, Buffer.alloc(4)]))],
-    // The point is beside the curve.
     [`invalid ${type} key`, changed(bytes => bytes.fill(bytes.at(-1)! ^ 1, bytes.length - 1))],
-  ])('is refused where of its key %s', async (why, public_key) => {
+  ])('is rejected if its key is invalid: %s', async (why, public_key) => {
     const send = as('sim_admin~bad-keys')
     const response = await send('POST', HOSTS, { ssh_certificate_authority_id: 'sshca_ops', public_key })
-    expect(errorOf(response)).toEqual(refused(1934, 'public_key'))
+    expect(errorOf(response)).toEqual(rejected(1934, 'public_key'))
     expect(response.body.msg).toContain(why)
     expect(response.text).not.toContain('secret')
   })
@@ -216,15 +214,15 @@ describe('An SSH credential', () => {
     expect(after).toEqual({ ...body, acl: [], metadata: 'x' })
   })
 
-  it('has a key that no other one has, whatever remark follows it', async () => {
+  it('must have a unique key, whatever its comment', async () => {
     const send = as('sim_admin~taken')
     const { id } = await created(send, CREDENTIALS, { public_key: sshKeys.p521 })
     const response = await send('POST', CREDENTIALS, { public_key: ` ${sshKeys.p521}  another remark` })
-    expect(errorOf(response)).toEqual(refused(609, 'public_key'))
+    expect(errorOf(response)).toEqual(rejected(609, 'public_key'))
     expect(response.body.msg).toContain(id)
   })
 
-  it('goes with its owner', async () => {
+  it('is deleted with its owner', async () => {
     const send = as('sim_admin~owner')
     const owner = await created(send, '/bot_users', { name: 'Device' })
     const { id } = await created(send, CREDENTIALS, { public_key: sshKeys.p521, owner_id: owner.id })
@@ -251,16 +249,16 @@ it('Authorities sign with the same keys after a restart', async () => {
   }
 })
 
-it('With a seed, the same requests get the same keys and certificates', async () => {
+it('With a seed, the same requests create the same keys and certificates', async () => {
   const [one, other] = await Promise.all(
     [0, 1].map(async () => {
       const send = (await simulate({ seed: 7, clock })).as('sim_admin')
       const bodies: object[] = []
       for (const given of kinds) {
         const authority = await created(send, AUTHORITIES, given)
-        const asked = { ssh_certificate_authority_id: authority.id, public_key: sshKeys.p256 }
+        const request = { ssh_certificate_authority_id: authority.id, public_key: sshKeys.p256 }
         for (const path of [HOSTS, USERS]) {
-          const { uri: _own, ...rest } = await created(send, path, asked)
+          const { uri: _own, ...rest } = await created(send, path, request)
           bodies.push(rest)
         }
       }
@@ -270,7 +268,7 @@ it('With a seed, the same requests get the same keys and certificates', async ()
   expect(one).toEqual(other)
 })
 
-it('The certificates of the default fixture are those that its authority signs', async () => {
+it('The default fixture contains the certificates that its authority signs', async () => {
   const { call } = await simulate()
   const { body: given } = await call('GET', '/_sim/state')
   const unsigned = (rows: { certificate: string }[]) => rows.map(({ certificate: _text, ...rest }) => rest)
@@ -285,7 +283,7 @@ it('The certificates of the default fixture are those that its authority signs',
   expect(signed.ssh_user_certificates).toEqual(given.ssh_user_certificates)
 })
 
-it('A fixture gets certificates that its authorities sign, and an export keeps them', async () => {
+it('A fixture gets certificates signed by its authorities, and an export contains them', async () => {
   const fixture = {
     ssh_host_certificates: [
       { id: 'shcrt_a', ssh_certificate_authority_id: 'sshca_a', public_key: sshKeys.rsa },
@@ -310,10 +308,10 @@ it('A fixture gets certificates that its authorities sign, and an export keeps t
   const { body: state } = await call('GET', '/_sim/state')
   const again = await simulate({ fixture: state })
   expect((await again.as('sim_admin')('GET', `${HOSTS}/shcrt_a`)).body.certificate).toBe(signed.certificate)
-  const made = await call('POST', '/_sim/db/ssh_user_certificates', {
+  const posted = await call('POST', '/_sim/db/ssh_user_certificates', {
     ssh_certificate_authority_id: 'sshca_a',
     public_key: sshKeys.ed25519,
   })
-  expect(made.status).toBe(201)
-  expect(readSshCertificate(made.body.certificate).isSigned).toBe(true)
+  expect(posted.status).toBe(201)
+  expect(readSshCertificate(posted.body.certificate).isSigned).toBe(true)
 })

@@ -3,7 +3,7 @@ import { simulate } from '../support/in-process.ts'
 
 const { as, url, call } = await simulate({ clock: '2026-02-01T00:00:00Z' })
 
-it('A tunnel names its session, and has no uri; what it does not have is absent', async () => {
+it('A tunnel refers to its session, has no uri, and omits unset fields', async () => {
   const { body } = await as('sim_admin~tunnels')('GET', '/tunnels')
   expect(body.tunnels).toEqual([
     {
@@ -23,12 +23,11 @@ it('A tunnel names its session, and has no uri; what it does not have is absent'
   expect(endpoint.tunnel).toEqual({ id: 'tn_web', uri: `${url}/tunnels/tn_web` })
 })
 
-it('A session that is stopped is gone with its tunnels', async () => {
+it('A stopped session is deleted with its tunnels', async () => {
   const send = as('sim_admin~stopped')
   const stopped = await send('POST', '/tunnel_sessions/ts_laptop/stop', {})
   expect(stopped).toMatchObject({ status: 204, text: '' })
   const { change } = (await send('GET', '/_sim/sandboxes/stopped/requests')).body.requests[0]
-  // A tunnel goes with its session and with its endpoint, which goes with the session too, as does who is signed in there.
   expect(change.ops.map(({ id }: { id: string }) => id).sort()).toEqual([
     'appsess_laptop',
     'ep_preview',
@@ -41,7 +40,7 @@ it('A session that is stopped is gone with its tunnels', async () => {
   expect((await send('POST', '/tunnel_sessions/ts_laptop/stop', {})).status).toBe(404)
 })
 
-it('A session that is restarted began now; an update changes nothing', async () => {
+it('A restarted session has the current start time, and an update changes nothing', async () => {
   const send = as('sim_admin~restarted')
   const before = (await send('GET', '/tunnel_sessions/ts_laptop')).body
   expect((await send('POST', '/tunnel_sessions/ts_laptop/update', {})).status).toBe(204)
@@ -60,7 +59,7 @@ it.each([
   expect({ status, code: body.error_code }).toEqual({ status: 400, code: `ERR_SERVICE_${code}` })
 })
 
-it('Sessions can be filtered by their credential, and nobody can create one', async () => {
+it('Sessions can be filtered by credential, but not created', async () => {
   const filter = encodeURIComponent('obj.credential.id == "cr_laptop" && obj.os == "windows"')
   const { body } = await call('GET', `/tunnel_sessions?filter=${filter}`)
   expect(body.tunnel_sessions.map(({ id }: { id: string }) => id)).toEqual(['ts_idle'])

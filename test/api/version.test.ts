@@ -12,13 +12,13 @@ describe('The version header', async () => {
     expect(msg).not.toContain('--vendor')
   })
 
-  it.each(['1', '3', '02', '2.0', 'v2', '', '2, 2'])('must be 2, and not "%s"', async version => {
+  it.each(['1', '3', '02', '2.0', 'v2', '', '2, 2'])('must be 2, not "%s"', async version => {
     const { msg } = expectError(await sending({ 'Service-Version': version }), 400, 217)
     expect(msg).toContain('Service-Version')
     expect(msg).toContain('Send Service-Version: 2')
   })
 
-  it.each(['Service-Version', 'service-version', 'SERVICE-VERSION'])('may be spelt %s', async name => {
+  it.each(['Service-Version', 'service-version', 'SERVICE-VERSION'])('can be spelled %s', async name => {
     expect((await sending({ [name]: '2' })).status).toBe(200)
   })
 
@@ -26,16 +26,16 @@ describe('The version header', async () => {
     ['Ngrok-Version', 'ngrok'],
     ['ACME-VERSION', 'acme'],
     ['acme2-version', 'acme2'],
-  ])('under another name, %s, is answered with the hint to start with --vendor %s', async (name, word) => {
+  ])('sent as %s returns a hint to start with --vendor %s', async (name, word) => {
     const { msg } = expectError(await sending({ [name]: '2' }), 400, 218)
     expect(msg).toContain(`--vendor ${word}.`)
   })
 
-  it('under another name is ignored if the right one is present', async () => {
+  it('with another name is ignored if the right one is present', async () => {
     expect((await sending({ 'Service-Version': '2', 'Ngrok-Version': '1' })).status).toBe(200)
   })
 
-  it('is checked after the token, and before body and id', async () => {
+  it('is checked after the token and before the body and id', async () => {
     expectError(await call('GET', '/api_keys', undefined, { token: null, version: null }), 401, 200)
     expectError(await call('PATCH', '/api_keys/nonsense', {}, { version: null, raw: 'no JSON' }), 400, 218)
   })
@@ -57,7 +57,7 @@ describe('With --vendor ngrok', async () => {
     expect(body.msg).toContain('--vendor service.')
   })
 
-  it('documented error codes start with ERR_NGROK, those of our own with ERR_EDGESIM', async () => {
+  it('documented error codes start with ERR_NGROK, other ones with ERR_EDGESIM', async () => {
     const codeOf = async (path: string, headers = {}) =>
       (await call('GET', path, undefined, { headers })).body.error_code
     expect(await codeOf('/api_keys/ak_nobody')).toBeUndefined()

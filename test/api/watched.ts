@@ -5,7 +5,7 @@ import { folderWith } from '../support/afterwards.ts'
 import { openEvents } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
-/** A simulator with a database, and all that can be learned from it. The test keeps a snapshot named `kept`. */
+/** A simulator with a database, and everything it outputs. The test saves a snapshot named `kept`. */
 export async function watched() {
   const folder = folderWith()
   const heard: unknown[] = []
@@ -13,7 +13,7 @@ export async function watched() {
   const { call, as, url, close } = await simulate({ db: join(folder, 'db.json') }, hooks)
   const events = await openEvents(`${url}/_sim/events`)
 
-  /** What can be read of `default`, of another sandbox and of files, before and after the end, by where it is. */
+  /** Everything readable over the API and in files, before and after closing, by its location. */
   async function everythingShown(sandbox: string, tables: string[]) {
     const read = async (path: string) => (await call('GET', path)).text
     const paths = ['/_sim/info', '/_sim/sandboxes', '/_sim/resources', '/_sim/assumptions', '/_sim/control.json']

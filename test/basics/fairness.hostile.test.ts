@@ -10,7 +10,7 @@ const burn = (ms: number) => {
   while (now() < until);
 }
 
-/** What was done in which turn of the event loop. */
+/** Records which job ran in which turn of the event loop. */
 function watchTurns() {
   const seen: { turn: number; job: number }[] = []
   let turn = 0
@@ -26,7 +26,7 @@ function watchTurns() {
     stop: () => {
       watching = false
     },
-    /** A job that takes at least that many milliseconds. */
+    /** A job of at least `steps` milliseconds. */
     *job(job: number, steps: number): Steps<number> {
       for (let i = 0; i < steps; i++) {
         seen.push({ turn, job })
@@ -40,9 +40,9 @@ function watchTurns() {
 
 const COUNT = 60
 
-describe('Long work that waits', () => {
-  it('gets one slice per turn of the event loop, the longest waiting first', async () => {
-    // In a turn in which nothing had a slice yet.
+describe('Long work', () => {
+  it('gets one slice per turn of the event loop, longest waiting first', async () => {
+    // Start in a turn without slices.
     await new Promise(resolve => setImmediate(resolve))
     const { seen, job, stop } = watchTurns()
     const jobs = Array.from({ length: COUNT }, (_, i) => i)
@@ -52,11 +52,11 @@ describe('Long work that waits', () => {
     const slices = new Set(seen.map(({ turn, job }) => `turn ${turn}: ${job}`))
     expect(slices.size).toBe(new Set(seen.map(({ turn }) => turn)).size)
     const order = [...slices].map(slice => Number(slice.split(': ')[1]))
-    // The first began before there were others.
+    // The first job started before the others.
     expect(order.slice(0, 1 + 2 * COUNT)).toEqual([0, ...jobs, ...jobs])
   })
 
-  it('takes at most one slice of the turn in which it starts, however much starts in it', async () => {
+  it('takes up to one slice of the turn in which it starts, however many jobs start', async () => {
     const { seen, job, stop } = watchTurns()
     await Promise.all(Array.from({ length: COUNT }, (_, i) => runYielding(job(i, 1))))
     stop()
@@ -64,13 +64,13 @@ describe('Long work that waits', () => {
     expect(seen.filter(({ turn }) => turn === 0).length).toBeLessThanOrEqual(SLICE_MS)
   })
 
-  it('is done at once if it is short and nothing else waits', async () => {
+  it('runs immediately if it is short and no other work waits', async () => {
     let [runSync, turned] = [0, false]
     function* short(): Steps<void> {
       yield
     }
-    // On a stalled machine any work takes long, but not every time.
-    for (let tries = 0; tries < 20; tries++) {
+    // Any work can be slow on a busy machine, but not every time.
+    for (let attempt = 0; attempt < 20; attempt++) {
       await new Promise(setImmediate)
       turned = false
       setImmediate(() => {
@@ -83,7 +83,7 @@ describe('Long work that waits', () => {
     expect(runSync).toBeGreaterThan(0)
   })
 
-  it('resolves in a turn of its own if it took long', async () => {
+  it('resolves in a separate turn if it took long', async () => {
     const { job, seen, turn, stop } = watchTurns()
     function* slow(): Steps<void> {
       yield
@@ -108,7 +108,7 @@ describe('Long work that waits', () => {
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
   })
 
-  it('yields to other work even if timers are faked', async () => {
+  it('yields to other work even with fake timers', async () => {
     const { job, turn, stop } = watchTurns()
     vi.useFakeTimers()
     try {

@@ -13,8 +13,8 @@ const outcomeOf = (read: () => unknown) => {
   }
 }
 
-describe('JSON that is parsed in steps', () => {
-  /** Long enough to be cut several times. */
+describe('JSON parsed in steps', () => {
+  /** Long enough for several steps. */
   const padding = JSON.stringify('x\\"[{,}]'.repeat(4_000))
   const item = fc.oneof(fc.json({ maxDepth: 2 }), fc.constant(padding))
   const list = fc.array(item, { maxLength: 8 }).map(items => `[${[padding, padding, ...items, padding].join(', ')}]`)
@@ -23,14 +23,14 @@ describe('JSON that is parsed in steps', () => {
     fc.array(fc.tuple(name, member), { maxLength: 4 }).map(members => `{${members.map(each => each.join(':')).join()}}`)
   const text = fc.oneof(list, objectOf(fc.oneof(list, item)), objectOf(objectOf(fc.oneof(list, item))))
 
-  it('has the same value as JSON.parse gives', () => {
+  it('has the same value as with JSON.parse', () => {
     fc.assert(
       fc.property(text, given => void expect(parse(given)).toEqual(JSON.parse(given))),
       { numRuns: samples(300, 3_000) },
     )
   })
 
-  it('is refused where JSON.parse refuses it', () => {
+  it('is rejected if JSON.parse rejects it', () => {
     const broken = fc
       .tuple(text, fc.nat(), fc.constantFrom('', ',', '"', '[', ']', '}', '1', '\\'))
       .map(([given, at, by]) => {
@@ -46,7 +46,7 @@ describe('JSON that is parsed in steps', () => {
     )
   })
 
-  it('takes many steps, and says where an error is', () => {
+  it('takes many steps, and reports the position of an error', () => {
     const many = `{"a":[${Array.from({ length: 50_000 }, (_, i) => `{"n":${i}}`).join()}]}`
     expect([...parseInSteps(many)].length).toBeGreaterThan(10)
     const bad = many.indexOf('{"n":40000}') + 1
@@ -58,7 +58,7 @@ describe('JSON that is parsed in steps', () => {
   })
 })
 
-it.each([0, 1, 1024, 1025, 5_000])('A sort of %d items in steps gives the same as toSorted', count => {
+it.each([0, 1, 1024, 1025, 5_000])('A sort of %d items in steps has the same result as toSorted', count => {
   const list = Array.from({ length: count }, (_, i) => [(i * 7919) % 101, i] as const)
   const byFirst = (a: readonly number[], b: readonly number[]) => a[0]! - b[0]!
   expect(runSync(sortInSteps(list, byFirst)).join(' ') === list.toSorted(byFirst).join(' ')).toBe(true)

@@ -14,10 +14,9 @@ const collect: () => void = runInNewContext('gc')
 const server = createServer()
 const url = `http://127.0.0.1:${await listening(server)}`
 
-/** A request that is never answered. */
-const askForNothing = (signal: AbortSignal) => sendRequest({ url }, { method: 'GET', path: '/', signal })
+const sendUnanswered = (signal: AbortSignal) => sendRequest({ url }, { method: 'GET', path: '/', signal })
 
-it('Work ends when its time is over, even if garbage is collected meanwhile', async () => {
+it('Work ends when its time is over, even after a garbage collection', async () => {
   const collecting = setInterval(collect, 5)
   const warnings: Error[] = []
   const warned = (warning: Error) => void warnings.push(warning)
@@ -27,17 +26,17 @@ it('Work ends when its time is over, even if garbage is collected meanwhile', as
     process.off('warning', warned)
   })
   const outer = new AbortController()
-  const asked = Array.from({ length: 20 }, () => within(50, askForNothing, { outer: outer.signal }))
-  for (const each of asked) await expect(each).rejects.toThrow('aborted')
+  const pending = Array.from({ length: 20 }, () => within(50, sendUnanswered, { outer: outer.signal }))
+  for (const each of pending) await expect(each).rejects.toThrow('aborted')
   expect(warnings).toEqual([])
 })
 
-it('Work ends when somebody else ends it, before its time is over', async () => {
+it('Work ends when the outer signal aborts it, before its time is over', async () => {
   const outer = new AbortController()
   const arrived = once(server, 'request')
-  const asked = within(3_600_000, askForNothing, { outer: outer.signal })
+  const pending = within(3_600_000, sendUnanswered, { outer: outer.signal })
   await arrived
   outer.abort()
-  await expect(asked).rejects.toThrow('aborted')
+  await expect(pending).rejects.toThrow('aborted')
   await expect(within(3_600_000, async signal => signal.aborted, { outer: outer.signal })).resolves.toBe(true)
 })

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --gate`: the CPU that a GET, a create and a start take, beside bare node:http in the same run, and how
- * that compares with the ratios in docs/contributing/performance.json. It needs no peers, and only Linux tells what a process took.
+ * `npm run bench -- --gate`: the CPU of a GET, a create and a start relative to bare node:http in the same run, compared
+ * with the ratios in docs/contributing/performance.json. It needs no peers, and runs only on Linux.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,10 +12,10 @@ const BARE = 'bare node:http'
 const ROUNDS = 5
 const REQUESTS = 6_000
 const CONNECTIONS = 16
-/** In one round: a single start takes few of the ticks that CPU is counted in. */
+/** Starts per round, because a single start takes only a few CPU ticks. */
 const STARTS = 8
 
-/** How much worse than the stored ratio is told, and how much fails: machines are noisy. */
+/** Increase over the stored ratio that warns or fails. Machines are noisy. */
 const WARNS = 0.08
 const FAILS = 0.25
 
@@ -25,7 +25,7 @@ const POST = {
   headers: { ...HEADERS, 'content-type': 'application/json' },
 }
 
-/** Microseconds of CPU for a request, by server. */
+/** CPU per request in microseconds, by server. */
 const perRequest = (folder, job, path, flags) =>
   withServers([BARE, 'edgesim'], folder, { flags }, running =>
     takeTurns(running, ROUNDS, async ({ url, child }) => {
@@ -36,7 +36,7 @@ const perRequest = (folder, job, path, flags) =>
     }),
   )
 
-/** Microseconds of CPU for a start, by server. */
+/** CPU per start in microseconds, by server. */
 const perStart = folder =>
   takeTurns([{ name: BARE }, { name: 'edgesim' }], ROUNDS, async ({ name }) => {
     let sum = 0
@@ -48,7 +48,7 @@ const perStart = folder =>
     return (sum * 1000) / STARTS
   })
 
-/** By what is measured: the median CPU of both in microseconds, and the median of the ratios of neighbouring rounds. */
+/** By measure: the median CPU of both in microseconds, and the median ratio of neighbouring rounds. */
 export async function measureGate(folder) {
   const seen = {
     get: await perRequest(folder, {}, '/api_keys/ak_admin'),
@@ -67,7 +67,7 @@ export async function measureGate(folder) {
 
 const round = ratio => Math.round(ratio * 100) / 100
 
-/** Prints how the figures compare with the stored ones; the exit code is 1 if one is much worse. */
+/** Compares the figures with the stored figures. Sets exit code 1 if one is much worse. */
 export async function passGate(folder) {
   if (process.platform !== 'linux') {
     console.log('The CPU of a process is only known on Linux: nothing was measured.')
@@ -80,7 +80,7 @@ export async function passGate(folder) {
   return failed ? 1 : 0
 }
 
-/** A line for each figure, and whether one fails. */
+/** One line per figure, and whether one fails. */
 export function judge(seen, stored) {
   const judged = Object.entries(seen).map(([name, { bare, edgesim, ratio }]) => {
     const before = stored[name].ratio

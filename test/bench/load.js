@@ -1,13 +1,12 @@
 /**
- * Puts load on a server, in a process of its own, and prints what it saw as JSON. `load.js '{"kind":…}'`: `flood` is
- * autocannon; `steady` sends so many requests a second, whatever comes back; `series` sends one after the other;
- * `crowd` keeps so many in flight; `pour` reads what comes for so long, or so many bytes.
+ * Puts load on a server from a separate process, and prints the results as JSON. Kinds in `load.js '{"kind":…}'`: `flood`
+ * (autocannon), `steady` (fixed rate), `series` (one at a time), `crowd` (fixed concurrency), `pour` (reads a stream).
  */
 import { connect } from 'node:net'
 
 const job = JSON.parse(process.argv[2])
 
-/** A connection that does as little as can be: what is measured is the server, not a client. */
+/** A minimal connection, to measure the server and not the client. */
 class Connection {
   #socket
   #text = ''
@@ -61,7 +60,7 @@ async function flood() {
   return { perSecond: result.requests.average }
 }
 
-/** Each connection goes through a part of the sandboxes, so that all are used. */
+/** Splits the sandboxes between the connections. */
 function spread() {
   const { sandboxes, connections, headers } = job
   let next = 0
@@ -73,7 +72,7 @@ function spread() {
   }
 }
 
-/** Times count from when a request should have left: one that waits for a free connection is slow too. */
+/** Measures from the scheduled send time, including the wait for a free connection. */
 async function steady() {
   const times = []
   const free = Array.from({ length: job.connections }, () => new Connection())
@@ -117,7 +116,7 @@ async function crowd() {
   const times = []
   const one = async i => {
     const connection = new Connection()
-    // Spread out: in step, all would measure how long a burst takes.
+    // Spread out, to measure requests and not bursts.
     await pause((i / job.connections) * job.spreadMs)
     for (let round = -job.warmup; round < job.rounds; round++) {
       const began = performance.now()
@@ -129,7 +128,7 @@ async function crowd() {
   return { times }
 }
 
-/** All connections are open before the first of them asks, and until the end. */
+/** Opens all connections before the first request, until the end. */
 async function pour() {
   const { connections, seconds = 0, bytes: wanted = 0, warmupMs = 0 } = job
   const { hostname, port } = new URL(job.url)

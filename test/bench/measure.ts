@@ -1,10 +1,10 @@
 import type { Tables } from '../../src/contract/shapes.ts'
 
-/** Ratios, taken in one run: absolute times on a busy machine say little. */
+/** Ratios from one run, because absolute times vary on a busy machine. */
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 
-/** Runs the candidates in turns, so that what else the machine does hits all of them, and gives each one's median round. */
+/** Runs the candidates in turns, so other load affects all of them. Returns the median round of each. */
 export async function compare(candidates: Record<string, () => unknown>, { rounds = 15, each = 200 } = {}) {
   const times: Record<string, number[]> = Object.fromEntries(Object.keys(candidates).map(name => [name, []]))
   for (let round = -2; round < rounds; round++) {

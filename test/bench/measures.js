@@ -1,4 +1,4 @@
-/** What is measured. Each measure gives rows: what, what was seen, what is wanted. */
+/** The measures. Each returns rows: name, result, limit. */
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { at, inTurns, load, ratio, residentMB, rowOf, summary, withServers } from './measuring.js'
@@ -9,7 +9,7 @@ import { trafficMeasures } from './traffic.js'
 const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json' }
 
 export const measures = {
-  /** GET of one key, over 16 connections. */
+  /** GET a key, over 16 connections. */
   async get({ folder, rounds, seconds, peers }) {
     const names = Object.keys(servers).filter(name => peers.includes(name) || name === 'edgesim')
     const seen = await withServers(names, folder, {}, running =>
@@ -26,7 +26,7 @@ export const measures = {
     return { seen, unit: 'requests per second', rows: peers.map(name => against(name, wanted[name])) }
   },
 
-  /** A page of 100 out of 10,000 keys. */
+  /** A page of 100 of 10,000 keys. */
   async list({ folder, rounds, seconds }) {
     const pages = {
       'json-server 1.0 beta': '/api_keys?_page=1&_per_page=100',
@@ -47,7 +47,7 @@ export const measures = {
     }
   },
 
-  /** Creating keys that are on disk when they are answered. */
+  /** Creates keys that are on disk before the response. */
   async create({ folder, rounds, seconds, quick }) {
     const body = '{"description":"bench"}'
     const counts = quick ? [10_000] : [1_000, 10_000, 100_000]
@@ -80,7 +80,7 @@ export const measures = {
     }
   },
 
-  /** From the command line to the first answer, and what it takes then. */
+  /** Time and memory until the first response. */
   async start({ folder, starts, peers }) {
     const names = [...peers, 'edgesim'].map(name => ({ name }))
     const memory = Object.fromEntries(names.map(({ name }) => [name, []]))
@@ -106,7 +106,7 @@ export const measures = {
     return { seen, unit: 'ms', memory: mb, rows }
   },
 
-  /** A reset over HTTP, at 10 and at 100,000 keys. */
+  /** A reset over HTTP, with 10 and 100,000 keys. */
   async reset({ folder, quick }) {
     const rows = []
     const seen = {}
@@ -122,7 +122,7 @@ export const measures = {
     return { seen, unit: 'ms', rows }
   },
 
-  /** How long a GET takes at 1,000 requests a second. */
+  /** Latency of a GET at 1,000 requests per second. */
   async rate({ folder, seconds }) {
     const server = await start('edgesim', folder)
     const url = `${server.url}/api_keys/ak_admin`
@@ -135,7 +135,7 @@ export const measures = {
     return { seen: { edgesim: summary(times) }, unit: 'ms', rows }
   },
 
-  /** The same load on one sandbox, and spread over 10,000. */
+  /** The same load on one sandbox and on 10,000. */
   async sandboxes({ folder, rounds, seconds }) {
     const server = await start('edgesim', folder, { flags: ['--max-sandboxes', '20000'] })
     const loads = [
@@ -152,7 +152,7 @@ export const measures = {
     return { seen, unit: 'requests per second', rows }
   },
 
-  /** 50 ms of latency by a scenario, with 100 requests in flight. */
+  /** 50 ms of scenario latency, with 100 requests in flight. */
   async latency({ folder, quick }) {
     const wanted = 50
     const scenario = join(folder, 'latency.json')
@@ -170,7 +170,7 @@ export const measures = {
     return { seen: { edgesim: summary(errors) }, unit: 'ms', rows }
   },
 
-  /** What a log costs that is written to a pipe or a file. */
+  /** Cost of a log to a pipe or a file. */
   async log({ folder, rounds, seconds }) {
     const kinds = [
       { name: 'silent', to: 'pipe' },

@@ -1,4 +1,4 @@
-/** How measures measure: load, turns, and what is made of figures. */
+/** Shared by all measures: load, turns, and summaries. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +24,7 @@ export const summary = list => ({
   rounds: list.length,
 })
 
-/** In turns, so that what else the machine does hits all of them alike; the first round warms up. Lists by name. */
+/** Lists by name. Takes turns, so other load affects all alike. The first round warms up. */
 export async function takeTurns(candidates, rounds, measure) {
   const seen = Object.fromEntries(candidates.map(({ name }) => [name, []]))
   for (let round = -1; round < rounds; round++)
@@ -52,14 +52,14 @@ export async function withServers(names, folder, options, use) {
 export const ratio = (seen, ours, theirs) => seen[ours].median / seen[theirs].median
 export const rowOf = (what, value, unit, wanted, reached) => ({ what, value, unit, wanted, reached })
 
-/** What a process has taken so far, with all its threads; undefined where the system does not tell. */
+/** CPU of a process with all its threads, or undefined if the system does not report it. */
 export function cpuMs(pid) {
   if (process.platform !== 'linux') return undefined
   const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13)
   return (Number(user) + Number(system)) * 10
 }
 
-/** Null where the system does not tell. */
+/** Null if the system does not report it. */
 export function residentMB(pid) {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024

@@ -1,6 +1,6 @@
 /**
- * What everything is measured against, `reference.js KIND PORT`: node:http alone, Express as its manual shows it, and for
- * edges a pipe and httpxy as theirs do. These take an upstream's port too, and `upstream` is what they lead to.
+ * Reference servers, `reference.js KIND PORT`: bare node:http and Express, and for edges a pipe and httpxy, all as in
+ * their manuals. A pipe and httpxy also take the port of their upstream.
  */
 import { Agent, createServer } from 'node:http'
 import { connect, createServer as createTcpServer } from 'node:net'
@@ -32,7 +32,7 @@ async function bare(req, res) {
   res.end(text)
 }
 
-/** Bytes without end, past HTTP: what is measured lies between the upstream and the client. */
+/** Endless bytes without HTTP, to measure only the proxy. */
 function pour(socket) {
   const block = Buffer.alloc(256 * 1024, 'edge')
   const more = () => {
@@ -43,7 +43,7 @@ function pour(socket) {
   more()
 }
 
-/** Bare, as manuals have it; but a client that leaves must not end it. */
+/** Minimal as in manuals, but survives a client that disconnects. */
 function pipe(client) {
   const server = connect(Number(upstream), '127.0.0.1')
   client.on('error', () => server.destroy())
@@ -57,7 +57,7 @@ const kinds = {
   upstream: () => createServer((req, res) => (req.url === '/bytes' ? pour(req.socket) : bare(req, res))),
   pipe: () => createTcpServer(pipe),
   async httpxy() {
-    // By another name: knip takes what begins with http for an address.
+    // Renamed, because knip takes names that begin with http for URLs.
     const { createProxyServer } = await import('bare-httpxy')
     const proxy = createProxyServer({})
     const options = { target: `http://127.0.0.1:${upstream}`, agent: new Agent({ keepAlive: true }) }

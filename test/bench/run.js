@@ -1,7 +1,7 @@
 /**
- * Measures edgesim beside its peers: `npm run bench`, `-- --quick` for under a minute, `-- --only get,traffic` for a part,
- * `-- --write` to put the figures into docs/contributing/performance.md. All figures are ratios of one run: absolute ones say little
- * on a machine that does other things too. `-- --gate` only compares the CPU of a few things with the last figures.
+ * Compares edgesim with its peers: `npm run bench`. Options: `-- --quick` (under a minute), `-- --only get,traffic` (some
+ * measures), `-- --write` (update docs/contributing/performance.md), `-- --gate` (only compare CPU with the last figures).
+ * All figures are ratios from one run, because absolute figures vary on a busy machine.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ const { servers } = await import('./servers.js')
 const { renderTable, writeDocuments } = await import('./report.js')
 
 const QUICK = ['get', 'list', 'create', 'start', 'reset', 'rate']
-/** `traffic` is all that starts with it. */
+/** `traffic` selects all names that start with it. */
 function named(word) {
   const found = Object.keys(measures).filter(name => name === word || name.startsWith(`${word}-`))
   if (found.length === 0) throw new Error(`There is no measure ${word}. Known: ${Object.keys(measures).join(', ')}`)

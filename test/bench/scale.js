@@ -1,4 +1,4 @@
-/** A shared simulator: processes behind nginx, beside one that is asked directly. Measured where there is an nginx. */
+/** A shared simulator: processes behind nginx, compared with direct requests. Needs nginx. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configured, find, proxies } from '../../examples/scale-out/proxies.js'
@@ -8,7 +8,7 @@ import { reference, start } from './servers.js'
 const { nginx } = proxies
 const program = find('nginx')
 
-/** In one process: it is ended with SIGKILL, which would leave its workers behind. */
+/** One process, because SIGKILL would not stop its workers. */
 const ARGS = nginx.args.with(-1, `${nginx.args.at(-1)} master_process off;`)
 
 async function startNginx(name, folder, behind) {
@@ -44,7 +44,7 @@ async function scaleOut({ folder, rounds, seconds }) {
       server.requests += perSecond * seconds
       return perSecond
     })
-    /** Of a request that came this way, in these processes: who else wants the cores has no part in it. */
+    /** CPU per request in these processes, independent of other load. */
     const cpu = (way, ...servers) =>
       servers.reduce((sum, server) => sum + cpuMs(server.child.pid) - server.cpu, 0) / way.requests
     const row = (what, times) => rowOf(what, times, '×', undefined, true)

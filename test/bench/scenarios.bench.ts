@@ -9,12 +9,11 @@ import { compare, report } from './measure.ts'
 
 const path = '/api_keys/ak_admin'
 
-/** Rules that are about everything but what is asked for. */
 const elsewhere = ['create_api_key', 'list_api_keys', 'update_api_key', 'delete_api_key', 'list_ip_restrictions'].map(
   operation => ({ when: { operation }, latency: '1s' }),
 )
 
-it('costs nothing where no rule is active', async () => {
+it('costs nothing without active rules', async () => {
   const started: Awaited<ReturnType<typeof runSimulator>>[] = []
   const start = async (options: SimulatorOptions) => {
     const simulator = await runSimulator(options)
@@ -42,7 +41,7 @@ it('costs nothing where no rule is active', async () => {
   expect(started).toHaveLength(4)
 })
 
-it('asks rules that do not match in next to no time', async () => {
+it('evaluates rules that do not match in almost no time', async () => {
   const simulator = await runSimulator({ scenario: { rules: elsewhere } })
   const { rules, tables } = simulator.sandboxes.default
   const call = {

@@ -1,4 +1,4 @@
-/** How each server is started, and how it is asked for the same things. */
+/** The command of each server, and equivalent data. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const key = i => ({
   owner_id: 'usr_admin',
 })
 
-/** Files with that many keys: a fixture of ours, and what json-server would answer the same with. */
+/** Files with that many keys: an edgesim fixture, and equivalent data for json-server. */
 export function dataOf(folder, count) {
   const admin = { id: 'ak_admin', created_at: '2026-01-01T00:00:00Z', description: 'Admin', owner_id: 'usr_admin' }
   const keys = [admin, ...Array.from({ length: count - 1 }, (_, i) => key(i + 1))]
@@ -65,10 +65,10 @@ function openapiFile(folder) {
 
 export const node = (...args) => [process.execPath, args]
 
-/** Of a kind, a port, and for what leads elsewhere the port of that. */
+/** Takes a kind, a port, and for a proxy the port of its upstream. */
 export const reference = (...args) => node(join(here, 'reference.js'), ...args)
 
-/** Command lines by name: of a folder for their files, a port and how many keys there are. */
+/** Commands by name. They take a folder, a port and the number of keys. */
 export const servers = {
   'bare node:http': (_folder, port) => reference('bare', port),
   'Express 5': (_folder, port) => reference('express', port),
@@ -91,7 +91,7 @@ export const servers = {
     node(edgesim, dataOf(folder, count).fixture, '--port', port, '--log', 'silent', ...flags),
 }
 
-// Here certificates for a proxy are added to Node's own, which would slow every start.
+// Extra certificates would slow the startup.
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
 export const cleanEnv = env
 
@@ -102,7 +102,7 @@ process.once('exit', () => {
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
   process.once(signal, () => process.exit(code))
 
-/** Not every server takes port 0 and tells which it got. */
+/** Some servers do not support port 0 or do not print their port. */
 async function freePort() {
   const server = createServer()
   await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -111,7 +111,7 @@ async function freePort() {
   return port
 }
 
-/** Starts it and waits for its first answer. */
+/** Starts a server and waits for its first response. */
 export async function start(name, folder, { count = 10, flags, stdio = 'ignore', command } = {}) {
   const port = await freePort()
   const [program, args] = command?.(port) ?? servers[name](folder, port, count, flags)

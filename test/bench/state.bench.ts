@@ -57,11 +57,11 @@ it('costs the same at 100,000 records as at 1,000', async () => {
     )
   }
   await Promise.all([small.close(), large.close()])
-  // Far from what is wanted: something walks all records.
+  // Far over the limit: some code visits all records.
   expect(Math.max(...ratios)).toBeLessThan(5)
 })
 
-it('forks and resets in the same time whatever the fixture', async () => {
+it('forks and resets in the same time with any fixture', async () => {
   const make = (count: number) => {
     const { rows } = checkFixture(manyKeys(count), { now: 0 }) as Fixture
     const base = baseOf(rows)

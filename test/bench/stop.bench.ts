@@ -28,7 +28,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
 const reportTime = (what: string, ms: number, most: number) =>
   report(what, `${Math.round(ms)} ms`, `≤ ${most} ms`, ms <= most)
 
-it('stops in two seconds with 200 connections kept alive and 50 half-sent requests', async () => {
+it('stops in two seconds with 200 idle connections and 50 half-sent requests', async () => {
   const { ready, child, ended } = await startEdgesim()
   const port = Number(new URL(ready.url).port)
   const idle = await openSockets(200, port, WHOLE)
@@ -41,7 +41,7 @@ it('stops in two seconds with 200 connections kept alive and 50 half-sent reques
   reportTime('stop with 200 idle and 50 half-sent', took, 2000)
 })
 
-it('ends streams and hanging requests at once', async () => {
+it('ends streams and hanging requests immediately', async () => {
   const scenario = { rules: [{ when: { method: 'POST' }, fault: { type: 'hang' } }] }
   const simulator = await runSimulator({ port: 0, scenario })
   const readers = await Promise.all(Array.from({ length: 5 }, () => openEvents(`${simulator.url}/_sim/events`)))
@@ -50,7 +50,7 @@ it('ends streams and hanging requests at once', async () => {
   await Promise.all(readers.map(({ ended }) => ended))
 })
 
-it('answers in time beside 400 slow clients', async () => {
+it('responds in time despite 400 slow clients', async () => {
   const simulator = await runSimulator({ port: 0 })
   const slow = [
     ...(await openSockets(200, simulator.port, HALF.slice(0, 40))),
@@ -65,6 +65,6 @@ it('answers in time beside 400 slow clients', async () => {
   client.close()
   await simulator.close()
   const p99 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)]!
-  report('p99 beside 400 slow clients', `${p99.toFixed(1)} ms`, '≤ 100 ms', p99 <= 100)
+  report('p99 with 400 slow clients', `${p99.toFixed(1)} ms`, '≤ 100 ms', p99 <= 100)
   expect(times).toHaveLength(400)
 })

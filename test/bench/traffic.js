@@ -1,4 +1,4 @@
-/** What edges carry, beside the least that could carry it; an upstream of its own is behind both. */
+/** Edges compared with minimal proxies, each with its own upstream. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { at, load, residentMB, rowOf, summaries, summary, takeTurns } from './measuring.js'
@@ -6,7 +6,7 @@ import { dataOf, edgesim, HEADERS, node, reference, start } from './servers.js'
 
 const MB = 1024 * 1024
 
-/** edgesim with an edge of each kind to that port. */
+/** edgesim with one edge of each kind to that port. */
 function fixtureOf(folder, port) {
   const route = { id: 'edghtsrt_a', match: '/', upstream: `http://127.0.0.1:${port}` }
   const request_headers = { add: { 'X-Edge': 'edgesim' }, remove: ['cookie'] }
@@ -35,7 +35,7 @@ async function startEdges(folder, upstream) {
   }
 }
 
-/** An upstream, and in front of it a proxy of that kind and edgesim. */
+/** An upstream behind edgesim and a proxy of that kind. */
 async function besideEdges(kind, name, folder, use) {
   const running = []
   const started = async starting => {
@@ -53,7 +53,7 @@ async function besideEdges(kind, name, folder, use) {
   }
 }
 
-/** Short turns, and the median of what each was against its neighbour: three processes on few cores are a noisy thing. */
+/** Short turns and the median ratio of neighbouring rounds, because three processes on few cores are noisy. */
 async function compared(both, { rounds, seconds }, measure) {
   const lists = await takeTurns(both, rounds * seconds, measure)
   const [theirs, ours] = both.map(({ name }) => lists[name])
@@ -62,7 +62,7 @@ async function compared(both, { rounds, seconds }, measure) {
 }
 
 export const trafficMeasures = {
-  /** Bytes from the upstream through a TCP edge, over 4 connections. */
+  /** Bytes through a TCP edge, over 4 connections. */
   async 'traffic-tcp'(settings) {
     const bare = 'bare node:net pipe'
     const { seen, times } = await besideEdges('pipe', bare, settings.folder, (...both) =>
@@ -75,7 +75,7 @@ export const trafficMeasures = {
     return { seen, unit: 'MB per second', rows }
   },
 
-  /** Small GETs through an HTTPS edge without TLS, with a header added and one removed; connections are kept. */
+  /** Small GETs through an HTTPS edge without TLS, over keep-alive connections. One header is added and one removed. */
   async 'traffic-http'(settings) {
     const bare = 'bare httpxy'
     const headers = { ...HEADERS, cookie: 'a=b' }
@@ -89,7 +89,7 @@ export const trafficMeasures = {
     return { seen, unit: 'requests per second', rows }
   },
 
-  /** What a process grows by, at its most, with 1,000 connections that all carry. */
+  /** Peak memory growth with 1,000 active connections. */
   async 'traffic-memory'({ folder, quick }) {
     const bytes = quick ? 1e9 : 1e10
     const seen = await besideEdges('pipe', 'bare node:net pipe', folder, async (...both) => {

@@ -12,7 +12,7 @@ import { ApiError, errors } from '../../src/contract/errors.ts'
 import type { Shape } from '../../src/schema/shape.ts'
 import { ALL } from '../support/long.ts'
 
-/** Made with openssl: strange names, RSA without extensions, and a leaf with its intermediate and its root. */
+/** Generated with openssl: unusual names, RSA without extensions, and a leaf with its intermediate and root. */
 const [names, rsa, chain] = ['names', 'rsa-v1', 'chain'].map(name =>
   readFileSync(join(import.meta.dirname, `${name}.pem`), 'utf8'),
 ) as [string, string, string]
@@ -20,7 +20,7 @@ const [leaf, intermediate, root] = readPem(chain).map(({ type, der }) => toPem(t
 const exampleOf = ({ json }: Shape) => (json.examples as string[])[0]!
 
 describe('Reading a certificate', () => {
-  it('finds names, addresses and usages, whatever characters they have', () => {
+  it('finds names with unusual characters, addresses and usages', () => {
     expect(readCertificate(names)).toEqual({
       subject_common_name: 'quote"d, name.example',
       subject_organization: 'Müller, Söhne "& Co"',
@@ -45,7 +45,7 @@ describe('Reading a certificate', () => {
     })
   })
 
-  it('leaves empty what a certificate without extensions does not say', () => {
+  it('returns empty values for missing extensions', () => {
     expect(readCertificate(rsa)).toMatchObject({
       subject_common_name: 'rsa.example',
       subject_organization: '',
@@ -58,7 +58,7 @@ describe('Reading a certificate', () => {
     })
   })
 
-  it('takes the first of several certificates', () => {
+  it('uses the first of several certificates', () => {
     expect(readCertificate(chain)).toMatchObject({ subject_common_name: 'leaf.example', is_authority: false })
     expect(readCertificate(`${intermediate}${leaf}`)).toMatchObject({
       subject_common_name: 'Intermediate',
@@ -68,7 +68,7 @@ describe('Reading a certificate', () => {
     })
   })
 
-  it.each([names, rsa, leaf, intermediate, root])('agrees with node about its serial number and times', pem => {
+  it.each([names, rsa, leaf, intermediate, root])('agrees with Node.js on serial number and times', pem => {
     const { serial_number, not_before, not_after, is_authority } = readCertificate(pem)
     const { serialNumber, validFrom, validTo, ca } = new X509Certificate(pem)
     expect([serial_number, Date.parse(not_before), Date.parse(not_after), is_authority]).toEqual([
@@ -79,17 +79,17 @@ describe('Reading a certificate', () => {
     ])
   })
 
-  it('reads the same text once', () => {
+  it('caches a frozen result for the same PEM', () => {
     expect(readCertificate(names)).toBe(readCertificate(names))
     expect(() => (readCertificate(names).key_usages as string[]).push('certSign')).toThrow(TypeError)
   })
 
-  it('reads PEM with CRLF and with remarks around it', () => {
+  it('accepts CRLF and text around the PEM block', () => {
     const remarked = `Bag Attributes\n  friendlyName: a\n${rsa}after`.replaceAll('\n', '\r\n')
     expect(readCertificate(remarked)).toEqual(readCertificate(rsa))
   })
 
-  it('reads texts of two bytes a character, and refuses those that are not valid', () => {
+  it('decodes BMP and Teletex strings, and rejects invalid strings', () => {
     const der = readPem(issued('ecdsa'))[0]!.der
     const withName = (tag: number, bytes: Uint8Array) => {
       const name = element(TAG.utf8, Buffer.from('shop.example'))
@@ -120,12 +120,12 @@ describe('Reading a certificate', () => {
     }
   }
 
-  it('ends in a DerError for every certificate that is cut off', () => {
+  it('throws a DerError for every truncated certificate', () => {
     for (let length = 0; length < small!.der.length; length++)
       expect(() => readCertificate(toPem('CERTIFICATE', small!.der.subarray(0, length))), `${length}`).toThrow(DerError)
   })
 
-  it('ends in facts or a DerError, whatever the bytes', () => {
+  it('returns a result or throws a DerError for any bytes', () => {
     const anywhere = fc.array(fc.tuple(fc.nat(small!.der.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 })
     const changed = anywhere.map(changes => {
       const bytes = Buffer.from(small!.der)
@@ -141,19 +141,18 @@ describe('Reading a certificate', () => {
     )
   })
 
-  it('finds complete blocks, whatever the lines around them', () => {
+  it('finds complete blocks among any lines', () => {
     const line = fc.constantFrom('-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----', 'AA==', 'a: b', '', '-')
     const lines = fc.array(fc.oneof(line, fc.string()), { maxLength: 20 })
     fc.assert(
       fc.property(lines, lines, (before, after) => {
-        // An open block before this one was never complete.
         const found = readPem([...before, rsa.trim(), ...after].join('\n'))
         expect(found.filter(({ der }) => der.equals(readPem(rsa)[0]!.der))).toHaveLength(1)
       }),
     )
   })
 
-  it('refuses bytes after the certificate', () => {
+  it('rejects bytes after the certificate', () => {
     expect(() => readCertificate(toPem('CERTIFICATE', Buffer.concat([small!.der, Buffer.from([5, 0])])))).toThrow(
       DerError,
     )
@@ -163,11 +162,11 @@ describe('Reading a certificate', () => {
 describe('DER', () => {
   it.each([
     ...'1.2.840.113549.1.1.1 2.5.29.15 0.9.2342 2.999.1 2.25.329800735698586629295641978511506172918'.split(' '),
-  ])('keeps the object identifier %s', dotted => {
+  ])('encodes and decodes the object identifier %s', dotted => {
     expect(readOid(readElements(oid(dotted))[0])).toBe(dotted)
   })
 
-  it('keeps contents of any length', () => {
+  it('encodes and decodes content of any length', () => {
     for (const length of [0, 127, 128, 255, 256, 65536]) {
       const [only, ...others] = readElements(sequence(Buffer.alloc(length, 7)))
       expect([only!.tag, only!.content.equals(Buffer.alloc(length, 7)), others]).toEqual([TAG.sequence, true, []])
@@ -176,12 +175,12 @@ describe('DER', () => {
 
   it.each([
     ['no length', [0x30]],
-    ['a length that is not there', [0x30, 0x82, 0x01]],
+    ['a truncated length', [0x30, 0x82, 0x01]],
     ['an indefinite length', [0x30, 0x80, 0, 0]],
     ['a length of five bytes', [0x30, 0x85, 0, 0, 0, 0, 0]],
     ['a length beyond its end', [0x30, 0x84, 0xff, 0xff, 0xff, 0xff]],
     ['a long tag', [0x1f, 0x81, 0x01, 0]],
-  ])('refuses an element with %s', (_, bytes) => {
+  ])('rejects an element with %s', (_, bytes) => {
     expect(() => readElements(Buffer.from(bytes))).toThrow(DerError)
   })
 
@@ -202,7 +201,7 @@ const issued = (type: 'rsa' | 'ecdsa', domain = 'shop.example') =>
   }).certificate_pem
 
 describe('An issued certificate', () => {
-  it.each(['rsa', 'ecdsa'] as const)('of type %s says what was asked for, to us and to node', type => {
+  it.each(['rsa', 'ecdsa'] as const)('of type %s has the requested values, for edgesim and Node.js', type => {
     const pem = issued(type, '*.shop.example')
     expect(readCertificate(pem)).toMatchObject({
       subject_common_name: '*.shop.example',
@@ -223,15 +222,15 @@ describe('An issued certificate', () => {
     expect(certificatePem.find(pem)).toBeUndefined()
   })
 
-  it('is the same for the same values, and has another key for another domain', () => {
+  it('is the same for the same values, with a different key per domain', () => {
     expect(issued('ecdsa')).toBe(issued('ecdsa'))
     const keys = ['a.example', 'b.example'].map(domain => new X509Certificate(issued('ecdsa', domain)).publicKey)
     expect(keys[0]!.equals(keys[1]!)).toBe(false)
   })
 })
 
-/** The documented number and the message of what is wrong with a value. */
-function refusal(shape: Shape, value: unknown) {
+/** The documented error code and message for a value. */
+function errorFor(shape: Shape, value: unknown) {
   const [problem] = shape.find(value) ?? []
   if (!problem) return undefined
   const name = problem.error ?? 'invalid_value'
@@ -241,12 +240,13 @@ function refusal(shape: Shape, value: unknown) {
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const pkcs8 = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
 const sec1 = pair.privateKey.export({ type: 'sec1', format: 'pem' }) as string
+const x25519 = generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
 const encrypted = { format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' } as const
 const junk = toPem('CERTIFICATE', Buffer.from('not DER'))
 const tooLong = 'a'.repeat(MAX_PEM_BYTES + 1)
 
-describe('What a request gives', () => {
-  it('is accepted as the examples in the schemas are, which belong together', () => {
+describe('PEM in a request', () => {
+  it('is accepted for the schema examples, which form a pair', () => {
     const [certificate, key] = [exampleOf(certificatePem), exampleOf(privateKeyPem)]
     expect([certificatePem.find(certificate), privateKeyPem.find(key)]).toEqual([undefined, undefined])
     expect(authorityPem.find(exampleOf(authorityPem))).toBeUndefined()
@@ -254,72 +254,72 @@ describe('What a request gives', () => {
     expect([isPair(certificate, pkcs8), isPair(names, key)]).toEqual([false, false])
   })
 
-  it.each([names, rsa, chain, `${leaf}${intermediate}`])('is accepted if it is a certificate with its chain', pem => {
-    expect(refusal(certificatePem, pem)).toBeUndefined()
+  it.each([names, rsa, chain, `${leaf}${intermediate}`])('is accepted for a certificate with its chain', pem => {
+    expect(errorFor(certificatePem, pem)).toBeUndefined()
   })
 
   it.each<[string, string, number, RegExp]>([
-    ['nothing', '', 1922, /got an empty string/],
-    ['no PEM', names.replaceAll('\n', ''), 1922, /lines from -----BEGIN CERTIFICATE-----/],
-    ['no certificate', toPem('PUBLIC KEY', Buffer.from('x')), 1922, /got a string of \d+ bytes/],
+    ['an empty string', '', 1922, /got an empty string/],
+    ['not PEM', names.replaceAll('\n', ''), 1922, /lines from -----BEGIN CERTIFICATE-----/],
+    ['another PEM type', toPem('PUBLIC KEY', Buffer.from('x')), 1922, /got a string of \d+ bytes/],
     ['a key', pkcs8, 1925, /got a string with a private key/],
     ['a certificate and its key', `${names}${sec1}`, 1925, /got a string with a private key/],
-    ['a certificate and a part of its key', `${names}${sec1.slice(0, 100)}`, 1925, /with a private key/],
-    ['no X.509', junk, 1900, /an unreadable certificate \(an element is longer/],
+    ['a certificate and part of its key', `${names}${sec1.slice(0, 100)}`, 1925, /with a private key/],
+    ['not X.509', junk, 1900, /an unreadable certificate \(an element is longer/],
     ['headers', names.replace('\n', '\nA: b\n\n'), 1910, /got 1 header\./],
-    ['too much', tooLong, 1921, /up to 16384 bytes of UTF-8, got 16385 bytes/],
-    ['a wrong order', `${leaf}${root}${intermediate}`, 1926, /"leaf.example" is not signed by "Root"/],
-    ['strangers', `${chain}${names}`, 1926, /"Root" is not signed by "quote\\"d/],
-  ])('as a certificate is refused if it is %s', (_, pem, code, message) => {
-    expect(refusal(certificatePem, pem)).toEqual([code, expect.stringMatching(message)])
+    ['too long', tooLong, 1921, /up to 16384 bytes of UTF-8, got 16385 bytes/],
+    ['wrong order', `${leaf}${root}${intermediate}`, 1926, /"leaf.example" is not signed by "Root"/],
+    ['unrelated certificates', `${chain}${names}`, 1926, /"Root" is not signed by "quote\\"d/],
+  ])('is rejected as a certificate: %s', (_, pem, code, message) => {
+    expect(errorFor(certificatePem, pem)).toEqual([code, expect.stringMatching(message)])
   })
 
   it.each<[string, string, number, RegExp]>([
-    ['nothing', '', 1919, /got an empty string/],
-    ['no PEM', 'x', 1920, /got a string of 1 byte\./],
+    ['an empty string', '', 1919, /got an empty string/],
+    ['not PEM', 'x', 1920, /got a string of 1 byte\./],
     ['a key', pkcs8, 1911, /got PEM of type PRIVATE KEY/],
-    ['a certificate and a part of its key', `${root}${sec1.slice(0, 100)}`, 1911, /with a private key/],
-    ['no X.509', junk, 1900, /an unreadable certificate/],
+    ['a certificate and part of its key', `${root}${sec1.slice(0, 100)}`, 1911, /with a private key/],
+    ['not X.509', junk, 1900, /an unreadable certificate/],
     ['headers', root.replace('\n', '\nA: b\n\n'), 1910, /without headers/],
-    ['several', `${intermediate}${root}`, 1912, /2 certificates: "Intermediate"; "Root"/],
-    ['of no authority', names, 1913, /without CA:TRUE in its basic constraints/],
-    ['without constraints', rsa, 1913, /"rsa.example" without CA:TRUE in its basic/],
-    ['too much', tooLong, 1921, /up to 16384 bytes/],
-  ])('as an authority is refused if it is %s', (_, pem, code, message) => {
-    expect(refusal(authorityPem, pem)).toEqual([code, expect.stringMatching(message)])
-    expect(refusal(authorityPem, root)).toBeUndefined()
+    ['several certificates', `${intermediate}${root}`, 1912, /2 certificates: "Intermediate"; "Root"/],
+    ['not an authority', names, 1913, /without CA:TRUE in its basic constraints/],
+    ['without basic constraints', rsa, 1913, /"rsa.example" without CA:TRUE in its basic/],
+    ['too long', tooLong, 1921, /up to 16384 bytes/],
+  ])('is rejected as an authority: %s', (_, pem, code, message) => {
+    expect(errorFor(authorityPem, pem)).toEqual([code, expect.stringMatching(message)])
+    expect(errorFor(authorityPem, root)).toBeUndefined()
   })
 
   it.each([
     pkcs8,
     sec1,
     `-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${sec1}`,
-  ])('is accepted if it is a private key in a usual format', key => {
-    expect(refusal(privateKeyPem, key)).toBeUndefined()
+  ])('is accepted for a private key in a common format', key => {
+    expect(errorFor(privateKeyPem, key)).toBeUndefined()
   })
 
   it.each<[string, string, number, RegExp]>([
-    ['nothing', '', 1901, /got an empty string/],
-    ['no PEM', pkcs8.replaceAll('\n', ''), 1901, /got a string of \d+ bytes/],
-    ['cut off', pkcs8.slice(0, -10), 1901, /got a string of \d+ bytes/],
+    ['an empty string', '', 1901, /got an empty string/],
+    ['not PEM', pkcs8.replaceAll('\n', ''), 1901, /got a string of \d+ bytes/],
+    ['truncated', pkcs8.slice(0, -10), 1901, /got a string of \d+ bytes/],
     ['a certificate', names, 1924, /got a certificate/],
     ['encrypted', pair.privateKey.export({ type: 'pkcs8', ...encrypted }) as string, 1902, /encrypted/],
-    ['encrypted as of old', pair.privateKey.export({ type: 'sec1', ...encrypted }) as string, 1902, /encrypted/],
-    ['of another format', pkcs8.replaceAll('PRIVATE', 'OPENSSH PRIVATE'), 1903, /got a string of/],
-    ['no key inside', toPem('PRIVATE KEY', Buffer.from('secret material')), 1903, /got a string of/],
     [
-      'for signing nothing',
-      generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-      1903,
-      /RSA, ECDSA or Ed25519/,
+      'encrypted in the legacy format',
+      pair.privateKey.export({ type: 'sec1', ...encrypted }) as string,
+      1902,
+      /encrypted/,
     ],
-    ['too much', tooLong, 215, /got 16385 bytes/],
-  ])('as a private key is refused if it is %s, and no message has a part of it', (_, key, code, message) => {
-    expect(refusal(privateKeyPem, key)).toEqual([code, expect.stringMatching(message)])
+    ['another format', pkcs8.replaceAll('PRIVATE', 'OPENSSH PRIVATE'), 1903, /got a string of/],
+    ['PEM without a key', toPem('PRIVATE KEY', Buffer.from('secret material')), 1903, /got a string of/],
+    ['not a signing key', x25519, 1903, /RSA, ECDSA or Ed25519/],
+    ['too long', tooLong, 215, /got 16385 bytes/],
+  ])('is rejected as a private key without quoting it: %s', (_, key, code, message) => {
+    expect(errorFor(privateKeyPem, key)).toEqual([code, expect.stringMatching(message)])
     const parts = key.match(/[A-Za-z0-9+/]{16,}/g) ?? []
     for (const shape of [privateKeyPem, certificatePem, authorityPem]) {
-      const told = JSON.stringify(shape.find(key) ?? '')
-      expect(parts.filter(part => told.includes(part.slice(0, 12)))).toEqual([])
+      const problems = JSON.stringify(shape.find(key) ?? '')
+      expect(parts.filter(part => problems.includes(part.slice(0, 12)))).toEqual([])
     }
   })
 })

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/cli/commands/commands.ts'
 import { readAccount, readPace, type Terminal } from '../../src/cli/process/account.ts'
 
-/** Somebody who types this. */
 function terminalWith(typed: string) {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
   const shown: string[] = []
@@ -14,12 +13,12 @@ function terminalWith(typed: string) {
 const nobody = { input: { isTTY: false }, output: { isTTY: true } } as Terminal
 const key = { EDGESIM_API_KEY: 'from-env' }
 
-describe('The account that a command talks to', () => {
-  it('is that of the known vendor, with the key from the environment', async () => {
+describe('The account of a command', () => {
+  it('has the URL of the known vendor, and the key from the environment', async () => {
     expect(await readAccount({}, key)).toEqual({ url: 'https://api.ngrok.com', vendor: 'ngrok', key: 'from-env' })
   })
 
-  it('is at another place if the options say so', async () => {
+  it('has the URL and the vendor from the options', async () => {
     const url = 'http://127.0.0.1:4600/'
     const at = { url: 'http://127.0.0.1:4600', key: 'from-env' }
     expect(await readAccount({ url }, key)).toEqual({ ...at, vendor: 'service' })
@@ -29,21 +28,21 @@ describe('The account that a command talks to', () => {
     })
   })
 
-  it('has the key that is typed, which is not shown', async () => {
+  it('has the typed key, which is not shown', async () => {
     const terminal = terminalWith('typex\bed\r')
     expect(await readAccount({ url: 'http://127.0.0.1:1' }, {}, terminal)).toMatchObject({ key: 'typeed' })
     expect(terminal.shown).toEqual(['API key for 127.0.0.1:1 (hidden): ', '\n'])
   })
 
   it.each([
-    ['nobody can be asked', nobody, 'No API key for api.ngrok.com. Set EDGESIM_API_KEY.'],
+    ['stdin is not a terminal', nobody, 'No API key for api.ngrok.com. Set EDGESIM_API_KEY.'],
     ['nothing is typed', terminalWith('\r'), 'must be a non-empty string of visible ASCII characters'],
     ['Ctrl-C is typed', terminalWith('abc\x03'), 'non-empty string'],
-  ])('is not known if %s', async (_, terminal, message) => {
+  ])('has no key if %s', async (_, terminal, message) => {
     await expect(readAccount({}, {}, terminal)).rejects.toThrow(message)
   })
 
-  it('has no key with a line end in it, and the message does not show it', async () => {
+  it('rejects a key with a line break, without showing it', async () => {
     const error = await readAccount({}, { EDGESIM_API_KEY: 'se\ncret' }).catch((error: Error) => error)
     expect(error).toMatchObject({ name: 'UsageError', message: expect.not.stringMatching(/se|cret/) })
   })
@@ -51,11 +50,11 @@ describe('The account that a command talks to', () => {
   it.each([
     [{ url: 'nowhere' }, '--url: must be a URL'],
     [{ vendor: 'a b' }, '--vendor: must be a letter'],
-  ])('is not %j', async (own, message) => {
+  ])('rejects %j', async (own, message) => {
     await expect(readAccount(own, key)).rejects.toThrow(message)
   })
 
-  it('is asked at a pace of 60 requests a minute, or as the option says', () => {
+  it('gets 60 requests per minute by default', () => {
     expect(commands.import.own.pace.describe).toContain(`[default: ${readPace(undefined)}]`)
     expect([readPace(undefined), readPace('1'), readPace(['1', '60000'])]).toEqual([60, 1, 60_000])
     for (const wrong of ['0', '60001', '1.5', '-1', '', 'fast'])

@@ -8,7 +8,7 @@ import { ALL } from '../support/long.ts'
 
 const SCENARIO = 'name: mine\nrules:\n  - when: { owner: usr_me }\n    fault: { type: reset }\n'
 
-/** What each command prints; test/cli/start.process.test.ts starts a simulator, test/mcp/tools.process.test.ts an agent's. */
+/** Output by command. Tested elsewhere: start (start.process.test.ts) and mcp (test/mcp). */
 const PRINTED: Record<Exclude<CommandName, 'start' | 'mcp'>, [args: string[], out: RegExp]> = {
   exec: [['--', process.execPath, '-p', 'process.env.EDGESIM_TOKEN'], /^sim_admin\n$/],
   env: [['--url', 'URL'], /EDGESIM_URL/],
@@ -25,7 +25,7 @@ const PRINTED: Record<Exclude<CommandName, 'start' | 'mcp'>, [args: string[], ou
 describe.concurrent('As a process', async () => {
   const { url } = await simulate()
 
-  it('every command is tried', () => {
+  it('every command is tested', () => {
     expect([...Object.keys(PRINTED), 'start', 'mcp'].sort()).toEqual(Object.keys(commands).sort())
   })
 
@@ -49,7 +49,7 @@ describe.concurrent('edgesim validate', () => {
     expect(out).toMatch(/outage\.yaml: valid scenario "outage" \(2 rules\)\n.*default\.json: valid fixture \(2 users,/)
   })
 
-  it('says where a scenario is wrong', async () => {
+  it('reports the position of an error in a scenario', async () => {
     const folder = folderWith({
       'bad.yaml': 'rules:\n  - when: { operation: creat_api_key }\n    fault: { type: reset }\n',
     })
@@ -68,7 +68,7 @@ describe.concurrent('edgesim validate', () => {
 })
 
 describe.concurrent('edgesim start', () => {
-  it('accepts a fixture by its name', async () => {
+  it('accepts the name of a fixture', async () => {
     const { ready, call } = await startEdgesim(['empty'])
     expect(ready.fixture).toBe('empty')
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(1)
@@ -76,7 +76,7 @@ describe.concurrent('edgesim start', () => {
 })
 
 describe.concurrent('edgesim openapi', () => {
-  it.runIf(ALL)('prints the document that the simulator serves', async () => {
+  it.runIf(ALL)('prints the OpenAPI that the simulator serves', async () => {
     const { ready } = await startEdgesim()
     const served = await (await fetch(`${ready.url}/_sim/openapi.json`)).json()
     const { code, out } = await edgesimHere(['openapi', '--port', new URL(ready.url).port])
@@ -84,7 +84,7 @@ describe.concurrent('edgesim openapi', () => {
     expect(JSON.parse(out)).toEqual(served)
   })
 
-  it('uses the options in force', async () => {
+  it('applies the options', async () => {
     const { code, out } = await edgesimHere(['openapi', '--vendor', 'ngrok', '--base-url', 'https://api.example.test/'])
     expect(code).toBe(0)
     const { servers, components } = JSON.parse(out)

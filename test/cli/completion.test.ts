@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { edgesimHere } from '../support/in-process.ts'
 
-/** What a shell is offered after these words, the last of which is unfinished. */
 async function offered(words: string[], shell = 'bash') {
   vi.stubEnv('SHELL', `/usr/bin/${shell}`)
   const { code, out } = await edgesimHere(['--get-yargs-completions', 'edgesim', ...words])
@@ -22,24 +21,24 @@ describe('Completion', () => {
     ['commands', ['v'], ['validate']],
     ['flags without a command', ['--sce'], ['--scenario', '--scenarios-dir']],
     ['flags after a file', ['my-fixture.json', '--sc'], ['--scenario', '--scenarios-dir']],
-    ['flags of the command', ['validate', '--j'], ['--json']],
-    ['no flags that the command does not have', ['validate', '--scenario'], []],
+    ['command flags', ['validate', '--j'], ['--json']],
+    ['no flags of other commands', ['validate', '--scenario'], []],
     ['scenarios', ['--scenario', 'fl'], ['flaky-writes']],
     ['fixtures', ['start', '--fixture', ''], ['default', 'empty']],
-    ['kinds of log', ['--log', ''], ['pretty', 'json', 'silent']],
-    ['choices of a command’s own', ['init', '--runner', 'p'], ['playwright']],
+    ['log formats', ['--log', ''], ['pretty', 'json', 'silent']],
+    ['choices of one command', ['init', '--runner', 'p'], ['playwright']],
     ['assumptions with their values', ['--assume', 'page_o'], ['page_order=newest_first', 'page_order=oldest_first']],
-    ['flags after a word that every object has', ['constructor', '--sce'], ['--scenario', '--scenarios-dir']],
+    ['flags after the name of an object method', ['constructor', '--sce'], ['--scenario', '--scenarios-dir']],
   ])('offers %s', async (_, words, expected) => {
     expect(await offered(words)).toEqual(expected)
   })
 
-  it('gives zsh and fish a description of each word', async () => {
+  it('describes each word for zsh and fish', async () => {
     expect(await offered(['--scenarios'], 'zsh')).toEqual(['--scenarios-dir:Directory of scenarios to use by name'])
     expect(await offered(['vali'], 'fish')).toEqual(['validate\tCheck fixtures and scenarios'])
   })
 
-  it.each(SCRIPTS)('prints the script of the shell in use: %s', async (shell, line) => {
+  it.each(SCRIPTS)('prints the script for the current shell: %s', async (shell, line) => {
     vi.stubEnv('SHELL', `/usr/bin/${shell}`)
     const { code, out, err } = await edgesimHere(['completion'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -48,13 +47,13 @@ describe('Completion', () => {
 })
 
 describe('edgesim completion SHELL', () => {
-  it.each(SCRIPTS)('prints the script of %s, whatever shell is in use', async (shell, line) => {
+  it.each(SCRIPTS)('prints the script for %s in any shell', async (shell, line) => {
     vi.stubEnv('SHELL', shell === 'zsh' ? '/bin/bash' : '/bin/zsh')
     vi.stubEnv('ZSH_NAME', 'zsh')
     expect((await edgesimHere(['completion', shell])).out).toMatch(line)
   })
 
-  it('names the shells it knows', async () => {
+  it('lists the supported shells', async () => {
     const { code, err } = await edgesimHere(['completion', 'tcsh'])
     expect({ code, err }).toEqual({
       code: 2,
@@ -63,8 +62,8 @@ describe('edgesim completion SHELL', () => {
   })
 })
 
-describe('The help of exec', () => {
-  it('shows the defaults of exec', async () => {
+describe('edgesim exec --help', () => {
+  it('shows its own defaults', async () => {
     const { out } = await edgesimHere(['exec', '--help'])
     const flat = out.replace(/\s+/g, ' ')
     expect(flat).toContain('(0: any free port) [default: 0]')

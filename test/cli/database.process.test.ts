@@ -11,7 +11,7 @@ const create = { description: 'kept' }
 describe.concurrent('edgesim --db', () => {
   it.each(
     ALL ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGKILL'] as const),
-  )('keeps answered writes through %s and a restart', async signal => {
+  )('preserves acknowledged writes after %s and a restart', async signal => {
     const db = join(folderWith(), 'db.json')
     const first = await startEdgesim(['--db', db])
     const { body: key } = await first.call('POST', '/api_keys', create)
@@ -22,7 +22,7 @@ describe.concurrent('edgesim --db', () => {
     expect(body).toEqual({ ...key, token: null, uri: `${ready.url}/api_keys/${key.id}` })
   })
 
-  it.runIf(ALL)('leaves only the file behind, and says in the last line what is in it', async () => {
+  it.runIf(ALL)('leaves only the file, and reports its content in the last line', async () => {
     const folder = folderWith()
     const file = join(folder, 'db.json')
     const { call, stop } = await startEdgesim(['--db', file])
@@ -43,7 +43,7 @@ describe.concurrent('edgesim --db', () => {
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
   })
 
-  it.runIf(ALL)('refuses a file that another process uses', async () => {
+  it.runIf(ALL)('rejects a file that another process uses', async () => {
     const db = join(folderWith(), 'db.json')
     const { child } = await startEdgesim(['--db', db])
     const { code, err } = await edgesim(['--db', db, '--port', '0'])
@@ -54,18 +54,14 @@ describe.concurrent('edgesim --db', () => {
   })
 
   it.runIf(ALL).each([
-    [
-      'a folder that does not exist',
-      ['gone', 'db.json'],
-      /no such directory: .*gone\. Set --db to a file in a writable directory/,
-    ],
+    ['a missing folder', ['gone', 'db.json'], /no such directory: .*gone\. Set --db to a file in a writable directory/],
     ['a folder', [''], /it is a directory\. Set --db to a file/],
     ['a file that is not a database', ['text.json'], /text\.json is not complete JSON.*\n.*is not an edgesim database/],
     ['a file as a folder', ['text.json', 'db.json'], /text\.json is not a directory\. Set --db to a file/],
-  ])('refuses %s', async (_, path, message) => {
+  ])('rejects %s', async (_, path, message) => {
     const folder = folderWith({ 'text.json': 'text' })
     const { code, out, err } = await edgesim(['--port', '0', '--db', join(folder, ...path)])
-    expect({ code, out }).toEqual({ code: /not a database/.test(err) ? 2 : 1, out: '' })
+    expect({ code, out }).toEqual({ code: /not an edgesim database/.test(err) ? 2 : 1, out: '' })
     expect(err).toMatch(message)
     expect(readdirSync(folder)).toEqual(['text.json'])
   })
@@ -73,7 +69,7 @@ describe.concurrent('edgesim --db', () => {
   it.runIf(ALL).each([
     ['is empty', '', /db\.json is empty/],
     ['is cut short', '{\n  "us', /db\.json is not complete JSON/],
-  ])('says what to do about a file that %s', async (_, content, why) => {
+  ])('explains how to recover from a file that %s', async (_, content, why) => {
     const folder = folderWith({ 'db.json': content })
     const { code, out, err } = await edgesim(['--db', join(folder, 'db.json'), '--port', '0'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -82,7 +78,7 @@ describe.concurrent('edgesim --db', () => {
     expect(readFileSync(join(folder, 'db.json'), 'utf8')).toBe(content)
   })
 
-  it.skipIf(!ALL || isRoot || process.platform === 'win32')('refuses a folder that cannot be written to', async () => {
+  it.skipIf(!ALL || isRoot || process.platform === 'win32')('rejects a read-only folder', async () => {
     const folder = join(folderWith(), 'locked')
     mkdirSync(folder)
     chmodSync(folder, 0o500)

@@ -21,7 +21,7 @@ async function fixture() {
 }
 
 describe.concurrent('Edges on the command line', () => {
-  it('are printed with their addresses and the certificate to trust, and their traffic is logged', async () => {
+  it('print their addresses and certificate, and log their traffic', async () => {
     const { until, printed, child, ended } = launch([await fixture(), '--port', '0'])
     await until(/curl .*\n\n/)
     const [, tcp] = /^edge: edgtcp_a listens on tcp:\/\/127\.0\.0\.1:(\d+)$/m.exec(printed.out)!
@@ -37,7 +37,7 @@ describe.concurrent('Edges on the command line', () => {
     expect(printed.out).toMatch(
       /^refuse edgtcp_a connection from 127\.0\.0\.1 The IP restriction module of edgtcp_a blocks/m,
     )
-    // An open connection does not delay the end.
+    // An open connection does not delay the shutdown.
     const open = connect(Number(tcp), '127.0.0.1').on('error', () => {})
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
@@ -45,7 +45,7 @@ describe.concurrent('Edges on the command line', () => {
     expect(existsSync(file!)).toBe(false)
   })
 
-  it.runIf(ALL)('are in the ready line for programs', async () => {
+  it.runIf(ALL)('are in the JSON ready line', async () => {
     const { until, printed } = launch([await fixture(), '--port', '0', '--log', 'json'])
     await until(/"event":"ready".*\n/)
     const { edges } = JSON.parse(printed.out.split('\n')[0]!)
@@ -56,7 +56,7 @@ describe.concurrent('Edges on the command line', () => {
     expect(line).toMatchObject({ edge: 'edgtcp_a', verdict: 'refuse', source_ip: '127.0.0.1', sandbox: 'default' })
   })
 
-  it.runIf(ALL)('whose port is taken are reported, and the others work', async () => {
+  it.runIf(ALL)('with a taken port are reported, and the others work', async () => {
     const taken = await echo()
     const cwd = folderWith({ 'taken.json': tcpEdge(1, { listen: `127.0.0.1:${taken}` }) })
     const { until, printed } = launch(['taken.json', '--port', '0'], { cwd })

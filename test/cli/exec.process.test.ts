@@ -9,36 +9,31 @@ import { exec, js } from './exec.ts'
 
 const isWindows = process.platform === 'win32'
 
-/** The environment of a command, as JSON. */
 const TOLD = 'console.log(JSON.stringify(process.env))'
 
 describe.concurrent('edgesim exec', () => {
-  it('tells the command where the simulator is, and passes its output on', async () => {
+  it('passes the URL to the command, and prints its output', async () => {
     const answered = `console.log((await call('/api_keys')).status); console.error('to the other')`
     const { code, out, err } = await exec([], js(answered)).ended
     expect({ code, out, err }).toEqual({ code: 0, out: '200\n', err: 'to the other\n' })
   })
 
-  it.runIf(ALL)(
-    'uses any free port of this machine, whatever the environment says, unless --port or --host is given',
-    async () => {
-      const env = { EDGESIM_PORT: '1', EDGESIM_HOST: '0.0.0.0', EDGESIM_RUN: 'nightly' }
-      const told = JSON.parse((await exec([], js(TOLD), { env }).ended).out)
-      expect(told.EDGESIM_RUN).toBe('nightly')
-      expect(told.EDGESIM_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,}$/)
-      // The port of a running simulator, which is certainly taken.
-      const { ready } = await startEdgesim()
-      const { port } = new URL(ready.url)
-      const { code, out, err } = await exec(['--port', port], js(TOLD), { env }).ended
-      expect({ code, out }).toEqual({ code: 1, out: '' })
-      expect(err).toMatch(new RegExp(`^edgesim: Port ${port} .* is already in use`))
-      expect((await exec(['--host', '0.0.0.0'], js(TOLD)).ended).err).toContain(
-        'Set --control-token or EDGESIM_CONTROL_TOKEN.',
-      )
-    },
-  )
+  it.runIf(ALL)('uses a free local port unless --port or --host is set', async () => {
+    const env = { EDGESIM_PORT: '1', EDGESIM_HOST: '0.0.0.0', EDGESIM_RUN: 'nightly' }
+    const told = JSON.parse((await exec([], js(TOLD), { env }).ended).out)
+    expect(told.EDGESIM_RUN).toBe('nightly')
+    expect(told.EDGESIM_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,}$/)
+    const { ready } = await startEdgesim()
+    const { port } = new URL(ready.url)
+    const { code, out, err } = await exec(['--port', port], js(TOLD), { env }).ended
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(new RegExp(`^edgesim: Port ${port} .* is already in use`))
+    expect((await exec(['--host', '0.0.0.0'], js(TOLD)).ended).err).toContain(
+      'Set --control-token or EDGESIM_CONTROL_TOKEN.',
+    )
+  })
 
-  it.runIf(ALL)('sets the variables of --env, with the given fixture', async () => {
+  it.runIf(ALL)('sets the --env variables, with the fixture', async () => {
     const folder = folderWith({
       'mine.json': { users: [{ id: 'usr_me' }], api_keys: [{ id: 'ak_me', token: 'mine' }] },
     })
@@ -49,43 +44,40 @@ describe.concurrent('edgesim exec', () => {
     expect(told.API_URL).toBe(told.EDGESIM_URL)
   })
 
-  it.runIf(ALL)(
-    'lets Node and other programs trust the certificate of --tls, beside those they trusted before',
-    async () => {
-      const cwd = folderWith({ 'theirs.pem': 'THEIRS', 'node.pem': '' })
-      const names = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS']
-      const asks = js(`import fs from 'node:fs'; const read = name => fs.readFileSync(process.env[name], 'utf8')
+  it.runIf(ALL)('adds the --tls certificate to those that clients trust', async () => {
+    const cwd = folderWith({ 'theirs.pem': 'THEIRS', 'node.pem': '' })
+    const names = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS']
+    const asks = js(`import fs from 'node:fs'; const read = name => fs.readFileSync(process.env[name], 'utf8')
       console.log(JSON.stringify({ status: (await call('/api_keys')).status, own: read('EDGESIM_CERTIFICATE'),
         file: process.env.SSL_CERT_FILE, texts: ${JSON.stringify(names)}.map(read) }))`)
-      const files = ['', 'none.pem', 'theirs.pem', 'node.pem']
-      const env = Object.fromEntries(names.map((name, i) => [name, files[i]!]))
-      const { code, out, err } = await exec(['--tls'], asks, { cwd, env }).ended
-      expect({ code, err }).toEqual({ code: 0, err: '' })
-      const { status, own, file, texts } = JSON.parse(out)
-      expect(status).toBe(200)
-      for (const text of texts) expect(text).toContain(own)
-      const many = texts.map((text: string) => text.split('BEGIN CERTIFICATE').length - 1 > 50)
-      expect(many).toEqual([true, true, false, false])
-      expect(texts[2]).toBe(`${own}\nTHEIRS`)
-      expect(existsSync(dirname(file))).toBe(false)
-    },
-  )
+    const files = ['', 'none.pem', 'theirs.pem', 'node.pem']
+    const env = Object.fromEntries(names.map((name, i) => [name, files[i]!]))
+    const { code, out, err } = await exec(['--tls'], asks, { cwd, env }).ended
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const { status, own, file, texts } = JSON.parse(out)
+    expect(status).toBe(200)
+    for (const text of texts) expect(text).toContain(own)
+    const many = texts.map((text: string) => text.split('BEGIN CERTIFICATE').length - 1 > 50)
+    expect(many).toEqual([true, true, false, false])
+    expect(texts[2]).toBe(`${own}\nTHEIRS`)
+    expect(existsSync(dirname(file))).toBe(false)
+  })
 
-  it.runIf(ALL)('names the certificate of --tls in its ready line', async () => {
+  it.runIf(ALL)('prints the --tls certificate in its ready line', async () => {
     const { out } = await exec(['--tls', '--log', 'json'], js('')).ended
     const ready = JSON.parse(out.split('\n')[0]!)
     expect(ready).toMatchObject({ event: 'ready', certificate: expect.stringMatching(/ca\.pem$/) })
     expect(existsSync(dirname(ready.certificate))).toBe(false)
   })
 
-  it.skipIf(!ALL || isWindows)('lets curl trust the certificate of --tls without an option', async () => {
+  it.skipIf(!ALL || isWindows)('makes curl trust the --tls certificate', async () => {
     const command = ['sh', '-c', 'curl -fsS "$EDGESIM_URL/_sim/health"']
     const { code, out, err } = await exec(['--tls'], command, { env: { PATH: process.env.PATH! } }).ended
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(out).status).toBe('ok')
   })
 
-  it.skipIf(!ALL || isWindows)('says what to do where the certificate cannot be written', async () => {
+  it.skipIf(!ALL || isWindows)('suggests a fix if it cannot write the certificate', async () => {
     const { code, err } = await exec(['--tls'], js(''), { env: { TMPDIR: '/no/such' } }).ended
     expect(code).toBe(2)
     expect(err).toMatch(
@@ -93,11 +85,11 @@ describe.concurrent('edgesim exec', () => {
     )
   })
 
-  it('ends with the exit code of the command', async () => {
+  it('returns the exit code of the command', async () => {
     expect((await exec([], js('process.exit(42)')).ended).code).toBe(42)
   })
 
-  it.runIf(ALL)('ends with 128 and the number of the signal that ended the command', async () => {
+  it.runIf(ALL)('returns 128 plus the signal number of the command', async () => {
     for (const [signal, code] of Object.entries({ SIGTERM: 143, SIGKILL: 137 })) {
       const killed = exec([], js(`process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000)`))
       expect((await killed.ended).code).toBe(code)
@@ -105,7 +97,7 @@ describe.concurrent('edgesim exec', () => {
   })
 
   const signals = ALL ? (['SIGTERM', 'SIGINT', 'SIGHUP'] as const) : (['SIGTERM'] as const)
-  it.each(signals)('passes %s on, and waits for what the command makes of it', async signal => {
+  it.each(signals)('forwards %s, and waits for the command', async signal => {
     const waits = `process.on('${signal}', () => { console.log('heard'); setTimeout(() => process.exit(7), 50) }); setInterval(() => {}, 1000); console.log('up')`
     const { child, until, ended } = exec([], js(waits))
     await until(/up\n/)
@@ -113,20 +105,20 @@ describe.concurrent('edgesim exec', () => {
     expect(await ended).toMatchObject({ code: 7, out: 'up\nheard\n' })
   })
 
-  it.runIf(ALL)('says why a command cannot be run', async () => {
+  it.runIf(ALL)('reports why it cannot run a command', async () => {
     const { code, err } = await exec([], ['no-such-command-here']).ended
     expect(code).toBe(127)
     expect(err).toMatch(/^edgesim: Cannot run no-such-command-here: no such file or command\.$/m)
   })
 
-  it('does not run the command when the simulator cannot start', async () => {
+  it('does not run the command if the simulator cannot start', async () => {
     const folder = folderWith({ 'bad.json': '{ "user": [] }' })
     const { code, out, err } = await exec(['bad.json'], js(TOLD), { cwd: folder }).ended
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(/^bad\.json:1:3: .*Did you mean users/)
   })
 
-  it.runIf(ALL)('lists the requests that failed if the command fails, and only then', async () => {
+  it.runIf(ALL)('lists failed requests only if the command fails', async () => {
     const asks = `await call('/api_keys'); await call('/api_keys/ak_nobody');`
     const { code, err } = await exec([], js(`${asks} process.exit(5)`)).ended
     expect(code).toBe(5)
@@ -141,35 +133,32 @@ describe.concurrent('edgesim exec', () => {
     expect(err.trim().split('\n')).toHaveLength(21)
   })
 
-  it.runIf(ALL)('ends with 3 if rules were unused, unless the command failed', async () => {
+  it.runIf(ALL)('returns 3 for unused rules, unless the command failed', async () => {
     const args = ['--scenario', 'outage', '--fail-on-unused']
     const { code, err } = await exec(args, js('')).ended
     expect(code).toBe(3)
-    expect(err).toMatch(/Rule "reads are refused" of scenario "outage" never fired/)
+    expect(err).toMatch(/Rule "reads fail" of scenario "outage" never fired/)
     expect((await exec(args, js('process.exit(9)')).ended).code).toBe(9)
     const used = `await call('/api_keys'); await call('/api_keys', { method: 'POST' }).catch(() => {})`
     expect((await exec(args, js(used)).ended).code).toBe(0)
   })
 
-  it.runIf(ALL)(
-    'does not list unused rules of scenarios that the command set, unless --fail-on-unused is given',
-    async () => {
-      const rules = JSON.stringify({ rules: [{ name: 'never', latency: '1ms' }] })
-      const puts = `await call('/_sim/scenario', { method: 'PUT', body: '${rules}' })`
-      expect(await exec([], js(puts)).ended).toMatchObject({ code: 0, err: '' })
-      const { code, err } = await exec(['--fail-on-unused'], js(puts)).ended
-      expect(code).toBe(3)
-      expect(err).toMatch(/Rule "never" of scenario ".*" never fired/)
-    },
-  )
+  it.runIf(ALL)('ignores unused rules of the command, except with --fail-on-unused', async () => {
+    const rules = JSON.stringify({ rules: [{ name: 'never', latency: '1ms' }] })
+    const puts = `await call('/_sim/scenario', { method: 'PUT', body: '${rules}' })`
+    expect(await exec([], js(puts)).ended).toMatchObject({ code: 0, err: '' })
+    const { code, err } = await exec(['--fail-on-unused'], js(puts)).ended
+    expect(code).toBe(3)
+    expect(err).toMatch(/Rule "never" of scenario ".*" never fired/)
+  })
 
-  it.runIf(ALL)('logs with --log, the ready line first', async () => {
+  it.runIf(ALL)('logs the ready line first with --log', async () => {
     const { out } = await exec(['--log', 'json'], js(`await call('/api_keys')`)).ended
     const lines = out.trim().split('\n')
     expect(lines.map(line => JSON.parse(line).event)).toEqual(['ready', 'request', 'stopped'])
   })
 
-  it.skipIf(!ALL || isWindows)('runs what is on the PATH, including shims and scripts', async () => {
+  it.skipIf(!ALL || isWindows)('runs commands on the PATH, including shims and scripts', async () => {
     const folder = folderWith({ shim: '#!/bin/sh\necho "shim $1 $EDGESIM_TOKEN"\n' })
     chmodSync(join(folder, 'shim'), 0o755)
     const env = { PATH: `${folder}:${process.env.PATH}` }
@@ -177,18 +166,17 @@ describe.concurrent('edgesim exec', () => {
   })
 })
 
-/** Succeeds if a request without the version header is refused. */
 const ASKS_WITHOUT_VERSION = `const { status } = await fetch(url + '/api_keys', { headers: { authorization: 'Bearer ' + token } }); process.exit(status === 400 ? 0 : 1)`
 
 describe.concurrent('edgesim exec --vary', () => {
-  it.runIf(ALL)('does not report an assumption because of a rule that never fired', async () => {
+  it.runIf(ALL)('ignores rules that never fired', async () => {
     const args = ['--scenario', 'outage', '--fail-on-unused', '--fail-on-vary', '--vary', 'page_order']
     const { code, out } = await exec(args, js('')).ended
     expect(code).toBe(3)
     expect(out).toMatch(/The exit code was 0\. Results with one assumption changed:\n {2}page_order=oldest_first +same/)
   })
 
-  it.runIf(ALL)('lists the assumptions a command depends on, and fails for them if asked to', async () => {
+  it.runIf(ALL)('lists the assumptions a command depends on, and can fail for them', async () => {
     const names = ['missing_version', 'page_order']
     const { code, out } = await exec(['--fail-on-vary', '--vary', ...names], js(ASKS_WITHOUT_VERSION)).ended
     expect(code).toBe(4)
@@ -197,7 +185,7 @@ describe.concurrent('edgesim exec --vary', () => {
     expect(out).toMatch(/^ {2}page_order=oldest_first {2}same$/m)
   })
 
-  it.runIf(ALL)('shows what was probed, and when, if a file of evidence was given', async () => {
+  it.runIf(ALL)('shows the results and dates of an evidence file', async () => {
     const verdicts = {
       missing_version: { value: 'reject' },
       absent_module: { undecided: 'why' },
@@ -216,7 +204,7 @@ describe.concurrent('edgesim exec --vary', () => {
     ])
   })
 
-  it.runIf(ALL)('ends completely when it is stopped', async () => {
+  it.runIf(ALL)('stops completely on a signal', async () => {
     const { child, until, ended } = exec(['--vary'], js(`console.log('up'); setInterval(() => {}, 1000)`))
     await until(/up\n/)
     child.kill('SIGTERM')

@@ -7,7 +7,7 @@ const CALL = `
     headers: { authorization: 'Bearer ' + as, 'service-version': '2', 'content-type': 'application/json', connection: 'close' },
   });`
 
-/** A command that is a piece of JavaScript, which has `call` for the API. */
+/** A command that runs JavaScript, with `call` to send API requests. */
 export const js = (code: string) => [process.execPath, '--input-type=module', '-e', CALL + code]
 
 export const exec = (args: string[], command: string[], options?: SpawnOptions) =>

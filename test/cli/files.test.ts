@@ -35,7 +35,7 @@ const COMPLAINTS: [keyof typeof BAD, string, RegExp][] = [
 ]
 
 describe('edgesim validate', () => {
-  it('refuses a folder and a file in UTF-16, and says why', async () => {
+  it('rejects a folder and a UTF-16 file, with the reason', async () => {
     const cwd = folderWith()
     mkdirSync(join(cwd, 'a'))
     writeFileSync(join(cwd, 'utf16.json'), Buffer.from('\ufeff{}', 'utf16le'))
@@ -62,7 +62,7 @@ describe('edgesim validate', () => {
     })
   })
 
-  it('says for each file where it is wrong', async () => {
+  it('reports the position of each error, per file', async () => {
     const files = COMPLAINTS.map(([file]) => file)
     const { code, out, err } = await edgesimHere(['validate', ...files], { cwd: folderWith(BAD) })
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -83,20 +83,20 @@ describe('edgesim validate', () => {
     expect(out).toContain('b.yml: valid fixture (2 users, 1 api_key)\n')
   })
 
-  it('says what a start would add', async () => {
+  it('reports what edgesim start would add', async () => {
     const { code, out } = await edgesimHere(['validate', 'a.json'], { cwd: folderWith({ 'a.json': '{}' }) })
     expect(code).toBe(0)
     expect(out).toMatch(/No API key in the fixture has a token\. Added ak_admin for the admin usr_admin/)
   })
 
-  it('says that a start would add a key for the existing admin', async () => {
+  it('reports that edgesim start would add a key for an existing admin', async () => {
     const people = { users: [{ id: 'usr_plain' }, { id: 'usr_mine', admin: true }] }
     const { out } = await edgesimHere(['validate', 'a.json'], { cwd: folderWith({ 'a.json': people }) })
     expect(out).toContain('valid fixture (2 users, 1 api_key)')
     expect(out).toMatch(/Added ak_admin for the admin usr_mine, with the token sim_admin/)
   })
 
-  it('lists problems in the order of their lines', async () => {
+  it('lists problems by line', async () => {
     const text = `{
   "tabel": [],
   "users": [{ "nam": "A", "id": 5 }],
@@ -108,7 +108,7 @@ describe('edgesim validate', () => {
     expect(err).toMatch(/must be one of dashboard, .*, got the string "dashbord"\. Did you mean dashboard\?$/m)
   })
 
-  it('lists the known names only if none is near', async () => {
+  it('lists the valid names only if none is similar', async () => {
     const files = {
       'near.yaml': 'rules: [{ when: { operation: list_api_key }, fault: { type: reset } }]\n',
       'far.json': '{ "users": [{ "id": "usr_a", "zzzzzzzz": 1 }] }',
@@ -121,7 +121,7 @@ describe('edgesim validate', () => {
     expect(close).toMatch(/unknown field "nam"\. Did you mean name\?$/)
   })
 
-  it('continues after a bad file and a missing one', async () => {
+  it('continues after invalid and missing files', async () => {
     const folder = folderWith({ ...BAD, 'good.json': '{}' })
     const { code, out, err } = await edgesimHere(['validate', 'field.json', 'gone.json', 'good.json'], { cwd: folder })
     expect(code).toBe(2)
@@ -130,27 +130,24 @@ describe('edgesim validate', () => {
   })
 })
 
-it('edgesim init says why it cannot write', async () => {
+it('edgesim init reports why it cannot write', async () => {
   const { code, out, err } = await edgesimHere(['init'], { cwd: folderWith({ edgesim: 'a file' }) })
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toMatch(/^edgesim: Cannot write edgesim\/fixture\.yaml: .*edgesim is not a directory\.\n$/)
 })
 
-it.skipIf(process.platform === 'win32')(
-  'edgesim init writes files that all may read, and follows no link',
-  async () => {
-    const cwd = folderWith({ 'edgesim/scenarios/own.yaml': '' })
-    symlinkSync('../victim.yaml', join(cwd, 'edgesim/fixture.yaml'))
-    const { code, out } = await edgesimHere(['init'], { cwd })
-    expect(code).toBe(0)
-    expect(out).toMatch(/^skipped {2}edgesim\/fixture\.yaml \(already exists\)\nwrote /)
-    expect(lstatSync(join(cwd, 'edgesim/fixture.yaml')).isSymbolicLink()).toBe(true)
-    expect(statSync(join(cwd, 'edgesim.config.json')).mode & 0o777).toBe(0o666 & ~process.umask())
-    expect(readdirSync(cwd)).toEqual(['edgesim', 'edgesim.config.json'])
-  },
-)
+it.skipIf(process.platform === 'win32')('edgesim init writes world-readable files, and follows no link', async () => {
+  const cwd = folderWith({ 'edgesim/scenarios/own.yaml': '' })
+  symlinkSync('../victim.yaml', join(cwd, 'edgesim/fixture.yaml'))
+  const { code, out } = await edgesimHere(['init'], { cwd })
+  expect(code).toBe(0)
+  expect(out).toMatch(/^skipped {2}edgesim\/fixture\.yaml \(already exists\)\nwrote /)
+  expect(lstatSync(join(cwd, 'edgesim/fixture.yaml')).isSymbolicLink()).toBe(true)
+  expect(statSync(join(cwd, 'edgesim.config.json')).mode & 0o777).toBe(0o666 & ~process.umask())
+  expect(readdirSync(cwd)).toEqual(['edgesim', 'edgesim.config.json'])
+})
 
-describe('A file of another kind is recognized:', () => {
+describe('A file of the wrong kind is reported:', () => {
   const folder = folderWith({ 'slow.yaml': 'rules: [{ latency: 1ms }]\n', 'mine.json': { users: [{ id: 'usr_a' }] } })
 
   it.each([

@@ -11,7 +11,7 @@ import { exec, js } from './exec.ts'
 const read = (folder: string, file = 'run.har') => expectHar(JSON.parse(readFileSync(join(folder, file), 'utf8')))
 
 describe.concurrent('edgesim exec --har', () => {
-  it.runIf(ALL)('writes the requests of the command, and says where', async () => {
+  it.runIf(ALL)('writes the requests of the command, and prints the path', async () => {
     const folder = folderWith({ 'run.har': 'of an earlier run' })
     const asks = `await call('/api_keys?limit=1'); await call('/api_keys', { method: 'POST', body: '{"description":"né"}' })`
     const { code, out, err } = await exec(['--har', 'run.har'], js(asks), { cwd: folder }).ended
@@ -40,7 +40,7 @@ describe.concurrent('edgesim exec --har', () => {
       await call('/api_keys')`
     expect(await exec(['--har', 'run.har'], js(asks), { cwd: folder }).ended).toMatchObject({ code: 0 })
     const log = read(folder)
-    // In order of creation, whatever their clocks say.
+    // In order of creation, regardless of their clocks.
     expect(linesOf(log)).toEqual(['GET /api_keys/ak_one 404', 'GET /api_keys/ak_two 404', 'GET /api_keys 200'])
     expect(log.entries.map(({ pageref }) => pageref)).toEqual(['one', 'two', 'default'])
     expect(log.pages.slice(0, 2)).toEqual([
@@ -49,7 +49,7 @@ describe.concurrent('edgesim exec --har', () => {
     ])
   })
 
-  it.runIf(ALL)('starts with the request that began first, even if it ended last', async () => {
+  it.runIf(ALL)('lists requests by their start, not their end', async () => {
     const folder = folderWith({ 'slow.yaml': 'rules: [{ when: { method: POST }, fault: { type: hang } }]' })
     const asks = `
       call('/api_keys', { method: 'POST', body: '{}' }).catch(() => {});
@@ -68,7 +68,7 @@ describe.concurrent('edgesim exec --har', () => {
   it.runIf(ALL).each([
     ['failed', 'process.exit(7)', 7],
     ['was killed', `process.kill(process.pid, 'SIGKILL')`, 137],
-  ])('writes the file if the command %s, and ends with its exit code', async (_, ends, expected) => {
+  ])('writes the file if the command %s, and returns its exit code', async (_, ends, expected) => {
     const folder = folderWith()
     const { code, err } = await exec(['--har', 'run.har'], js(`await call('/api_keys/ak_nobody'); ${ends}`), {
       cwd: folder,
@@ -78,7 +78,7 @@ describe.concurrent('edgesim exec --har', () => {
     expect(read(folder).entries[0]!._explanation).toMatch(/ak_nobody/)
   })
 
-  it.runIf(ALL)('creates the folder again if the command removed it', async () => {
+  it.runIf(ALL)('recreates the folder if the command removed it', async () => {
     const folder = folderWith()
     mkdirSync(join(folder, 'results'))
     const removes = `const { rmSync } = await import('node:fs'); rmSync('results', { recursive: true }); await call('/api_keys')`
@@ -89,7 +89,7 @@ describe.concurrent('edgesim exec --har', () => {
   it.runIf(ALL).each([
     [1, 'succeeded', ''],
     [7, 'failed', 'process.exit(7)'],
-  ])('says that it could not write, and ends with %i if the command %s', async (expected, _, ends) => {
+  ])('reports a failed write, and returns %i if the command %s', async (expected, _, ends) => {
     const folder = folderWith()
     const inTheWay = `const { mkdirSync } = await import('node:fs'); mkdirSync('run.har'); ${ends}`
     const { code, err } = await exec(['--har', 'run.har'], js(inTheWay), { cwd: folder }).ended
@@ -98,20 +98,20 @@ describe.concurrent('edgesim exec --har', () => {
   })
 })
 
-describe('The file of --har', () => {
+describe('The --har file', () => {
   const started = js('(await import("node:fs")).writeFileSync("started", "")')
   const refused = (args: string[], cwd: string) => edgesimHere(['exec', ...args, '--', ...started], { cwd })
 
   it.runIf(ALL).each([
     [
-      'in a folder that does not exist',
+      'in a missing folder',
       'none/run.har',
       /Cannot write --har none\/run\.har: no such directory: none\. Choose a file in a writable directory/,
     ],
     ['as the name of a folder', '.', /Cannot write --har \.: it is a directory\. Choose a file/],
     ['below a file', 'file/run.har', /Cannot write --har file\/run\.har: file is not a directory\. Choose/],
     ['without a name', '', /--har: must not be empty\. Set it to a file name/],
-  ])('is refused %s, before the command starts', async (_, file, says) => {
+  ])('is rejected %s, before the command starts', async (_, file, says) => {
     const folder = folderWith({ file: '' })
     const { code, out, err } = await refused(['--har', file], folder)
     expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
@@ -120,7 +120,7 @@ describe('The file of --har', () => {
   })
 
   it.skipIf(!ALL || process.platform === 'win32' || process.getuid?.() === 0)(
-    'is refused if it is read-only',
+    'is rejected if it is read-only',
     async () => {
       const folder = folderWith({ 'run.har': '' })
       chmodSync(join(folder, 'run.har'), 0o444)
@@ -137,7 +137,7 @@ describe('The file of --har', () => {
       /Use either --har or --vary: --har records one run, and --vary runs the command many times/,
     ],
     ['no value', [], /Option --har requires a value/],
-  ])('is refused with %s', async (what, args, says) => {
+  ])('is rejected with %s', async (what, args, says) => {
     const folder = folderWith()
     const har = what === '--vary' ? ['--har', 'run.har'] : ['--har']
     const { code, err } = await refused([...args, ...har], folder)
@@ -145,7 +145,7 @@ describe('The file of --har', () => {
     expect(err).toMatch(says)
   })
 
-  it.skipIf(process.platform === 'win32')('is for its owner only, and takes the place of a link', async () => {
+  it.skipIf(process.platform === 'win32')('is readable only by its owner, and replaces a link', async () => {
     const folder = folderWith({ victim: 'precious', 'bad.json': '{ "user": [] }' })
     const file = join(folder, 'run.har')
     const written = (to: string) => {
@@ -166,7 +166,7 @@ describe('The file of --har', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
   })
 
-  it.runIf(ALL)('omits the oldest requests if it would become too large, and says how many', async () => {
+  it.runIf(ALL)('omits the oldest requests over the size limit, and reports how many', async () => {
     const file = join(folderWith(), 'run.har')
     const har = new HarFile(file, 20_000)
     const { call } = await simulate({}, { onEvent: event => event.type === 'request' && har.add(event.data) })

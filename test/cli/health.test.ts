@@ -13,15 +13,14 @@ const elsewhere = Object.values(networkInterfaces())
   .flatMap(list => list ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')
 
-/** The address of a server that is not edgesim. */
 const serve = async (response: RequestListener) => `http://127.0.0.1:${await listening(createServer(response))}`
 
 describe.each(['health', 'env', 'mcp'])('edgesim %s', command => {
   const ask = (url: string) => edgesimHere([command, '--url', url], { cwd: folderWith() })
 
-  it('exits with 1 and one line if what answers is not edgesim', async () => {
+  it('returns 1 and prints one line if another server responds', async () => {
     const texts = ['{"up": true}', '<html>', 'null', '', '[]', '"ok"', '7', 'true', '{}', '{"status":["ok"]}', '\0']
-    // Each mcp in this process leaves listeners to its streams.
+    // Each mcp in this process adds listeners to its streams.
     for (const text of command === 'mcp' ? texts.slice(0, 2) : texts)
       for (const status of [200, 404]) {
         const url = await serve((_, res) => void res.writeHead(status).end(text))
@@ -32,14 +31,14 @@ describe.each(['health', 'env', 'mcp'])('edgesim %s', command => {
       }
   })
 
-  it('exits with 1 if what answers switches to another protocol', async () => {
+  it('returns 1 if the server switches protocols', async () => {
     const { code, err } = await ask(await switching())
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('it returned status 101') })
   })
 })
 
 describe('edgesim health', () => {
-  it('exits with 0 if the simulator can serve, at --url, at EDGESIM_URL or at the port', async () => {
+  it('returns 0 if the simulator is ready at --url, EDGESIM_URL or --port', async () => {
     const { url } = await simulate({ controlToken: 'secret' })
     const healthy = { code: 0, out: `ok: edgesim ${version} at ${url}\n`, err: '' }
     expect(await health(['--url', url], { EDGESIM_URL: 'http://127.0.0.1:1' })).toEqual(healthy)
@@ -48,19 +47,19 @@ describe('edgesim health', () => {
     expect(await health(['--port', portOf(url)], { EDGESIM_URL: 'http://127.0.0.1:1' })).toEqual(healthy)
   })
 
-  it('accepts the self-signed certificate of a simulator on this machine', async () => {
+  it('accepts the self-signed certificate of a local simulator', async () => {
     const { url } = await simulate({ tls: true })
     expect(await health([], { EDGESIM_PORT: portOf(url), EDGESIM_TLS: 'true' })).toMatchObject({ code: 0, err: '' })
     expect(await health(['--url', url])).toMatchObject({ code: 0, err: '' })
   })
 
-  it.skipIf(!elsewhere)('accepts no unknown certificate of another machine', async () => {
+  it.skipIf(!elsewhere)('rejects unknown certificates of other machines', async () => {
     const { url } = await simulate({ tls: true, host: '0.0.0.0', controlToken: 'secret' })
     const { code, err } = await health(['--url', `https://${elsewhere!.address}:${portOf(url)}`])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('self-signed certificate') })
   })
 
-  it('exits with 1 if nothing runs there, and says what to do', async () => {
+  it('returns 1 and a suggestion if nothing is running', async () => {
     const { code, out, err } = await health(['--port', '1'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(
@@ -68,19 +67,19 @@ describe('edgesim health', () => {
     )
   })
 
-  it('says what has given an address that is none', async () => {
+  it('names the source of an invalid address', async () => {
     expect(await health(['--url', 'here'])).toMatchObject({ code: 2, err: expect.stringMatching(/^edgesim: --url: /) })
     const { code, err } = await health([], { EDGESIM_URL: 'here' })
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^edgesim: EDGESIM_URL: /) })
   })
 
-  it.runIf(ALL)('exits with 1 if no answer comes within 3 seconds', async () => {
+  it.runIf(ALL)('returns 1 after 3 seconds without a response', async () => {
     const url = await serve((_, res) => void res.write('{'))
     const { code, err } = await health(['--url', url])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('within 3 s') })
   })
 
-  it('is found by the names that other tools have for it', async () => {
+  it('is suggested for its names in other tools', async () => {
     const { err } = await edgesimHere(['healthcheck'], { cwd: folderWith() })
     expect(err).toContain('Did you mean edgesim health?')
   })

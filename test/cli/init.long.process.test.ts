@@ -16,7 +16,7 @@ const folder = await projectWith(['vitest', '@playwright/test'])
 const bin = program(folder, 'edgesim/bin/edgesim.js')
 
 describe('edgesim init', () => {
-  it('writes files that are valid and tests that pass, for vitest and for Playwright', async () => {
+  it('writes valid files and passing tests, for vitest and Playwright', async () => {
     const out = await run(bin, ['init'], folder)
     expect(out).toMatch(/^wrote {4}edgesim\/fixture\.yaml\nwrote {4}edgesim\/scenarios\/first-write-fails\.yaml\n/)
     expect(out).toContain('npx edgesim exec -- npx vitest run edgesim')
@@ -35,7 +35,7 @@ describe('edgesim init', () => {
 
     const vitest = program(folder, 'vitest/vitest.mjs')
     const playwright = program(folder, '@playwright/test/cli.js')
-    // The fixture of the configuration has one key, the default one three.
+    // The configured fixture has one key, the default fixture three.
     writeFiles(folder, { 'edgesim/bare.test.mjs': BARE })
     const byVitest = await run(vitest, ['run', ...PATIENT, 'api-keys.test', 'bare'], folder, { NO_COLOR: '1' })
     expect(byVitest).toMatch(/Tests {2}2 passed/)

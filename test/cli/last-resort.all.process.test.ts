@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BINARY, edgesim, startEdgesim } from '../support/as-process.ts'
 
-/** Throws an uncaught error when a line on stdin says so. */
 const THROWS = `data:text/javascript,${encodeURIComponent(`
   process.stdin.on('data', text => {
     if (String(text) === 'throw') throw new Error('out of the blue')
@@ -9,12 +8,12 @@ const THROWS = `data:text/javascript,${encodeURIComponent(`
   }).unref()
 `)}`
 
-// The executable takes no options of Node.
+// The executable accepts no Node options.
 describe.skipIf(BINARY)('An uncaught error', () => {
   it.each([
     ['throw', 'out of the blue'],
     ['reject', 'into the dark'],
-  ])('of a %s is reported, and the server goes on with its state', async (how, message) => {
+  ])('of a %s is reported, and the server continues with its state', async (how, message) => {
     const { child, call, until, stop } = await startEdgesim([], { env: { NODE_OPTIONS: `--import ${THROWS}` } })
     const made = await call('POST', '/api_keys', { description: 'before' })
     child.stdin.write(how)
@@ -25,7 +24,6 @@ describe.skipIf(BINARY)('An uncaught error', () => {
   })
 })
 
-/** Requests to which nothing ever happens. */
 const DEAF = `data:text/javascript,${encodeURIComponent(`
   import http from 'node:http'
   import { syncBuiltinESMExports } from 'node:module'
@@ -34,7 +32,7 @@ const DEAF = `data:text/javascript,${encodeURIComponent(`
   syncBuiltinESMExports()
 `)}`
 
-it.skipIf(BINARY)('A command that nothing can go on with exits with 1, and says so', async () => {
+it.skipIf(BINARY)('A command with nothing left to wait for returns 1 and a message', async () => {
   const { code, out, err } = await edgesim(['health'], { env: { NODE_OPTIONS: `--import ${DEAF}` } })
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toContain('Internal error: the command stopped before it was done')

@@ -8,7 +8,6 @@ import { ALL } from '../support/long.ts'
 
 const SECRET = /\b[A-Za-z0-9]{27}_[A-Za-z0-9]{21}\b/
 
-/** A simulator that logs for people, and calls to it. */
 async function startPretty(args: string[] = [], env: Record<string, string> = {}) {
   const started = launch([...args, '--port', '0'], { env })
   const url = /listens on (\S+)/.exec(await started.until(/curl .*\n\n/))![1]!
@@ -21,8 +20,8 @@ async function startPretty(args: string[] = [], env: Record<string, string> = {}
   return { ...started, call, lines }
 }
 
-describe.concurrent('The log for people', () => {
-  it('has one line per request, with the sandbox and what a rule did', async () => {
+describe.concurrent('The pretty log', () => {
+  it('has one line per request, with the sandbox and the effect of rules', async () => {
     const { call, until, lines } = await startPretty(['--scenario', 'version-deprecated'])
     await call('/api_keys?limit=3')
     await call('/api_keys', { method: 'POST', body: '{}' }, 'sim_admin~mine')
@@ -58,7 +57,7 @@ describe.concurrent('The log for people', () => {
     expect(text.includes('\u001b[33m404')).toBe(colours)
   })
 
-  it.runIf(ALL)('never shows a token that was created over the API', async () => {
+  it.runIf(ALL)('never shows a token created over the API', async () => {
     const { call, until, printed } = await startPretty()
     const { token } = await (await call('/api_keys', { method: 'POST', body: '{}' })).json()
     expect(token).toMatch(SECRET)
@@ -69,8 +68,8 @@ describe.concurrent('The log for people', () => {
   })
 })
 
-describe.concurrent('The log for programs', () => {
-  it('has one record per line, from ready to stopped, and shows no token that was created over the API', async () => {
+describe.concurrent('The JSON log', () => {
+  it('has one record per line, from ready to stopped, without created tokens', async () => {
     const { call, until, stop } = await startEdgesim(['--scenario', 'outage'])
     await call('GET', '/api_keys')
     await until(/"event":"request"/)

@@ -10,11 +10,10 @@ import { ALL } from '../support/long.ts'
 
 const auth = { authorization: 'Bearer sim_admin', 'service-version': '2' }
 
-/** What a client with the admin's key sees. */
 const get = (url: string, ca?: string) => ask(url, { ca, headers: auth })
 
 describe.concurrent('edgesim --tls', () => {
-  it('serves HTTPS, and has https in the uris of answers', async () => {
+  it('serves HTTPS, with https in the uris of responses', async () => {
     const { ready } = await startEdgesim(['--tls'])
     expect(ready.url).toMatch(/^https:/)
     const url = `${ready.url}/api_keys`
@@ -22,7 +21,7 @@ describe.concurrent('edgesim --tls', () => {
     expect((await get(url)).error).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
   })
 
-  it.runIf(ALL)('prints the file of its certificate, serves it too, and removes it at the end', async () => {
+  it.runIf(ALL)('prints its certificate file, serves it, and removes it on exit', async () => {
     const { child, until, ended } = launch(['--tls', '--port', '0'])
     const said = await until(/curl .*\n/)
     const [, file, address] = /^certificate: (.*) \(also at (.*)\)$/m.exec(said)!
@@ -47,7 +46,7 @@ describe.concurrent('edgesim --tls', () => {
 })
 
 describe.concurrent('edgesim --base-url', () => {
-  it.runIf(ALL)('is the beginning of uris in answers, and does not change where the simulator listens', async () => {
+  it.runIf(ALL)('is the prefix of uris in responses, not a listen address', async () => {
     const { ready, call } = await startEdgesim(['--base-url', 'https://api.example.test/v2/'])
     expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect((await call('GET', '/api_keys')).body.uri).toBe('https://api.example.test/v2/api_keys')
@@ -60,7 +59,7 @@ describe.concurrent('edgesim --host', () => {
   const others = Object.values(networkInterfaces()).flatMap(list => list ?? [])
   const outside = others.find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 
-  it('requires the control token on the control plane, but not on the API', async () => {
+  it('requires the control token only on the control plane', async () => {
     const { ready, call } = await startEdgesim(['--host', '0.0.0.0', '--control-token', 'secret'])
     expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:/)
     expect(JSON.stringify(ready)).not.toContain('secret')
@@ -78,7 +77,7 @@ describe.concurrent('edgesim --host', () => {
     expect((await get(`http://${outside}:${port}/api_keys`)).status).toBe(200)
   })
 
-  it.skipIf(!ALL || !outside)('is needed to be reachable from other machines', async () => {
+  it.skipIf(!ALL || !outside)('is required for requests from other machines', async () => {
     const { ready } = await startEdgesim()
     expect(ready).not.toHaveProperty('other_urls')
     const { port } = new URL(ready.url)
@@ -87,14 +86,14 @@ describe.concurrent('edgesim --host', () => {
 })
 
 describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')('edgesim --open', () => {
-  it.runIf(ALL)('opens the page', async () => {
+  it.runIf(ALL)('opens the dashboard', async () => {
     const folder = folderWith({ 'xdg-open': '#!/bin/sh\nprintf %s "$1" > "$0.part"; mv "$0.part" "$0.opened"\n' })
     chmodSync(join(folder, 'xdg-open'), 0o755)
     const { ready } = await startEdgesim(['--open'], { env: { PATH: `${folder}:${process.env.PATH}` } })
     await expect.poll(() => readFileSync(join(folder, 'xdg-open.opened'), 'utf8')).toBe(`${ready.url}/_sim/`)
   })
 
-  it.runIf(ALL)('says where the page is if there is no browser', async () => {
+  it.runIf(ALL)('prints the dashboard URL without a browser', async () => {
     const folder = folderWith()
     const { child, printed, until } = launch(['--open', '--port', '0'], { env: { PATH: folder } })
     await until(/curl .*\n/)

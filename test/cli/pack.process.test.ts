@@ -8,7 +8,7 @@ import { blocksOf } from '../support/markdown.ts'
 
 describe('The package', async () => {
   const packed = await tarball()
-  // README's command is run in a folder with only the tarball.
+  // The README command runs in a folder with only the tarball.
   const folder = folderWith()
   copyFileSync(packed, join(folder, basename(packed)))
   const install = blocksOf('README.md').find(({ note }) => note === 'in an empty folder')!
@@ -17,7 +17,7 @@ describe('The package', async () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   const text = (file: string) => readFileSync(join(installed, file), 'utf8')
 
-  it('has at most 800 KB, and 2.5 MB unpacked', () => {
+  it('is up to 800 KB, and 2.5 MB unpacked', () => {
     expect(statSync(packed).size).toBeLessThanOrEqual(800 * 1024)
     const all = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map(file =>
       statSync(join(installed, file)),
@@ -35,7 +35,7 @@ describe('The package', async () => {
       expect(manifest.scripts ?? {}).not.toHaveProperty(script)
   })
 
-  it('contains what users need, and not the sources', () => {
+  it('contains the files for users, without sources', () => {
     const needed =
       'bin/edgesim.js bin/stand-in.cjs dist/program/main.cjs dist/page/index.html fixtures/default.json docs/cli.md'
     for (const path of `${needed} LICENSE`.split(' ')) expect(existsSync(join(installed, path)), path).toBe(true)
@@ -43,7 +43,7 @@ describe('The package', async () => {
       expect(existsSync(join(installed, path)), path).toBe(false)
   })
 
-  it('has no source maps and no references to any, and keeps class names', async () => {
+  it('has class names, but no source maps or references to them', async () => {
     const bundles = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
     expect(bundles.filter(file => file.endsWith('.map'))).toEqual([])
     for (const file of bundles.filter(file => /\.c?js$/.test(file)))
@@ -52,7 +52,7 @@ describe('The package', async () => {
     expect(await run([process.execPath], ['-e', script], folder)).toMatch(/^FileError x\.json:1:1: /)
   })
 
-  it('has every file that its exports name, the types first', () => {
+  it('has every file in its exports, types first', () => {
     const schemas = [
       './config.schema.json',
       './report.schema.json',
@@ -67,14 +67,14 @@ describe('The package', async () => {
     }
   })
 
-  it('contains the licences of everything bundled, including the page', () => {
+  it('contains the licences of all bundled packages, including the dashboard', () => {
     const bundled = ['express', 'lowdb', 'nanoid', 'yaml', 'yargs', 'zod', 'json-server', 'cross-spawn']
     for (const name of bundled) expect(text('dist/THIRD_PARTY_NOTICES.txt')).toMatch(new RegExp(`^${name}@\\d`, 'm'))
     for (const name of ['preact', '@preact/signals'])
       expect(text('dist/page/THIRD_PARTY_NOTICES.txt')).toMatch(new RegExp(`^${name}@\\d`, 'm'))
   })
 
-  it('loads only what a plain start needs', () => {
+  it('loads only the modules for a plain start', () => {
     const loaded = new Set<string>()
     const follow = (file: string) => {
       if (loaded.has(file)) return

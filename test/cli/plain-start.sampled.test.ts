@@ -12,7 +12,6 @@ const WORDS = [
   ...['--max-sandboxes', '--maxSandboxes', '--delay', '5ms', '--nope', '-x', "'quoted'", '--log=json', '--watch'],
 ]
 
-/** The result of the full command line, or that it refuses. */
 async function full(argv: string[]) {
   let out = ''
   const log = vi.spyOn(console, 'log').mockImplementation(text => {
@@ -27,7 +26,7 @@ async function full(argv: string[]) {
   }
 }
 
-it('The parser of plain starts reads arguments as the full command line does, or leaves them to it', async () => {
+it('The plain start parser agrees with the full command line, or defers to it', async () => {
   let plain = 0
   const words = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 })
   await fc.assert(

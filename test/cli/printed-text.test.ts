@@ -14,14 +14,12 @@ const codes = [
   ...range(0x2028, 0x202e),
   ...range(0x2066, 0x2069),
 ]
-/** Every control character, and those that change the direction of text. */
+/** All control characters, including those that change the text direction. */
 const nasty = String.fromCharCode(...codes)
 const escaped = codes.map(code => `\\u${code.toString(16).padStart(4, '0')}`).join('')
-/** A few of them, for texts that are shortened. */
 const SHORT = '\u009b31m\u202e\u007f'
 const NASTY = new RegExp(`[${escaped}]`)
 
-/** What a log for people prints of some events, without the ends of lines. */
 function printed(tell: (log: ReturnType<typeof prettyLog>) => void, isTTY = false): string {
   let text = ''
   const write = (more: string) => {
@@ -44,7 +42,7 @@ const decision = (more: object) => ({
   ...more,
 })
 
-it('The log for people suggests what a request may have meant', async () => {
+it('The pretty log suggests corrections for a request', async () => {
   const sim = await simulate({}, { onEvent: event => events.push(event) })
   const events: SandboxEvent[] = []
   await sim.call('GET', '/api_key')
@@ -58,8 +56,8 @@ it('The log for people suggests what a request may have meant', async () => {
   ])
 })
 
-describe('The log for people', () => {
-  it('says at which addresses the simulator listens', async () => {
+describe('The pretty log', () => {
+  it('prints the addresses of the simulator', async () => {
     const everywhere = await simulate({ host: '0.0.0.0', controlToken: 'secret' })
     const launched = { fixture: 'default', scenario: null, vendor: 'service' }
     const said = printed(log => log.ready(everywhere, launched))
@@ -69,14 +67,14 @@ describe('The log for people', () => {
     )
   })
 
-  it('says at the end what is stored, if anything is', () => {
+  it('reports stored records on exit', () => {
     expect(printed(log => log.stopped({ file: 'db.json', records: 29, changes: 1 }))).toBe(
       'Stopped. Stored 29 records in db.json (1 change since startup).',
     )
     expect(printed(log => log.stopped(undefined))).toBe('')
   })
 
-  it('shows ten tokens and the number of the others', async () => {
+  it('shows ten tokens and counts the rest', async () => {
     const keys = Array.from({ length: 13 }, (_, i) => ({ id: `ak_${i}`, owner_id: 'usr_a', token: `token_n${i}` }))
     const fixture = { users: [{ id: 'usr_a', admin: true }], api_keys: keys }
     const simulator = await simulate({ db: join(folderWith(), 'db.json'), fixture })
@@ -87,21 +85,21 @@ describe('The log for people', () => {
   })
 })
 
-describe('The log for people escapes control characters', () => {
+describe('The pretty log escapes control characters', () => {
   it.each<[where: string, type: string, data: object]>([
     ['in a path', 'request', request({ path: `/${nasty}` })],
     ['in a method', 'request', request({ method: nasty })],
-    ['in the name of a sandbox', 'request', request({ sandbox: nasty })],
-    ['in what a rule did', 'request', request({ rules })],
-    ['in the message of an error', 'request', request({ response: { body: { msg: nasty } } })],
+    ['in a sandbox name', 'request', request({ sandbox: nasty })],
+    ['in the effect of a rule', 'request', request({ rules })],
+    ['in an error message', 'request', request({ response: { body: { msg: nasty } } })],
     ['in an edge', 'traffic', decision({ edge: nasty })],
     ['in a source', 'traffic', decision({ source_ip: nasty })],
-    ['in the path of a request to an edge', 'traffic', decision({ method: 'GET', path: nasty })],
+    ['in the path of an edge request', 'traffic', decision({ method: 'GET', path: nasty })],
     ['in an explanation', 'traffic', decision({ verdict: 'refuse', explanation: { text: nasty } })],
-    ['in why an upstream failed', 'traffic', decision({ failure: nasty })],
-    ['in what a rule did to traffic', 'traffic', decision({ rules })],
+    ['in an upstream failure', 'traffic', decision({ failure: nasty })],
+    ['in the effect of a rule on traffic', 'traffic', decision({ rules })],
     ['in a warning', 'warning', { text: nasty }],
-    ['in names of sandboxes that were dropped', 'expired', { count: 1, sandboxes: [nasty], unused_for: '1h' }],
+    ['in names of dropped sandboxes', 'expired', { count: 1, sandboxes: [nasty], unused_for: '1h' }],
   ])('%s', (_, type, data) => {
     const event = { type, sandbox: 'default', data } as unknown as SandboxEvent
     const text = printed(log => log.event(event))
@@ -112,7 +110,7 @@ describe('The log for people escapes control characters', () => {
     expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(text)
   })
 
-  it('in the names of files and in errors of edges at the start', async () => {
+  it('in file names and edge errors at startup', async () => {
     const text = printed(log =>
       log.ready(
         {
@@ -129,7 +127,7 @@ describe('The log for people escapes control characters', () => {
     expect(text).not.toMatch(NASTY)
   })
 
-  it('in what clients send', async () => {
+  it('in client input', async () => {
     const events: SandboxEvent[] = []
     const { call } = await simulate({}, { onEvent: event => events.push(event) })
     await call('POST', '/ip_restrictions', { type: SHORT })
@@ -143,7 +141,7 @@ describe('The log for people escapes control characters', () => {
   })
 })
 
-it('Problems of a file are printed without control characters', async () => {
+it('File problems are printed without control characters', async () => {
   const file = join(folderWith({ 'bad.json': JSON.stringify({ rules: [{ [SHORT]: 1 }] }) }), 'bad.json')
   const { code, err } = await edgesimHere(['validate', file])
   expect(code).toBe(2)

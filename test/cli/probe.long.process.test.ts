@@ -8,10 +8,10 @@ import { simulate } from '../support/in-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 
 const NAMES = ['page_order', 'backend_nesting', 'delete_referenced']
-/** The first nine ask whether the account is empty. */
+/** The first nine requests check that the account is empty. */
 const REQUESTS = { first: 10, last: 52 }
 
-/** A probe as a process of its own, on a line that falls silent at one of its requests. */
+/** A probe process, with a connection that hangs at one of its requests. */
 async function probeUntil(place: number, silent: 'before' | 'after') {
   const sim = await simulate({ fixture })
   const line = await lineTo(sim.url)
@@ -38,7 +38,7 @@ describe('edgesim probe as a process', { timeout: LONG_MS }, () => {
     ? Array.from({ length: REQUESTS.last - REQUESTS.first + 1 }, (_, i) => i + REQUESTS.first)
     : [11, 25]
 
-  it.for(kills)('that is killed at request %i leaves a journal, by which a sweep deletes what it made', async place => {
+  it.for(kills)('leaves a journal when killed at request %i, so a sweep deletes its records', async place => {
     for (const silent of LONG ? (['before', 'after'] as const) : (['after'] as const)) {
       const { child, ended, isOver, before, state, cwd, sweep } = await probeUntil(place, silent)
       expect(isOver).toBe(false)
@@ -56,8 +56,8 @@ describe('edgesim probe as a process', { timeout: LONG_MS }, () => {
     }
   })
 
-  it('that is told to stop deletes what it made first', async () => {
-    // The checks of the account, two policies, and the first of the lists.
+  it('deletes its records before it stops', async () => {
+    // The account checks, two policies, and the first list.
     const { child, ended, before, state, cwd, printed } = await probeUntil(12, 'before')
     expect(await state()).not.toBe(before)
     child.kill('SIGINT')

@@ -22,7 +22,7 @@ rules:
 `
 
 describe.concurrent('edgesim exec --report', () => {
-  it('writes what the run touched, in each format', async () => {
+  it('writes the coverage of the run, in each format', async () => {
     const folder = folderWith({ 'rules.yaml': RULES })
     const asks = `
       for (let i = 0; i < 3; i++) await call('/api_keys?limit=1');
@@ -54,7 +54,6 @@ describe.concurrent('edgesim exec --report', () => {
       { operation: 'list_api_keys', calls: 3, statuses: { 200: 3 }, ...times },
       { operation: 'get_api_key', calls: 1, statuses: { 404: 1 }, ...times },
     ])
-    // Steps of 2 percent.
     expect(report.operations[0]!.p50_ms).toBeGreaterThan(29)
     expect(report.not_called).toContain('create_api_key')
     expect(report.not_called).not.toContain('list_api_keys')
@@ -67,7 +66,7 @@ describe.concurrent('edgesim exec --report', () => {
     ])
     const html = readFileSync(join(folder, 'run.html'), 'utf8')
     expect(html).toContain('&lt;slow&gt;')
-    // It stands alone, and runs nothing.
+    // Self-contained, without scripts.
     expect(html).not.toMatch(/<script|<link|<img|\bsrc=|\bhref=|url\(|https?:/)
     const xml = readFileSync(join(folder, 'run.xml'), 'utf8')
     expect(xml).toContain(
@@ -76,33 +75,29 @@ describe.concurrent('edgesim exec --report', () => {
     expect(xml).toContain('name="rules: never"><skipped message="never fired"/>')
   })
 
-  it.runIf(ALL)(
-    'exits with 4 under --fail-under, and names what is missing; a list in the config file counts',
-    async () => {
-      const config = JSON.stringify({
-        operations: ['create_api_key', 'get_api_key', 'update_api_key', 'delete_api_key', 'list_api_keys'],
-      })
-      const folder = folderWith({ 'edgesim.config.json': config })
-      const asks = `await call('/api_keys'); await call('/api_keys', { method: 'POST', body: '{}' })`
-      const failed = await exec(['--fail-under', '80', '--report', 'run.json', '--report', 'run.xml'], js(asks), {
-        cwd: folder,
-      }).ended
-      expect(failed.code).toBe(4)
-      expect(failed.err).toContain(
-        'edgesim: Coverage is below --fail-under 80: 2 of 5 operations called (40%). Not called: get_api_key, update_api_key, delete_api_key.\n',
-      )
-      expect(read(folder).coverage).toEqual({ called: 2, of: 5, percent: 40, required: 80 })
-      expect(readFileSync(join(folder, 'run.xml'), 'utf8')).toContain('failures="3"')
-      const enough = await exec(['--fail-under', '40%'], js(asks), { cwd: folder }).ended
-      expect(enough).toMatchObject({ code: 0, err: '' })
-      // The command's own exit code comes first.
-      const both = await exec(['--fail-under', '80'], js(`${asks}; process.exitCode = 7`), { cwd: folder }).ended
-      expect(both.code).toBe(7)
-      expect(both.err).toContain('Coverage is below --fail-under 80')
-    },
-  )
+  it.runIf(ALL)('returns 4 below --fail-under, and names missing operations', async () => {
+    const config = JSON.stringify({
+      operations: ['create_api_key', 'get_api_key', 'update_api_key', 'delete_api_key', 'list_api_keys'],
+    })
+    const folder = folderWith({ 'edgesim.config.json': config })
+    const asks = `await call('/api_keys'); await call('/api_keys', { method: 'POST', body: '{}' })`
+    const failed = await exec(['--fail-under', '80', '--report', 'run.json', '--report', 'run.xml'], js(asks), {
+      cwd: folder,
+    }).ended
+    expect(failed.code).toBe(4)
+    expect(failed.err).toContain(
+      'edgesim: Coverage is below --fail-under 80: 2 of 5 operations called (40%). Not called: get_api_key, update_api_key, delete_api_key.\n',
+    )
+    expect(read(folder).coverage).toEqual({ called: 2, of: 5, percent: 40, required: 80 })
+    expect(readFileSync(join(folder, 'run.xml'), 'utf8')).toContain('failures="3"')
+    const enough = await exec(['--fail-under', '40%'], js(asks), { cwd: folder }).ended
+    expect(enough).toMatchObject({ code: 0, err: '' })
+    const both = await exec(['--fail-under', '80'], js(`${asks}; process.exitCode = 7`), { cwd: folder }).ended
+    expect(both.code).toBe(7)
+    expect(both.err).toContain('Coverage is below --fail-under 80')
+  })
 
-  it.runIf(ALL)('tells which assumptions matter, with --vary', async () => {
+  it.runIf(ALL)('lists the assumptions that matter, with --vary', async () => {
     const folder = folderWith()
     const asks = `
       const { keys } = await (await call('/api_keys')).json();
@@ -119,7 +114,7 @@ describe.concurrent('edgesim exec --report', () => {
     [['--report', 'no/such/run.json'], '--report no/such/run.json: '],
     [['--fail-under', '101'], '--fail-under: must be a percentage from 0 to 100, got "101".'],
     [['--operations', 'create_apikey'], 'operations: unknown operation "create_apikey". Did you mean create_api_key?'],
-  ])('refuses %j before the command runs', async (args, why) => {
+  ])('rejects %j before the command runs', async (args, why) => {
     const folder = folderWith()
     const { code, err } = await exec(args, js(`(await import('node:fs')).writeFileSync('ran', '')`), { cwd: folder })
       .ended
@@ -146,13 +141,13 @@ describe('A report', () => {
     slowest: [],
   }
 
-  it('of nothing is whole in every format', () => {
+  it('of an empty run is complete in every format', () => {
     expect(validate(nothing)).toBe(true)
     expect(reportAsHtml(nothing)).toContain('No errors.')
     expect(reportAsJunit(nothing)).toContain('<testsuites name="edgesim" tests="0"')
   })
 
-  it('has no text that acts as markup, or that XML cannot have', () => {
+  it('escapes markup and characters that are invalid in XML', () => {
     const name = '"><script>\u0000\ud800&\uffff\u202e'
     const hostile = { ...nothing, rules: [{ scenario: name, name, matched: 1, fired: 0 }] }
     for (const text of [reportAsHtml(hostile), reportAsJunit(hostile)]) {

@@ -5,8 +5,8 @@ import { root } from '../support/afterwards.ts'
 import { bin, edgesim, launch } from '../support/as-process.ts'
 import { ALL } from '../support/long.ts'
 
-describe.concurrent('Wrong use of the command line', () => {
-  it.runIf(ALL)('is explained in English, whatever the locale', async () => {
+describe.concurrent('A usage error', () => {
+  it.runIf(ALL)('is in English in every locale', async () => {
     const { code, err } = await edgesim(['--prot'], { env: { LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' } })
     expect(code).toBe(2)
     expect(err).toMatch(/^edgesim: .*Did you mean --port\?/)
@@ -14,7 +14,7 @@ describe.concurrent('Wrong use of the command line', () => {
 })
 
 describe.concurrent('The command line', () => {
-  it.runIf(ALL)('completes in bash as its script says', async () => {
+  it.runIf(ALL)('completes words in bash', async () => {
     const { out: script } = await edgesim(['completion'], { env: { SHELL: '/bin/bash' } })
     const tried = `edgesim() { "$NODE" "$PROGRAM" "$@"; }
 ${script}
@@ -26,7 +26,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     expect(out.trim().split('\n')).toEqual(['pretty', 'json', 'silent'])
   })
 
-  it('says which Node it needs before it loads anything', async () => {
+  it('names the required Node version before it loads modules', async () => {
     const [major, minor] = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node.match(/\d+/g)
     const as = (version: string) => {
       const preload = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`
@@ -50,7 +50,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     expect(await until(/curl/)).toMatch(/^fixture: stdin\ntokens: sim_admin \(usr_a, admin\)$/m)
   })
 
-  it.runIf(ALL)('uses the last value of an option that is given twice', async () => {
+  it.runIf(ALL)('uses the last value of a repeated option', async () => {
     await launch(['--port', '70000', '--port', '0']).until(/edgesim listens on/)
   })
 })

@@ -7,7 +7,7 @@ import { ALL } from '../support/long.ts'
 import { alone, childrenOf } from '../support/namespaces.ts'
 import { dial } from '../support/raw-http.ts'
 
-/** A request that never ends keeps the server from closing at once. */
+/** A request that never ends, which delays the shutdown. */
 async function holdOpen(url: string) {
   const { hostname, port } = new URL(url)
   const { socket, heard } = dial(Number(port))
@@ -16,7 +16,6 @@ async function holdOpen(url: string) {
 }
 
 describe('A second Ctrl-C', () => {
-  /** The result of signals at these times. */
   function outcome(...times: number[]) {
     const signals = new EventEmitter()
     const told: string[] = []
@@ -28,7 +27,7 @@ describe('A second Ctrl-C', () => {
 
   it.each([
     ['within a second is ignored', [5, 6, 1004, 1005], ['stop']],
-    ['after a second ends the process at once', [5, 1006], ['stop', 'give up']],
+    ['after a second ends the process immediately', [5, 1006], ['stop', 'give up']],
   ])('%s', (_, times, told) => expect(outcome(...times)).toEqual(told))
 })
 
@@ -46,11 +45,11 @@ it.each([
   ['a SIGTERM', 'darwin', 'SIGTERM', true, false],
   ['a console that closes on Windows', 'win32', 'SIGHUP', true, true],
   ['Ctrl-C on Windows with a pipe for stdin', 'win32', 'SIGINT', false, true],
-] as const)('After %s (%s), edgesim exec knows whether its command has got it too', (_, platform, signal, isTTY, has) =>
+] as const)('After %s (%s), edgesim exec knows whether its command also received it', (_, platform, signal, isTTY, has) =>
   expect(hasItAlready(signal, { platform, stdin: { ...process.stdin, isTTY } as typeof process.stdin })).toBe(has))
 
 describe('A running simulator', () => {
-  it.each(ALL ? (['SIGINT', 'SIGTERM'] as const) : (['SIGTERM'] as const))('ends with 0 on %s', async signal => {
+  it.each(ALL ? (['SIGINT', 'SIGTERM'] as const) : (['SIGTERM'] as const))('returns 0 on %s', async signal => {
     const { stop } = await startEdgesim()
     const { code, out } = await stop(signal)
     expect(code).toBe(0)
@@ -65,21 +64,21 @@ describe('A running simulator', () => {
     expect(await ended).toMatchObject({ code: 0, err: '' })
   })
 
-  it.runIf(ALL)('ends with 3 for rules that never fired if --fail-on-unused is given', async () => {
+  it.runIf(ALL)('returns 3 for unused rules with --fail-on-unused', async () => {
     const { stop } = await startEdgesim(['--scenario', 'outage', '--fail-on-unused'])
     const { code, out } = await stop()
     expect(code).toBe(3)
     expect(out).toMatch(/"level":"error".*"event":"notice"/)
   })
 
-  it.runIf(ALL)('goes on if its input is closed', async () => {
+  it.runIf(ALL)('continues if its input is closed', async () => {
     const { child, call } = await startEdgesim()
     child.stdin.end()
     await once(child.stdin, 'close')
     expect((await call('GET', '/api_keys')).status).toBe(200)
   })
 
-  it.runIf(ALL)('goes on if nobody reads its output any more', async () => {
+  it.runIf(ALL)('continues if its output is closed', async () => {
     const { child, call, stop } = await startEdgesim()
     child.stdout.destroy()
     for (let i = 0; i < 3; i++) expect((await call('GET', '/api_keys')).status).toBe(200)
@@ -90,15 +89,15 @@ describe('A running simulator', () => {
 describe.skipIf(!alone)('As process 1 of a container, a command', () => {
   const command = [...(alone ?? []), ...EDGESIM]
 
-  it.runIf(ALL)('ends with 143 on a SIGTERM if it is not one that serves', async () => {
+  it.runIf(ALL)('returns 143 on SIGTERM unless it serves', async () => {
     const { child, ended } = launch(['validate', '-'], { command })
-    // More than a pipe holds: written when the command reads.
+    // Larger than a pipe buffer, so it is written when the command reads.
     await new Promise(resolve => child.stdin.write(' '.repeat(1_000_000), resolve))
     process.kill(childrenOf(child.pid)[0]!, 'SIGTERM')
     expect(await ended).toMatchObject({ code: 143, out: '' })
   })
 
-  it.runIf(ALL)('ends with 0 on a SIGTERM if it is one that serves', async () => {
+  it.runIf(ALL)('returns 0 on SIGTERM if it serves', async () => {
     const { child, ready, ended } = await startEdgesim([], { command })
     expect(ready.pid).toBe(1)
     process.kill(childrenOf(child.pid)[0]!, 'SIGTERM')

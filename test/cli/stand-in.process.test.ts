@@ -13,7 +13,6 @@ const js = (code: string) => [process.execPath, '--input-type=module', '-e', cod
 const exec = (args: string[], command: string[], env?: Record<string, string>) =>
   launch(['exec', ...args, '--', ...command], { env }).ended
 
-/** Prints the status and the body of the answer to a URL. */
 const ASK = `
   const ask = async url => {
     const headers = { authorization: 'Bearer ' + process.env.EDGESIM_TOKEN, 'ngrok-version': '2', connection: 'close' }
@@ -22,7 +21,6 @@ const ASK = `
   }`
 const ASK_HOST = js(`${ASK}; console.log(JSON.stringify(await ask('https://${HOST}/api_keys')))`)
 
-/** Asks the proxy of the environment for connections. */
 const CONNECT = js(`
   import { request } from 'node:http'
   const { hostname: host, port, username, password } = new URL(process.env.HTTPS_PROXY)
@@ -35,13 +33,13 @@ const CONNECT = js(`
     }).end())`)
 
 describe.concurrent('exec --as', () => {
-  it('lets a program reach the simulator at the address that it has built in', async () => {
+  it('redirects a hard-coded host to the simulator', async () => {
     const { code, out, err } = await exec(['--as', HOST], ASK_HOST)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(out)).toMatchObject([200, { uri: `https://${HOST}/api_keys` }])
   })
 
-  it.runIf(ALL)('takes the host of the vendor when it names none', async () => {
+  it.runIf(ALL)('uses the vendor host by default', async () => {
     const { code, out } = await exec(['--as', '--vendor', 'ngrok'], ASK_HOST)
     expect({ code, answer: JSON.parse(out) }).toMatchObject({ code: 0, answer: [200, {}] })
     const { code: wrong, err } = await exec(['--as'], ASK_HOST)
@@ -49,20 +47,17 @@ describe.concurrent('exec --as', () => {
     expect(err).toMatch(/^edgesim: --as: unknown API host of the vendor "service"\. Use --as HOST/)
   })
 
-  it.runIf(ALL)(
-    'sends a program of Node to the simulator however it spells the host, which then refuses other spellings',
-    async () => {
-      const asks = js(`import { connect } from 'node:net'
+  it.runIf(ALL)('redirects every spelling of the host in Node to the simulator', async () => {
+    const asks = js(`import { connect } from 'node:net'
       for (const host of ['API.ngrok.com', '${HOST}.', 'api.ngr\u00bak.com']) await new Promise(resolve =>
         connect(80, host).on('error', ({ message }) => resolve(console.log(message))).on('data', data => {
           console.log(String(data).slice(9, 12))
           resolve()
         }).end('GET /api_keys HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'))`)
-      expect(await exec(['--as', HOST], asks)).toMatchObject({ code: 0, out: '403\n403\n403\n' })
-    },
-  )
+    expect(await exec(['--as', HOST], asks)).toMatchObject({ code: 0, out: '403\n403\n403\n' })
+  })
 
-  it.runIf(ALL)('lets no program of Node reach the host at other ports, which nothing stands in for', async () => {
+  it.runIf(ALL)('blocks other ports of the host in Node', async () => {
     const asks = js(`for (const port of [8443, 8080])
       console.log(await fetch('https://${HOST}:' + port).catch(({ cause }) => cause.code + ' ' + cause.message))`)
     const why = (port: number) =>
@@ -70,7 +65,7 @@ describe.concurrent('exec --as', () => {
     expect(await exec(['--as', HOST], asks)).toEqual({ code: 0, out: why(8443) + why(8080), err: '' })
   })
 
-  it.runIf(ALL)('tells at the end which other hosts were refused', async () => {
+  it.runIf(ALL)('lists blocked hosts on exit', async () => {
     const asks = [...CONNECT, 'registry.example:443', 'registry.example:80', 'other.example:443', `${HOST}:443`]
     const { code, out, err } = await exec(['--as', HOST], asks)
     expect(code).toBe(0)
@@ -80,14 +75,14 @@ describe.concurrent('exec --as', () => {
     )
   })
 
-  it.runIf(ALL)('lets other hosts through with --pass-through', async () => {
+  it.runIf(ALL)('allows other hosts with --pass-through', async () => {
     const { ready } = await startEdgesim()
     const other = new URL(ready.url).host
     const { code, out, err } = await exec(['--as', HOST, '--pass-through'], [...CONNECT, other])
     expect({ code, out, err }).toEqual({ code: 0, out: `${other} 200\n`, err: '' })
   })
 
-  it.runIf(ALL)('names the address that programs used in the file of --har', async () => {
+  it.runIf(ALL)('records the original host in the --har file', async () => {
     const file = join(folderWith(), 'run.har')
     expect((await exec(['--as', HOST, '--har', file], ASK_HOST)).code).toBe(0)
     const { entries } = JSON.parse(readFileSync(file, 'utf8')).log
@@ -96,13 +91,13 @@ describe.concurrent('exec --as', () => {
     ])
   })
 
-  it.runIf(ALL)('serves HTTPS at its own address too, if asked, and both are trusted', async () => {
+  it.runIf(ALL)('also serves HTTPS at its own address with --tls, and both are trusted', async () => {
     const asks = js(`${ASK}; for (const url of [process.env.EDGESIM_URL, 'https://${HOST}'])
       console.log((await ask(url + '/api_keys'))[0])`)
     expect(await exec(['--as', HOST, '--tls'], asks)).toMatchObject({ code: 0, out: '200\n200\n', err: '' })
   })
 
-  it.runIf(ALL)('runs a program that sends its requests with --vary as well', async () => {
+  it.runIf(ALL)('works with --vary', async () => {
     const { code, out } = await exec(['--as', HOST, '--vary', 'page_order'], ASK_HOST)
     expect(code).toBe(0)
     expect(out).toMatch(/page_order=\w+ +same/)
@@ -110,7 +105,7 @@ describe.concurrent('exec --as', () => {
 })
 
 describe.concurrent('edgesim --as', () => {
-  it.runIf(ALL)('prints the variables, which edgesim env prints for a shell', async () => {
+  it.runIf(ALL)('prints the variables that edgesim env prints', async () => {
     const { ready } = await startEdgesim(['--as', HOST])
     expect(ready).toMatchObject({ as: [HOST], vendor: 'ngrok', variables: { EDGESIM_URL: ready.url } })
     const { code, out } = await edgesim(['env', '--url', ready.url])
@@ -125,7 +120,7 @@ describe.concurrent('edgesim --as', () => {
       ])
   })
 
-  it.runIf(ALL)('prints them in its greeting', async () => {
+  it.runIf(ALL)('prints the variables at startup', async () => {
     const { until } = launch(['--as', HOST, '--port', '0'])
     const greeting = await until(/curl/)
     expect(greeting).toContain(
@@ -149,8 +144,8 @@ describe('The option --as', () => {
       { EDGESIM_AS: 'A.example.com, b.example.com' },
       /^as = \["a\.example\.com","b\.example\.com"\] {2}\(EDGESIM_AS\)$/m,
     ],
-    ['a variable that is true', [], { EDGESIM_AS: 'true' }, /^as = true {2}\(EDGESIM_AS\)$/m],
-    ['a flag before another one', ['--as', '--tls'], {}, /^as = true {2}\(--as\)$/m],
+    ['a variable set to true', [], { EDGESIM_AS: 'true' }, /^as = true {2}\(EDGESIM_AS\)$/m],
+    ['a flag before another flag', ['--as', '--tls'], {}, /^as = true {2}\(--as\)$/m],
     ['a known host', ['--as', HOST], {}, /^vendor = "ngrok" {2}\(--as\)$/m],
     ['a known host and a vendor', ['--as', HOST, '--vendor', 'acme'], {}, /^vendor = "acme" {2}\(--vendor\)$/m],
   ])('is read from %s', async (_, args, env, line) => {
@@ -159,7 +154,7 @@ describe('The option --as', () => {
     expect(out).toMatch(line)
   })
 
-  it('must name a host', async () => {
+  it('must be a host', async () => {
     const { code, err } = await edgesimHere(['--as', 'http://api.example.com', '--print-config'])
     expect({ code, err }).toEqual({
       code: 2,
@@ -169,7 +164,7 @@ describe('The option --as', () => {
 })
 
 describe('edgesim env', () => {
-  it.runIf(ALL)('prints JSON, laid over the variables of the caller', async () => {
+  it.runIf(ALL)('prints JSON, merged with the current variables', async () => {
     const { ready } = await startEdgesim(['--as', HOST])
     const env = {
       EDGESIM_URL: ready.url,
@@ -184,14 +179,14 @@ describe('edgesim env', () => {
     })
   })
 
-  it.runIf(ALL)('prefers --port to what an earlier simulator has left in the shell', async () => {
+  it.runIf(ALL)('prefers --port to the variables of an earlier simulator', async () => {
     const { ready } = await startEdgesim()
     const left = { EDGESIM_URL: 'http://127.0.0.1:1', EDGESIM_CERTIFICATE: '/nowhere/ca.pem' }
     const { code, out } = await edgesimHere(['env', '--port', new URL(ready.url).port], { env: left })
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`export EDGESIM_URL='${ready.url}'`) })
   })
 
-  it.runIf(ALL)('needs the control token of a simulator that has one', async () => {
+  it.runIf(ALL)('requires the control token if the simulator has one', async () => {
     const { ready } = await startEdgesim(['--control-token', 'secret'])
     const { code, err } = await edgesimHere(['env', '--url', ready.url])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('The control API requires a token') })
@@ -199,7 +194,7 @@ describe('edgesim env', () => {
     expect(out).toBe(`export EDGESIM_URL='${ready.url}'\nexport EDGESIM_TOKEN='sim_admin'\n`)
   })
 
-  it('says what to do when nothing runs there', async () => {
+  it('suggests a fix if nothing is running', async () => {
     const { code, out, err } = await edgesimHere(['env', '--url', 'http://127.0.0.1:1'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(

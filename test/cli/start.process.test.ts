@@ -37,7 +37,7 @@ describe.concurrent('edgesim start', () => {
     expect(JSON.parse(stdout).keys).toHaveLength(3)
   })
 
-  it.skipIf(!ALL || BINARY)('answers the health check without loading the control plane', async () => {
+  it.skipIf(!ALL || BINARY)('responds to the health check without loading the control plane', async () => {
     const chunks = join(root, 'dist/program')
     const isControl = (name: string) => readFileSync(join(chunks, name), 'utf8').includes('Server-sent events')
     const [control] = readdirSync(chunks).filter(name => name.endsWith('.cjs') && isControl(name))
@@ -48,7 +48,7 @@ describe.concurrent('edgesim start', () => {
     expect(err).not.toContain(control)
   })
 
-  it('prints a ready line first and a line of JSON per request with --log json', async () => {
+  it('prints a ready line, then JSON lines, with --log json', async () => {
     const { ready, child, call, until } = await startEdgesim()
     expect(ready).toMatchObject({
       event: 'ready',
@@ -80,7 +80,7 @@ describe.concurrent('edgesim start', () => {
     expect((await call('GET', '/api_keys')).body.keys).toMatchObject([{ id: 'ak_me', owner_id: 'usr_me' }])
   })
 
-  it.runIf(ALL)('adds an admin to a fixture without a usable key, and says so after the ready line', async () => {
+  it.runIf(ALL)('adds an admin to a fixture without a usable key, and reports it', async () => {
     const folder = folderWith({ 'mine.json': { ip_policies: [{ id: 'ipp_one' }] } })
     const { ready, call, until } = await startEdgesim(['mine.json'], { cwd: folder })
     expect(ready.token).toBe('sim_admin')
@@ -89,7 +89,7 @@ describe.concurrent('edgesim start', () => {
     expect(JSON.parse(notice!).msg).toMatch(/No API key in the fixture has a token\. .*usr_admin.*sim_admin/)
   })
 
-  it.runIf(ALL)('names the port that is taken and suggests --port', async () => {
+  it.runIf(ALL)('names a taken port and suggests --port', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
@@ -100,14 +100,14 @@ describe.concurrent('edgesim start', () => {
   })
 
   it.each([
-    ['an address of another machine', '192.0.2.1', /^192\.0\.2\.1 is not an address of this machine/],
-    // Too long for a host name, so that no DNS server is asked.
-    ['what is not a name', `${'a'.repeat(64)}.invalid`, /^Unknown host a{64}\.invalid/],
-  ])('says that it cannot listen on %s', async (_, host, message) => {
+    ['a remote address', '192.0.2.1', /^192\.0\.2\.1 is not an address of this machine/],
+    // Too long for a DNS lookup.
+    ['an invalid name', `${'a'.repeat(64)}.invalid`, /^Unknown host a{64}\.invalid/],
+  ])('reports that it cannot listen on %s', async (_, host, message) => {
     await expect(startSimulator({ host, controlToken: 'secret' })).rejects.toThrow(message)
   })
 
-  it.runIf(ALL)('says where a fixture is wrong', async () => {
+  it.runIf(ALL)('reports the position of an error in a fixture', async () => {
     const cwd = folderWith({ 'mine.yaml': 'users:\n  - id: usr_a\n    nam: A\n' })
     const { code, out, err } = await edgesim(['mine.yaml', '--port', '0'], { cwd })
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -119,7 +119,7 @@ describe.concurrent('edgesim start', () => {
     expect(JSON.parse(out).url).not.toMatch(/:4600$/)
   })
 
-  it.runIf(ALL)('separates the items of a list in the environment by commas', async () => {
+  it.runIf(ALL)('splits lists in the environment at commas', async () => {
     const env = { EDGESIM_ASSUME: 'missing_version=accept, page_order=oldest_first' }
     const { out } = await edgesimHere(['--print-config'], { env })
     expect(out).toContain('assume = {"missing_version":"accept","page_order":"oldest_first"}  (EDGESIM_ASSUME)')

@@ -24,7 +24,7 @@ describe('Stopping', () => {
     expect(await ended).toMatchObject({ code: 0, err: '' })
   })
 
-  it('loses no write that was answered, however busy it is', async () => {
+  it('loses no acknowledged write under load', async () => {
     const db = join(folderWith(), 'db.json')
     const { call, child, ended } = await startEdgesim(['--db', db])
     const answered: string[] = []
@@ -55,7 +55,7 @@ describe('Stopping', () => {
     })
     const events = await fetch(`${ready.url}/_sim/events`)
     const hanging = call('GET', '/api_keys').catch(() => 'cut off')
-    // Events come when a request ends, so the hang is seen by the count of its rule.
+    // A hanging request has no event yet, but its rule counts it.
     for (;;) {
       const { rules } = await (await fetch(`${ready.url}/_sim/scenario`)).json()
       if (rules[0].fired > 0) break

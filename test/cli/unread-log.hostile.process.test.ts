@@ -4,11 +4,10 @@ import { LONG } from '../support/long.ts'
 import { pooledClient } from '../support/raw-http.ts'
 
 const REQUESTS = LONG ? 3_000 : 600
-/** Long paths, so that the lines exceed what a log keeps for its reader. */
+/** Long paths, so the lines exceed the buffer of the log. */
 const path = `/api_keys/ak_${'x'.repeat(LONG ? 1_000 : 5_000)}`
 const MOST_KEPT = 4 * 1024 * 1024
 
-/** Sends requests while nobody reads the output. */
 async function flood(port: number) {
   const client = pooledClient(port, 8)
   const statuses = await Promise.all(
@@ -26,12 +25,12 @@ async function startUnread(log: 'json' | 'pretty') {
   return { ...started, port, greeting: out.length }
 }
 
-describe.each(['json', 'pretty'] as const)('A %s log that nobody reads', log => {
-  it('does not stop the server, and drops lines past a limit, which a later line counts', async () => {
+describe.each(['json', 'pretty'] as const)('An unread %s log', log => {
+  it('does not stop the server, and drops and counts lines over a limit', async () => {
     const { port, child, printed, greeting } = await startUnread(log)
     await flood(port)
     child.stdout.resume()
-    // The kept lines come first; the next line says how many were dropped.
+    // First the buffered lines, then the number of dropped lines.
     let more = 0
     await expect
       .poll(async () => {
@@ -49,7 +48,7 @@ describe.each(['json', 'pretty'] as const)('A %s log that nobody reads', log => 
   })
 })
 
-it('A log that nobody reads does not keep the process from ending', async () => {
+it('An unread log does not keep the process running', async () => {
   const { port, child } = await startUnread('json')
   await flood(port)
   const exited = new Promise(resolve => child.once('exit', resolve))

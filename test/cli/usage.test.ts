@@ -8,7 +8,6 @@ import { optionNames } from '../../src/options/options.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere } from '../support/in-process.ts'
 
-/** Wrong use prints one line and ends with 2. */
 async function refused(args: string[], env?: Record<string, string>) {
   const { code, out, err } = await edgesimHere(args, { env, cwd: folderWith({ 'fixture.json': '{}' }) })
   expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
@@ -20,17 +19,17 @@ const refusals: [what: string, args: string[], line: string][] = parse(
   readFileSync(new URL('usage.yaml', import.meta.url), 'utf8'),
 )
 
-describe('Wrong use of the command line', () => {
-  it.each(refusals)('is refused: %s', async (_, args, line) => {
+describe('A usage error', () => {
+  it.each(refusals)('is rejected: %s', async (_, args, line) => {
     expect(await refused(args)).toMatch(new RegExp(line, 'm'))
   })
 
-  it('is refused: a key that would be sent over plain HTTP', async () => {
+  it('is rejected: an API key over plain HTTP', async () => {
     const args = ['import', '--out', 'a.json', '--url', 'http://example.com']
     expect(await refused(args, { EDGESIM_API_KEY: 'k' })).toMatch(/must use HTTPS, because the API key is sent there/)
   })
 
-  it('names the variable that holds a wrong value', async () => {
+  it('names the variable with the wrong value', async () => {
     expect(await refused([], { EDGESIM_PORT: 'abc' })).toMatch(/EDGESIM_PORT: must be an integer, got "abc"/)
     expect(await refused([], { EDGESIM_FRESH: 'maybe' })).toMatch(/EDGESIM_FRESH: must be true or false, got "maybe"/)
     expect(await refused([], { EDGESIM_ASSUME: 'page_order=x' })).toMatch(/EDGESIM_ASSUME: page_order must be one of/)
@@ -68,7 +67,7 @@ describe('The command line', () => {
       )
   })
 
-  it('lists every assumption, with the value in force and the flag that flips it', async () => {
+  it('lists every assumption with its value and flag', async () => {
     const { code, out } = await edgesimHere(['assumptions', '--assume', 'page_order=oldest_first'])
     expect(code).toBe(0)
     expect(out).toMatch(/^missing_version = reject\n( {2}.+\n)+ {2}--assume missing_version=accept\n/m)

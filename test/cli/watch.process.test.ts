@@ -20,14 +20,13 @@ const scenario = (status: number) => `name: mine\nrules:\n  - fault: { type: err
 async function watching(args: string[] = []) {
   const folder = folderWith({ 'fixture.json': fixture('a'), 'scenario.yaml': scenario(503) })
   const started = await startEdgesim(['fixture.json', '--watch', ...args], { cwd: folder })
-  // Renamed into place, as editors do: a half-written file might be read.
+  // Renamed like editors do, so no half-written file is read.
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, `${name}.new`), text)
     renameSync(join(folder, `${name}.new`), join(folder, name))
   }
   const keys = async (token = 'mine') => (await started.call('GET', '/api_keys', undefined, { token })).body.keys.length
   const reset = (sandbox: string) => fetch(`${started.ready.url}/_sim/sandboxes/${sandbox}/reset`, { method: 'POST' })
-  /** Waits for the n-th notice. */
   const notice = async (n: number): Promise<string> => {
     const out = await started.until(new RegExp(`("event":"notice"[^]*){${n}}\\n`))
     return out
@@ -39,7 +38,7 @@ async function watching(args: string[] = []) {
 }
 
 describe.concurrent('edgesim --watch', () => {
-  it('resets default to a changed fixture at once, and other sandboxes at their next reset', async () => {
+  it('applies a changed fixture to default, and to others at their next reset', async () => {
     const { write, keys, reset, notice, call } = await watching()
     expect(await keys('mine~other')).toBe(2)
     await call('POST', '/api_keys', {})
@@ -50,15 +49,15 @@ describe.concurrent('edgesim --watch', () => {
     expect(await keys('mine~other')).toBe(3)
   })
 
-  it.runIf(ALL)('notices a file that is overwritten', async () => {
+  it.runIf(ALL)('detects an overwritten file', async () => {
     const { folder, keys, until } = await watching()
     writeFileSync(join(folder, 'fixture.json'), fixture('a', 'b', 'c'))
-    // It may be read and refused while it is empty.
+    // The file may be read and rejected while it is empty.
     await until(/Reloaded /)
     expect(await keys()).toBe(4)
   })
 
-  it.runIf(ALL)('applies a changed scenario at once, in every sandbox that uses it', async () => {
+  it.runIf(ALL)('applies a changed scenario in every sandbox with it', async () => {
     const { write, call, notice } = await watching(['--scenario', 'scenario.yaml'])
     expect((await call('GET', '/api_keys')).status).toBe(503)
     expect((await call('GET', '/api_keys', undefined, { token: 'mine~other' })).status).toBe(503)
@@ -69,7 +68,7 @@ describe.concurrent('edgesim --watch', () => {
     expect((await call('GET', '/api_keys', undefined, { token: 'mine~new' })).status).toBe(500)
   })
 
-  it.runIf(ALL)('watches a scenario that was chosen by name', async () => {
+  it.runIf(ALL)('watches a scenario selected by name', async () => {
     const folder = folderWith({ 'mine.yaml': scenario(503) })
     const { call, until } = await startEdgesim(['--watch', '--scenarios-dir', folder, '--scenario', 'mine'])
     writeFileSync(join(folder, 'mine.yaml'), scenario(500))
@@ -77,7 +76,7 @@ describe.concurrent('edgesim --watch', () => {
     expect((await call('GET', '/api_keys')).status).toBe(500)
   })
 
-  it.runIf(ALL)('keeps its state if a changed file is invalid, says why, and applies the next valid one', async () => {
+  it.runIf(ALL)('keeps its state if a file becomes invalid, and reports why', async () => {
     const { write, keys, call, notice } = await watching(['--scenario', 'scenario.yaml'])
     write('fixture.json', '{\n  "user": []\n}')
     expect(await notice(1)).toMatch(/^Cannot reload fixture\.json:\nfixture\.json:2:3: .*Did you mean users/)
@@ -92,7 +91,7 @@ describe.concurrent('edgesim --watch', () => {
     expect(await keys()).toBe(3)
   })
 
-  it.runIf(ALL)('ignores its own writes and files whose content is unchanged', async () => {
+  it.runIf(ALL)('ignores its own writes and unchanged files', async () => {
     const { folder, write, ready, notice, printed } = await watching(['--db', 'db.json', '--scenario', 'scenario.yaml'])
     for (let i = 0; i < 5; i++) {
       const body = JSON.stringify({ name: `user ${i}` })
@@ -102,14 +101,14 @@ describe.concurrent('edgesim --watch', () => {
     }
     utimesSync(join(folder, 'fixture.json'), 1, 1)
     write('other.json', '{}')
-    // By the time this one is noticed, any other would have been.
+    // Notices arrive in order, so earlier changes would be known.
     write('scenario.yaml', scenario(500))
     expect(await notice(1)).toMatch(/^Reloaded scenario\.yaml/)
     expect(printed.out.match(/"event":"notice"/g)).toHaveLength(1)
   })
 })
 
-it('A change to a watched file is seen later if the file cannot be read at first, as while an editor on Windows writes it', () => {
+it('An unreadable watched file is read again later', () => {
   const file = join(folderWith({ 'fixture.json': 'old' }), 'fixture.json')
   const hasChanged = changesOf(file)
   rmSync(file)

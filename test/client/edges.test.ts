@@ -4,8 +4,8 @@ import { afterwards } from '../support/afterwards.ts'
 import { talk } from '../support/raw-http.ts'
 import { echo, USERS } from '../traffic/edges.ts'
 
-describe('The handle of a sandbox', () => {
-  it('says where an edge listens, what it carried and what it would decide', async () => {
+describe('A sandbox handle', () => {
+  it('shows where an edge listens, its traffic and its decisions', async () => {
     const upstream = await echo()
     const sim = await startSimulator({
       fixture: {

@@ -15,12 +15,12 @@ const realNow = Date.now
 beforeEach(() => void vi.useFakeTimers({ now: LONG_AGO }))
 afterEach(() => void vi.useRealTimers())
 
-/** Waits on real timers: expect.poll would advance the fake ones. */
+/** Waits on real timers, because expect.poll advances fake ones. */
 async function until(fulfilled: () => boolean | Promise<boolean>) {
   while (!(await fulfilled())) await realTimeout(5)
 }
 
-describe('With fake timers in the process of the library,', () => {
+describe('With fake timers in the same process,', () => {
   const rules = [
     { when: { method: 'GET' }, latency: '20ms' },
     { when: { method: 'POST' }, fault: { type: 'hang' } },
@@ -75,7 +75,7 @@ describe('With fake timers in the process of the library,', () => {
     expect(body.keys[0].description).toBe('kept')
   })
 
-  it('the simulator uses the real time, for its certificate too', async () => {
+  it('the simulator uses real time, including for its certificate', async () => {
     const began = Math.floor(realNow() / 1000) * 1000
     const { call, as } = await simulate()
     const { body, headers } = await call('POST', '/api_keys')

@@ -35,7 +35,7 @@ const keysOf = async (sandbox: SandboxHandle) => (await call(sandbox, 'GET', '/a
 const count = async (sandbox: SandboxHandle) => (await keysOf(sandbox)).length
 
 describe('startSimulator', () => {
-  it('listens on a free port and tells a token that works', async () => {
+  it('listens on a free port and returns a valid token', async () => {
     expect(sim.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(sim.token).toBe('sim_admin')
     expect((await call(sim.default, 'GET', '/api_keys')).status).toBe(200)
@@ -54,7 +54,7 @@ describe('startSimulator', () => {
     expect((await call(asItIs.default, 'GET', '/api_keys')).status).toBe(418)
   })
 
-  it('gives a sandbox a fixture and a scenario by path', async () => {
+  it('loads the fixture and scenario of a sandbox by path', async () => {
     const folder = folderWith({
       'mine.json': { users: [{ id: 'usr_me', admin: true }], api_keys: [{ id: 'ak_me', token: 'mine' }] },
       'tea.yaml': 'rules: [{ fault: { type: error, status: 418 } }]\n',
@@ -74,7 +74,7 @@ describe('startSimulator', () => {
     await expect(sim.sandbox('x', { fixture: join(folder, 'bad.json') })).rejects.toThrow(/bad\.json:1:\d+: invalid/)
   })
 
-  it('reads no environment', async () => {
+  it('ignores the environment', async () => {
     process.env.EDGESIM_VENDOR = 'other'
     await using one = await startSimulator().finally(() => delete process.env.EDGESIM_VENDOR)
     expect((await call(one.default, 'GET', '/api_keys')).status).toBe(200)
@@ -93,12 +93,12 @@ describe('startSimulator', () => {
     [{ fixture: { user: [] } }, /unknown field "user"\. Did you mean users\?/],
     [{ fixture: 'no-such-file.json' }, /no-such-file\.json:1:1: cannot read the file/],
     [{ scenario: { rules: [{ fault: { type: 'eror' } }] } }, /error/],
-  ])('refuses %o', async (options, message) => {
+  ])('rejects %o', async (options, message) => {
     await expect(startSimulator(options as object)).rejects.toThrow(message)
     await expect(startSimulator(options as object)).rejects.toThrow(SimulatorError)
   })
 
-  it('rejects with a code, and with the problems of a file as data', async () => {
+  it('rejects with a code, and with the errors of a file as data', async () => {
     const folder = folderWith({
       'bad.json': '{\n  "users": [{ "id": "usr_x" }],\n  "user": []\n}',
       'broken.json': '{',
@@ -141,7 +141,7 @@ describe('startSimulator', () => {
     await expect(fetch(one.url)).rejects.toThrow()
   })
 
-  it('is controlled at its own address, whatever --base-url tells clients', async () => {
+  it('is controlled at its own address, with any --base-url', async () => {
     const options = { baseUrl: 'https://api.example.test', tls: true, host: '0.0.0.0', controlToken: 'secret' }
     await using one = await startSimulator(options)
     expect(one.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
@@ -160,7 +160,7 @@ const freeze: Step = ({ clock }) => clock.freeze(TIME)
 const now: Step = ({ clock }) => clock.now()
 const isReal: Step = async ({ clock }) => (await clock.now()).getFullYear() > 2001
 
-/** What the last step returns, in a sandbox with one more key than the fixture has; test/control has the rest. */
+/** Steps in a sandbox with one more key than the fixture, and the result of the last step. */
 const METHODS: [method: string, steps: Step[], returns: unknown][] = [
   ['state', [async box => (await box.state()).api_keys!.length], 4],
   ['setState', [async box => box.setState(await box.state()), count], 4],
@@ -186,7 +186,7 @@ const METHODS: [method: string, steps: Step[], returns: unknown][] = [
 ]
 
 describe('A sandbox', () => {
-  it('is created on demand, and found again by its name', async () => {
+  it('is created on demand, and found by its name', async () => {
     const first = await sim.sandbox('found-again')
     await create(first)
     const second = await sim.sandbox('found-again')
@@ -195,7 +195,7 @@ describe('A sandbox', () => {
     expect(await keysOf(second)).toHaveLength(4)
   })
 
-  it('has an unused name if none is given', async () => {
+  it('has an unused name by default', async () => {
     const sandboxes = await Promise.all([sim.sandbox(), sim.sandbox(), sim.sandbox()])
     expect(new Set(sandboxes.map(({ name }) => name)).size).toBe(3)
   })
@@ -222,12 +222,12 @@ describe('A sandbox', () => {
     ['an unknown snapshot', box => box.restore('nope'), /nope/],
     ['an unknown scenario', box => box.useScenario('outag'), /outage/],
     ['an invalid state', box => box.setState({ user: [] } as object), /Did you mean users/],
-  ])('refuses %s with a ControlError', async (_, run, says) => {
+  ])('rejects %s with a ControlError', async (_, run, says) => {
     const sandbox = await sim.sandbox()
     await expect(run(sandbox)).rejects.toSatisfy(error => error instanceof ControlError && says.test(error.message))
   })
 
-  it('has the token of the state it is given', async () => {
+  it('has the token of its new state', async () => {
     const sandbox = await sim.sandbox()
     const before = sandbox.token
     await sandbox.setState({ users: [{ id: 'usr_x', admin: true }], api_keys: [{ id: 'ak_x', token: 'my_own' }] })
@@ -250,7 +250,7 @@ describe('A sandbox', () => {
     await expect(policies.get(id)).rejects.toThrow(ControlError)
   })
 
-  it('emits events of what happens in it', async () => {
+  it('emits events', async () => {
     const sandbox = await sim.sandbox()
     const seen: string[] = []
     const reading = (async () => {
@@ -264,7 +264,7 @@ describe('A sandbox', () => {
     expect(new Set(seen)).toEqual(new Set(['change', 'request']))
   })
 
-  it('verifies requests, or throws with the nearest misses', async () => {
+  it('verifies requests, or throws with the closest ones', async () => {
     const sandbox = await sim.sandbox()
     const { body: key } = await create(sandbox, 'right')
     const [id] = await sandbox.verify({ operation: 'create_api_key', where: { 'body.description': 'right' }, count: 1 })
@@ -282,7 +282,7 @@ describe('A sandbox', () => {
     )
   })
 
-  it('shows and verifies the events that were published', async () => {
+  it('shows and verifies published events', async () => {
     const sandbox = await sim.sandbox()
     const { body: to } = await call(sandbox, 'POST', '/event_destinations', destination)
     const sources = [{ type: 'api_key_created.v0' }]
@@ -322,7 +322,7 @@ describe('connect', () => {
     expect(await keysOf(await sim.sandbox('from-elsewhere'))).toHaveLength(4)
   })
 
-  it('uses the control token and the certificate that are given', async () => {
+  it('uses the passed control token and certificate', async () => {
     await using server = await startSimulator({ tls: true, controlToken: 'secret' })
     const ca = server.certificate
     await expect(connect(server.url, { ca })).rejects.toThrow(ControlError)
@@ -332,7 +332,7 @@ describe('connect', () => {
     expect((await connect(server.url, { controlToken: 'secret', ca })).token).toBe('sim_admin')
   })
 
-  it('rejects with UNREACHABLE if the simulator ends during an answer', async () => {
+  it('rejects with UNREACHABLE if the simulator ends during a response', async () => {
     const dying = createServer((_, res) => {
       res.writeHead(200, { 'content-length': 99 }).write('{"tokens":')
       res.socket!.end()
@@ -343,7 +343,7 @@ describe('connect', () => {
     await expect(connect(url)).rejects.toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining(url) })
   })
 
-  it('says if nothing answers, or something that is not edgesim', async () => {
+  it('rejects if nothing responds, or a server other than edgesim', async () => {
     const gone = await startSimulator()
     await gone.close()
     await expect(connect(gone.url)).rejects.toThrow(`Cannot reach the simulator at ${gone.url}: `)

@@ -6,7 +6,7 @@ import { simulate } from '../support/in-process.ts'
 
 type Choose = (req: IncomingMessage) => number
 
-/** A proxy before two simulators, which chooses one for each request. */
+/** A proxy that chooses one of two simulators for each request. */
 async function proxyTo(choose: Choose, options = {}) {
   const behind = [await simulate(options), await simulate(options)]
   const proxy = createServer((req, res) => {
@@ -46,7 +46,7 @@ describe('A handle behind a proxy', () => {
     }
   })
 
-  it('rejects if two simulators answer for one sandbox', async () => {
+  it('rejects if two simulators respond for one sandbox', async () => {
     const { url } = await proxyTo(inTurn())
     const sim = await connect(url)
     const refused = sim.sandbox('mine')
@@ -55,7 +55,7 @@ describe('A handle behind a proxy', () => {
     await expect(sim.default.state()).rejects.toThrow(/the sandbox "default"/)
   })
 
-  it('rejects for an event stream of another simulator, and for a sandbox it knew before', async () => {
+  it('rejects for an event stream of another simulator, and for an earlier sandbox', async () => {
     let which = 0
     const { url } = await proxyTo(() => which)
     const sandbox = await (await connect(url)).sandbox()

@@ -2,7 +2,7 @@ import { Ngrok } from '@ngrok/ngrok-api'
 import { describe, expect, it } from 'vitest'
 import { simulate } from '../support/in-process.ts'
 
-/** The SDK fails to read the empty body of a 204, although the delete was carried out. */
+/** The SDK fails to read the empty body of a 204 after a successful delete. */
 const done = (deletion: Promise<unknown>) => expect(deletion).rejects.toThrow(SyntaxError)
 
 describe('The vendor’s TypeScript SDK', async () => {
@@ -23,7 +23,7 @@ describe('The vendor’s TypeScript SDK', async () => {
     await expect(apiKeys.get(created.id)).rejects.toMatchObject(notFound)
   })
 
-  it('creates a key for a bot, whose token works', async () => {
+  it('creates a key for a bot, with a working token', async () => {
     const created = await apiKeys.create({ ownerId: 'bot_ci' })
     expect(created.ownerId).toBe('bot_ci')
     expect((await sdk(created.token!).apiKeys.get(created.id)).id).toBe(created.id)
@@ -85,7 +85,7 @@ describe('The vendor’s TypeScript SDK', async () => {
     await expect(headers.get(route)).rejects.toMatchObject(notFound)
   })
 
-  it('rewrites header names in add before it sends them, and they are kept as sent', async () => {
+  it('rewrites header names in add, and the API returns them as sent', async () => {
     const route = { edgeId: 'edghts_web', id: 'edghtsrt_api' }
     const add = { 'X-Edge': 'one' } as unknown as Map<string, string>
     await headers.replace({ ...route, module: { add, remove: [] } })
@@ -105,7 +105,7 @@ describe('The vendor’s TypeScript SDK', async () => {
     expect((await sdk(token!, `${url}/`).apiKeys.get('ak_admin')).id).toBe('ak_admin')
   })
 
-  it('stays in the sandbox its token names', async () => {
+  it('uses the sandbox of its token', async () => {
     await done(sdk(`${token}~sdk-alone`).apiKeys.delete('ak_ci'))
     expect((await as(`${token}~sdk-alone`)('GET', '/api_keys/ak_ci')).status).toBe(404)
     expect((await apiKeys.get('ak_ci')).id).toBe('ak_ci')
@@ -113,8 +113,8 @@ describe('The vendor’s TypeScript SDK', async () => {
 })
 
 it.each([
-  ['as the document says', {}],
-  ['as public sources say of the vendor', { assume: 'ngrok' }],
+  ['as documented', {}],
+  ['with --assume ngrok', { assume: 'ngrok' }],
 ])('The vendor’s TypeScript SDK creates edges, routes, backends and policies over the API, %s', async (_, options) => {
   const { url, token } = await simulate({ vendor: 'ngrok', fixture: 'empty', ...options })
   const { ipPolicies, ipPolicyRules, ipRestrictions, reservedDomains, backends, edges, edgeModules } = new Ngrok({
@@ -271,7 +271,7 @@ it('The vendor’s TypeScript SDK uses domains, addresses, credentials, certific
 
   expect(await ngrok.endpoints.list()).toHaveLength(2)
   expect((await ngrok.tunnels.list()).map(({ id }) => id)).toContain('tn_web')
-  // The SDK itself sends the id as the body, which is not JSON.
+  // The SDK sends the id as the body, which is not JSON.
   await expect(ngrok.tunnelSessions.stop('ts_laptop')).rejects.toMatchObject({ errorCode: 'ERR_NGROK_213' })
   await call('POST', '/tunnel_sessions/ts_laptop/stop', {})
   expect(await ngrok.tunnels.list()).toEqual([])

@@ -6,7 +6,7 @@ import { simulate } from '../support/in-process.ts'
 const HEADERS = '/edges/https/edghts_web/routes/edghtsrt_static/request_headers'
 const MODULE = '/edges/tcp/edgtcp_ssh/ip_restriction'
 
-/** Each test has a sandbox of its own, with the fixture's keys and restrictions. */
+/** Each test has its own sandbox, with the fixture's keys and restrictions. */
 const { as, url, token } = await simulate({ vendor: 'ngrok' })
 const client = (name: string) => as(`${token}~${name}`)
 
@@ -41,7 +41,7 @@ describe('The Go client', () => {
     for (const value of Object.values(body.details)) expect(typeof value).toBe('string')
   })
 
-  it('may delete a module that is not set', async () => {
+  it('can delete a module that is not set', async () => {
     const call = client('go-delete')
     for (let pass = 0; pass < 3; pass++) {
       const response = await call('DELETE', MODULE)
@@ -62,7 +62,7 @@ describe('The Python client', () => {
     expect(restriction.body).not.toHaveProperty('description')
   })
 
-  it('requests next_page_uri as it is: an absolute address, present on every page', async () => {
+  it('requests next_page_uri unchanged, an absolute URL on every page', async () => {
     const call = client('python-paging')
     await call('POST', '/api_keys', {})
     const { body: first } = await call('GET', '/api_keys?limit=2')
@@ -79,7 +79,7 @@ describe('The Python client', () => {
     expect(body).toMatchObject({ enforced: false, ip_policies: [] })
   })
 
-  it('replaces a module by an empty body without a content type', async () => {
+  it('replaces a module with an empty body, without a content type', async () => {
     const response = await client('python-module')('PUT', MODULE)
     expect(response.status).toBe(200)
     expect(response.body).toEqual({ enabled: true, ip_policies: [] })
@@ -155,20 +155,20 @@ describe('The .NET client', () => {
 })
 
 describe('Any client', () => {
-  it('may send Content-Type without a body', async () => {
+  it('can send Content-Type without a body', async () => {
     const json = { headers: { 'content-type': 'application/json' } }
     expect((await client('any-type')('GET', '/api_keys', undefined, json)).status).toBe(200)
     expect((await client('any-type')('DELETE', '/api_keys/ak_ci', undefined, json)).status).toBe(204)
   })
 
-  it('gets header names in add back as it sent them', async () => {
+  it('gets header names in add unchanged', async () => {
     const add = { 'X-Edge': '1', 'x-lower-case': '2', UPPER_Snake: '3' }
     const call = client('any-headers')
     expect((await call('PUT', HEADERS, { add })).body.add).toEqual(add)
     expect(Object.keys((await call('GET', HEADERS)).body.add)).toEqual(Object.keys(add))
   })
 
-  it('may wrap the fields of a module in "module", beside the ids', async () => {
+  it('can wrap the fields of a module in "module", next to the ids', async () => {
     const call = client('any-module')
     const wrapped = { id: 'edgtcp_ssh', module: { enabled: false, ip_policy_ids: ['ipp_office'] } }
     expect((await call('PUT', MODULE, wrapped)).body).toMatchObject({

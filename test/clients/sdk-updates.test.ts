@@ -16,7 +16,7 @@ interface Tables {
 const text = readFileSync(new URL('sdk-updates.yaml', import.meta.url), 'utf8')
 const { fixture, updates: byKind }: Tables = parse(text, { merge: true })
 
-/** The same update of every client that sends it. */
+/** The same update from several clients. */
 function ofClients([client, given, body, ...rest]: Update): Update[] {
   if (client === 'Go') return [[client, given, body, ...rest]]
   const dense = body.replace(/(?<=[:,]) /g, '')
@@ -46,11 +46,11 @@ const idOf = (name: string) => PATHS[name]!.split('/').at(-1)
 describe.each<[how: string, options: SimulatorOptions]>([
   ['by default', {}],
   ['with --assume ngrok', { assume: 'ngrok' }],
-])('An update as an SDK sends it (%s)', async (_, options) => {
+])('An update from an SDK (%s)', async (_, options) => {
   const { as, url, token } = await simulate({ vendor: 'ngrok', fixture, ...options })
   let sandboxes = 0
 
-  /** What the update leaves: members that are gone are left out, names are references. */
+  /** The record after the update, without removed fields, and with names as references. */
   const resolve = (record: object) =>
     JSON.parse(JSON.stringify(record), (_key, value) => {
       const name = typeof value === 'string' && /^<(.+)>$/.exec(value)?.[1]
@@ -58,9 +58,7 @@ describe.each<[how: string, options: SimulatorOptions]>([
       return name === 'gone' ? undefined : { id: idOf(name), uri: url + PATHS[name] }
     })
 
-  it.each(
-    updates,
-  )('changes what it says and keeps the rest: %s, %s, %s: %s', async (_client, kind, _given, body, changed, plainly) => {
+  it.each(updates)('changes only its fields: %s, %s, %s: %s', async (_client, kind, _given, body, changed, plainly) => {
     const send = as(`${token}~update-${sandboxes++}`)
     const path = PATHS[kind]!
     const before = (await send('GET', path)).body

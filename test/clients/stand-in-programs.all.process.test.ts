@@ -5,31 +5,31 @@ import { folderWith, root } from '../support/afterwards.ts'
 import { launch } from '../support/as-process.ts'
 import { CLIENTS, expectAllKeys, expectRead, FETCH, HOST, NO_LOOKUP, readWithAll } from './programs/reading.ts'
 
-describe('exec --as api.ngrok.com, for a program whose clients have the vendor’s address built in,', () => {
+describe('exec --as api.ngrok.com, with clients that have a hard-coded host,', () => {
   let read: Awaited<ReturnType<typeof readWithAll>>
   beforeAll(async () => {
     read = await readWithAll()
   }, 300_000)
 
-  it.each(CLIENTS)('answers %s', name => {
+  it.each(CLIENTS)('serves %s', name => {
     expectRead(name, read.results[name])
   })
 
-  it('refuses node:http2 in the handshake, because it speaks HTTP/1.1 only', () => {
+  it('rejects node:http2 in the handshake, because it speaks only HTTP/1.1', () => {
     expect(read.results['node:http2']!.error).toContain('no application protocol')
   })
 
-  it('is tested with all of them', () => {
+  it('is tested with all clients', () => {
     expect(Object.keys(read.results)).toEqual([...CLIENTS, 'node:http2'])
   })
 
-  it('keeps the options of Node that were there before', () => {
+  it('preserves existing Node options', () => {
     expect(read.noLookup).toBe(true)
   })
 })
 
 describe('exec --as', () => {
-  it('works in a folder whose name has spaces', async () => {
+  it('works in a folder with spaces in its name', async () => {
     const folder = join(folderWith(), 'with two spaces')
     for (const part of ['bin', 'dist', 'fixtures', 'scenarios', 'package.json'])
       cpSync(join(root, part), join(folder, part), { recursive: true, filter: file => !file.endsWith('.map') })

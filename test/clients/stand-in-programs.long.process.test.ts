@@ -13,7 +13,7 @@ import { CLIENTS, expectAllKeys, expectRead, type Found, HOST, NO_LOOKUP, readWi
 const WALK = fileURLToPath(new URL('./programs/walk.js', import.meta.url))
 const COMMAND = fileURLToPath(new URL('./programs/command.js', import.meta.url))
 
-/** Runs a command where there is no network but loopback, so that no connection can leave the machine. */
+/** Runs a command with only a loopback network, so no connection leaves the machine. */
 const SEALED = ['unshare', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
 const canSeal = LONG && spawnSync(SEALED[0]!, [...SEALED.slice(1), 'true']).status === 0
 if (LONG && !canSeal) console.log('Programs other than Node are not tried: they need unshare and ip of Linux')
@@ -23,7 +23,7 @@ function skipped({ skip }: TestContext, why: string): never {
   return skip(why)
 }
 
-/** Reads keys with a program, which either finds all or fails as expected. */
+/** Reads keys with a command, which finds all of them or fails as expected. */
 async function tryProgram(program: Program) {
   const read = typeof program.read === 'function' ? program.read() : program.read
   const { code, out, err } = await launch(['exec', '--as', HOST, '--', process.execPath, COMMAND, 'program', ...read], {
@@ -44,21 +44,21 @@ async function tryDebian(program: Program, context: TestContext) {
 }
 
 describe.skipIf(!canSeal)('exec --as', { timeout: LONG_MS }, () => {
-  it.for(DEBIAN.filter(({ fails }) => !fails))('answers $name', tryDebian)
-  it.for(DEBIAN.filter(({ fails }) => fails === LOOKUP))('is not asked by $name', tryDebian)
-  it.for(DEBIAN.filter(({ fails }) => fails === UNTRUSTED))('is asked and not trusted by $name', tryDebian)
+  it.for(DEBIAN.filter(({ fails }) => !fails))('serves $name', tryDebian)
+  it.for(DEBIAN.filter(({ fails }) => fails === LOOKUP))('is not used by $name', tryDebian)
+  it.for(DEBIAN.filter(({ fails }) => fails === UNTRUSTED))('is not trusted by $name', tryDebian)
 
   it.for([
     ['bun', '1.4.4', bunOf],
     ['deno', '2.9.5', denoOf],
-  ] as const)('answers fetch of %s, and is not asked by its node:https', async ([kind, version, find], context) => {
+  ] as const)('serves fetch of %s, and is not used by its node:https', async ([kind, version, find], context) => {
     const path = await find(version)
-    if (path === undefined) skipped(context, `there is no ${kind} ${version} for this machine`)
+    if (path === undefined) skipped(context, `${kind} ${version} is not available for this machine`)
     for (const program of others(kind, path)) await tryProgram(program)
   })
 })
 
-/** A test of a test runner, which both have in the same form. */
+/** A test file for Vitest and Jest. */
 const TESTS = (name: string) => `
   const read = async get => {
     const ids = []
@@ -81,7 +81,7 @@ const TESTS = (name: string) => `
     expect(await read(byGet)).toHaveLength(3)
   })`
 
-/** A folder with packages that are installed elsewhere. */
+/** A folder with links to installed packages. */
 function linked(folder: string, packages: Record<string, string>) {
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   for (const [name, path] of Object.entries(packages)) symlinkSync(path, join(folder, 'node_modules', name), 'junction')
@@ -92,7 +92,7 @@ const execIn = (cwd: string, command: string[]) =>
   launch(['exec', '--as', HOST, '--', process.execPath, ...command], { cwd, env: { NODE_OPTIONS: NO_LOOKUP } }).ended
 
 describe.skipIf(!LONG)('exec --as, with a test runner,', { timeout: LONG_MS }, () => {
-  it.each(['forks', 'threads', 'vmForks', 'vmThreads'])('answers tests in the pool %s of vitest', async pool => {
+  it.each(['forks', 'threads', 'vmForks', 'vmThreads'])('serves tests in the pool %s of Vitest', async pool => {
     const top = `import https from 'node:https'; import nodeFetch from 'node-fetch-2'; import { expect, test } from 'vitest'`
     const files = { 'one.test.mjs': top + TESTS('one'), 'two.test.mjs': top + TESTS('two') }
     await installClients()
@@ -111,7 +111,7 @@ describe.skipIf(!LONG)('exec --as, with a test runner,', { timeout: LONG_MS }, (
     expect(out).toMatch(/Tests\s+6 passed \(6\)/)
   })
 
-  it('answers tests of Jest, in its processes, in its threads and in one', async context => {
+  it('serves Jest tests in processes, in threads and in one process', async context => {
     const folder = await installed(['jest@30.5.2', 'node-fetch-2@npm:node-fetch@2.7.0'])
     if (folder === undefined) skipped(context, 'Jest could not be installed')
     const top = `const https = require('node:https'); const nodeFetch = require('node-fetch-2')`
@@ -143,7 +143,7 @@ describe.skipIf(!LONG)('exec --as', { timeout: LONG_MS }, () => {
     '20.19.0',
     '22',
     '24',
-  ])('answers all clients on Node %s, also if it is told to use proxies itself', async (version, context) => {
+  ])('serves all clients on Node %s, even if Node uses proxies itself', async (version, context) => {
     const node = await nodeOf(version)
     if (node === undefined) skipped(context, `Node ${version} could not be installed`)
     for (const NODE_USE_ENV_PROXY of ['', '1']) {
@@ -154,7 +154,7 @@ describe.skipIf(!LONG)('exec --as', { timeout: LONG_MS }, () => {
     }
   })
 
-  it('answers clients that need a newer Node than we do', async context => {
+  it('serves clients that need a newer Node than edgesim', async context => {
     const node = await nodeOf('24')
     const folder = await installed(['undici@8.12.4', 'got@16.1.0', 'ky@2.1.0'])
     if (node === undefined || folder === undefined) skipped(context, 'Node 24 or the clients could not be installed')

@@ -5,7 +5,7 @@ import { folderWith, writeFiles } from '../support/afterwards.ts'
 import { launch, npm, type SpawnOptions } from '../support/as-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 
-/** The folder with checkouts of the vendor's public repositories, none of which is part of this one. */
+/** The folder with checkouts of the vendor's public repositories. */
 const SUITES = process.env.EDGESIM_VENDOR_SUITES
 if (LONG && !SUITES)
   console.log(
@@ -13,13 +13,13 @@ if (LONG && !SUITES)
       'It names a folder with the checkouts ngrok-api-go, ngrok-api-typescript and ngrok-api-python.',
   )
 
-/** A suite takes seconds; to fetch and compile what it needs may take minutes. */
+/** A suite takes seconds, but its downloads and compilation may take minutes. */
 const PREPARING_MS = 300_000
 const RUNNING_MS = 120_000
 
 type Skip = (reason: string) => never
 
-/** Runs a command to its end, or for so long. */
+/** Runs a command to its end, or up to the time limit. */
 async function ends(args: string[], options: SpawnOptions, ms: number) {
   const { child, ended } = launch(args, options)
   const timer = setTimeout(() => child.kill('SIGTERM'), ms)
@@ -32,7 +32,7 @@ function skipped(skip: Skip, suite: string, why: string): never {
   return skip(reason)
 }
 
-/** A copy of the checkout, so that nothing is written to it. */
+/** A copy of the checkout, to leave the original unchanged. */
 function copyOf(suite: string, skip: Skip): string {
   const checkout = resolve(SUITES!, suite)
   if (!existsSync(checkout)) skipped(skip, suite, `there is no folder ${checkout}.`)
@@ -41,16 +41,16 @@ function copyOf(suite: string, skip: Skip): string {
   return folder
 }
 
-/** Does what a suite needs the internet for, outside of `exec --as`, which lets no other host through. */
+/** Downloads packages before `exec --as`, which blocks other hosts. */
 async function prepare(cwd: string, [program, ...args]: string[], skip: Skip, env = {}) {
   const { code, err } = await ends(args, { command: [program!], cwd, env }, PREPARING_MS).catch(error =>
-    skipped(skip, basename(cwd), `${program} cannot be run (${error.code}).`),
+    skipped(skip, basename(cwd), `Cannot run ${program} (${error.code}).`),
   )
   const lastLine = err.trim().split('\n').at(-1)
   if (code !== 0) skipped(skip, basename(cwd), `${program} ${args.join(' ')} ended with ${code}: ${lastLine}`)
 }
 
-/** Runs a suite. `answers` is what the simulator was asked, and the status of what it answered. */
+/** Runs a suite. `answers` lists its requests, with the status of the response. */
 async function runSuite(cwd: string, args: string[], command: string[], env: Record<string, string>) {
   const har = `${cwd}.har`
   const standIn = ['exec', '--as', 'api.ngrok.com', '--assume', 'ngrok', '--env', 'NGROK_API_KEY=token', '--har', har]
@@ -63,8 +63,8 @@ async function runSuite(cwd: string, args: string[], command: string[], env: Rec
   return { ...ended, answers: responses }
 }
 
-describe.skipIf(!LONG || !SUITES)('The public test suite of the vendor', { timeout: LONG_MS }, () => {
-  it('for Go passes, but for a test that it skips itself on a server', async ({ skip }) => {
+describe.skipIf(!LONG || !SUITES)('The vendor’s public test suite', { timeout: LONG_MS }, () => {
+  it('for Go passes, except for a test that it skips on a server', async ({ skip }) => {
     const cwd = copyOf('ngrok-api-go', skip)
     await prepare(cwd, ['go', 'test', '-run', '^$', './...'], skip)
     const command = ['go', 'test', '-count=1', '-timeout=60s', '-json', './...']
@@ -93,12 +93,12 @@ describe.skipIf(!LONG || !SUITES)('The public test suite of the vendor', { timeo
     expect(responses).toEqual(['GET 200', 'GET 404'])
   })
 
-  it('for Python passes as far as it can on a server', async ({ skip }) => {
+  it('for Python passes as far as possible on a server', async ({ skip }) => {
     const cwd = copyOf('ngrok-api-python', skip)
     await prepare(cwd, ['python3', '-c', 'import pytest, requests'], skip)
     writeFiles(cwd, { 'account.json': ACCOUNT })
     const args = ['account.json', '--assume', 'unset_text=empty']
-    // With CI, pytest does not cut off its lines.
+    // With CI, pytest does not truncate lines.
     const env = { CI: 'true', TEST_NO_MOCK: 'true' }
     const command = ['python3', '-m', 'pytest', '-rA', '--tb=no', '--color=no']
     const { out, err, answers: responses } = await runSuite(cwd, args, command, env)
@@ -112,7 +112,7 @@ describe.skipIf(!LONG || !SUITES)('The public test suite of the vendor', { timeo
   })
 })
 
-/** What the Python tests expect of the account: their author's objects, by id, and reserved addresses of edges. */
+/** Records that the Python tests expect, by id, and reserved addresses of edges. */
 const ACCOUNT = {
   users: [{ id: 'usr_author', admin: true }],
   api_keys: [{ id: 'ak_author', owner_id: 'usr_author', token: 'author' }],
@@ -130,13 +130,13 @@ const PASSING = [
   ...'test_tcp_edges test_tls_edges test_https_edges'.split(' '),
 ]
 
-/** Tests that only pass with the answers written in them: what they compare, and why no server can answer that. */
+/** Tests that pass only with their recorded responses, and the values that they compare. */
 const IMPOSSIBLE = {
-  // It sets metadata as JSON, and expects the text without its quotes.
+  // It sets metadata as JSON, and expects the string without quotes.
   test_quickstart_examples: /^assert '\{"foo": "bar"\}' == '\{foo:bar\}'$/,
-  // A new address has a host and port that the server chooses; this one is of a network of the vendor's own.
+  // The server chooses the host and port of a new address.
   test_addrs: /^AssertionError: assert '\d\.tcp\.ngrok\.io:\d+' == '1\.tcp\.ngrok\.io\.lan:20020'$/,
-  // People review a report: the vendor's documents show PENDING in the answer that creates it.
+  // A report needs a review, so it is PENDING after its creation, as documented.
   test_abuse_reports: /^AssertionError: assert 'PENDING' == 'BANNED'$/,
   // A new key has a new id.
   test_api_keys: /^AssertionError: assert 'ak_\w+\.\.\.\w+' == 'ak_\w+\.\.\.\w+'$/,

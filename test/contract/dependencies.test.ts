@@ -22,12 +22,12 @@ const packagesOf = (folder: string) =>
   Object.entries<Locked>(read(folder, 'package-lock.json').packages).filter(([path]) => path !== '')
 const pathsOf = (found: [string, Locked][]) => found.map(([path]) => path)
 
-/** A version, or another package at one. */
+/** A version, or an alias with a version. */
 const EXACT = /^(npm:.+@)?\d+\.\d+\.\d+(-[\w.]+)?$/
 const leaves = (tree: Tree): string[] =>
   Object.values(tree).flatMap(value => (typeof value === 'string' ? value : leaves(value)))
 
-/** Scripts that npm would run on install. */
+/** Scripts that npm runs on install. */
 function scriptsOf(folder: string, [path, { hasInstallScript }]: [string, Locked]): boolean {
   const at = join(folder, path)
   if (hasInstallScript || !existsSync(join(root, at, 'package.json'))) return hasInstallScript ?? false
@@ -53,7 +53,6 @@ describe.each(['.', 'test/bench', 'test/clients', 'test/mutation'])('The package
   })
 
   it('need no install script', () => {
-    // An optional package may be missing.
     expect(pathsOf(locked.filter(each => !each[1].optional && scriptsOf(folder, each)))).toEqual([])
   })
 })
@@ -64,7 +63,7 @@ describe('Packages with binaries', () => {
     Object.keys(optionalDependencies).some(name => /-linux-/.test(name)),
   )
 
-  it('are the ones listed here', () => {
+  it('are listed here', () => {
     expect(pathsOf(native)).toEqual(expect.arrayContaining(['node_modules/@biomejs/biome', 'node_modules/rolldown']))
   })
 
@@ -91,7 +90,7 @@ describe('A build', () => {
     return build({ root: folder, configFile: false, logLevel: 'silent', plugins, build: output })
   }
 
-  it('lists the licences of what it bundles', async () => {
+  it('lists the licences of bundled packages', async () => {
     expect(await buildWith('MIT')).toMatchObject({
       output: expect.arrayContaining([
         expect.objectContaining({
@@ -109,7 +108,7 @@ describe('A build', () => {
     await expect(buildWith(license)).rejects.toThrow(message)
   })
 
-  it('fails if a module that scripts/slim.ts replaces is not imported any more', async () => {
+  it('fails if a module that scripts/slim.ts replaces is no longer imported', async () => {
     await expect(buildWith('MIT', [slim()])).rejects.toThrow(/Stubs that match no module: .*\/body-parser\/index\.js/)
   })
 })

@@ -14,18 +14,18 @@ import { edgesimHere } from '../support/in-process.ts'
 import { ALL, PATIENT } from '../support/long.ts'
 import { type Block, blocksOf } from '../support/markdown.ts'
 
-/** Blocks are run in a project with the packed package and the files of the blocks before them. */
+/** Blocks run in a project with the packed package and the files of earlier blocks. */
 const project = await projectWith(['vitest', '@playwright/test', '@types/node', '@ngrok/ngrok-api'])
 cpSync(join(root, 'fixtures/default.json'), join(project, 'my-fixture.json'))
 const packed = await tarball()
 const bin = program(project, 'edgesim/bin/edgesim.js')
 
-// npx finds this package, so that commands are run as they are written.
+// npx runs this package, so commands run unchanged.
 writeFiles(project, { 'bin/npx': `#!/bin/sh\n[ "$1" = edgesim ] && shift\nexec ${bin.join(' ')} "$@"\n` })
 chmodSync(join(project, 'bin/npx'), 0o755)
 const env = { PATH: `${join(project, 'bin')}:${process.env.PATH}`, NO_PROXY: '*', NO_COLOR: '1', ...QUIET }
 
-/** curl fails on errors and prints only answers. A loop that waits has -f itself. */
+/** curl fails on errors and prints only responses. Loops that wait already use -f. */
 const STRICT = '--silent --show-error --fail-with-body'
 const SHELL = `set -eu; curl() { case $1 in -f*) command curl "$@" ;; *) command curl ${STRICT} "$@" ;; esac; }\n`
 
@@ -33,7 +33,7 @@ const documents = ['README.md', ...readdirSync(join(root, 'docs')).map(name => `
   name => name.endsWith('.md') && blocksOf(name).length > 0,
 )
 
-/** What a newcomer reads first is run in `npm test` too. */
+/** Documents for new users, which `npm test` also runs. */
 const isRun = (name: string) => ALL || name === 'README.md' || name === 'docs/getting-started.md'
 
 async function run(command: string[], args: string[], cwd: string) {
@@ -51,7 +51,6 @@ async function passesHere(args: string[], cwd: string) {
   expect(code, out + err).toBe(0)
 }
 
-/** A server is started, seen to be ready, and stopped again. */
 async function serves(text: string, cwd: string) {
   const { child, until, ended } = launch(['-c', `exec ${text.trim()} --port 0`], { command: ['sh'], cwd, env })
   await until(/edgesim listens on/)
@@ -59,11 +58,10 @@ async function serves(text: string, cwd: string) {
   expect((await ended).code).toBe(0)
 }
 
-/** Vitest blocks of all documents are run together, since most of the time is vitest's start; so are types checked. */
+/** Vitest blocks of all documents run together, because vitest starts slowly. Type checks also run together. */
 const forVitest: string[] = []
 const forCompiler: string[] = []
 
-/** Runs a script with the test runner it imports, or with Node. */
 async function runScript(text: string, name: string, cwd: string) {
   const runner = /from '(?:edgesim\/(vitest|playwright))'/.exec(text)?.[1]
   const file = runner ? `${name}.${runner === 'vitest' ? 'test' : 'spec'}.js` : `${name}.js`
@@ -78,7 +76,7 @@ const TYPES = [
   ...'node --checkers 1'.split(' '),
 ]
 
-/** Checks a fixture, a scenario, a configuration, evidence or an error, which are told apart by their members. */
+/** Checks a fixture, scenario, configuration, evidence file or error. Their fields distinguish them. */
 async function checkData(text: string, name: string, cwd: string) {
   const schema = /\$schema=(\S+)/.exec(text)?.[1]
   if (schema) expect(existsSync(join(project, schema)), schema).toBe(true)
@@ -102,13 +100,10 @@ async function checkData(text: string, name: string, cwd: string) {
   return passesHere(['validate', `${name}.yaml`], cwd)
 }
 
-/** What the blocks of a document have in common. */
 interface Reader {
   url: string
   cwd: string
-  /** An agent at the document's simulator, once a block asks for one. */
   agent?: Agent
-  /** What its last tool said. */
   answer?: string
 }
 
@@ -120,7 +115,6 @@ async function callTool(reader: Reader, name: string, text: string) {
   reader.answer = told.text
 }
 
-/** The vendor that the commands of a document name in the version header. */
 const vendorOf = (blocks: Block[]) =>
   blocks.some(({ language, text }) => language === 'sh' && text.includes('Ngrok-Version')) ? 'ngrok' : 'service'
 
@@ -150,13 +144,13 @@ async function tryBlock({ language, text, note, line }: Block, reader: Reader) {
   if (!file) return runScript(here, name, cwd)
 }
 
-/** Languages that other tests run: languages.long.process.test.ts, and for nginx recipe.long.process.test.ts. */
+/** Languages tested in languages.long.process.test.ts, and nginx in recipe.long.process.test.ts. */
 const RUN_ELSEWHERE = ['python', 'go', 'ruby', 'java', 'hcl', 'nginx']
 const LANGUAGES = ['sh', 'js', 'ts', 'json', 'yaml', 'text', ...RUN_ELSEWHERE]
 const NOTES =
   /^(|serves|(serves )?in an empty folder|fails|only parsed|tool: \w+|answer|file: \S+|only checked: .+|not run: .+|runs the files above)$/
 
-// In this order: what the blocks have written is run and compiled together at the end.
+// In this order: the files that blocks write are run and compiled at the end.
 describe('The documents', { shuffle: false }, () => {
   describe.skipIf(process.platform === 'win32').each(documents)('%s', document => {
     const blocks = blocksOf(document)
@@ -167,12 +161,12 @@ describe('The documents', { shuffle: false }, () => {
         !/^not run: |in an empty folder$|^runs the files above$/.test(note),
     )
 
-    it('has only blocks that are tested or say why not', () => {
+    it('has only blocks that are tested or give a reason', () => {
       const strange = blocks.filter(({ language, note }) => !LANGUAGES.includes(language) || !NOTES.test(note))
       expect(strange.map(({ line }) => `${document}:${line}`)).toEqual([])
     })
 
-    // One after the other: later blocks build on earlier ones.
+    // In order: later blocks depend on earlier blocks.
     it.runIf(isRun(document) && tried.length > 0).concurrent('has only working blocks', async () => {
       const sim = await startSimulator({ vendor: vendorOf(blocks) })
       const cwd = join(project, document.replace(/\W/g, '-'))
@@ -193,7 +187,7 @@ describe('The documents', { shuffle: false }, () => {
     })
   })
 
-  it('have only vitest tests that pass', async () => {
+  it('have only passing vitest tests', async () => {
     expect(forVitest.length).toBeGreaterThan(ALL ? 2 : 0)
     await passes(program(project, 'vitest/vitest.mjs'), ['run', ...PATIENT, ...forVitest], project)
   })
@@ -205,7 +199,7 @@ describe('The documents', { shuffle: false }, () => {
 })
 
 describe('The documents', () => {
-  it('have few blocks that are not tested', () => {
+  it('have few untested blocks', () => {
     const untried = documents.flatMap(name => blocksOf(name).filter(({ note }) => note.startsWith('not run: ')))
     expect(untried.length).toBeLessThanOrEqual(10)
   })
@@ -222,7 +216,7 @@ describe('The documents', () => {
     expect(missing).toEqual([])
   })
 
-  it('wait for readiness with curl -fsS, so that another server at the port does not count', () => {
+  it('wait for readiness with curl -fsS, so no other server counts', () => {
     const loops = [...documents, 'examples/curl/keys.sh', 'examples/README.md', 'examples/scale-out/README.md'].flatMap(
       name => readFileSync(join(root, name), 'utf8').match(/\b(?:until|while)\b[^\n]*\bcurl\b.*/g) ?? [],
     )
@@ -230,7 +224,7 @@ describe('The documents', () => {
     for (const loop of loops) expect(loop).toContain('curl -fsS ')
   })
 
-  it('describe every member of a handle', () => {
+  it('describe every property of a handle', () => {
     const text = readFileSync(join(root, 'docs/library.md'), 'utf8')
     const members = [SandboxHandle, SimulatorHandle].flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype))
     expect(members.filter(name => name !== 'constructor' && !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])

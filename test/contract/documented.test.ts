@@ -7,7 +7,7 @@ import { documented } from './record/errors.ts'
 import { chosen, excluded, filterable } from './record/filters.ts'
 import { NOW, world } from './record/world.ts'
 
-/** The vendor's documented errors and filters, each tried on the same world in a sandbox of its own. */
+/** The vendor's documented errors and filters, each tested with the same state in its own sandbox. */
 
 const lists = Object.entries(filterable).map(([list, { fields, others }]) => ({ list, fields, others }))
 const hidden = lists.flatMap(({ list, others }) => others.map(field => ({ list, field })))
@@ -36,7 +36,7 @@ describe.each<[string, Assumed]>([
     return { send, lastEntry }
   }
 
-  it.each(cases)('hold for %s', async (_, { request, body, assume, first = [], how, expected, says = '' }) => {
+  it.each(cases)('are true for %s', async (_, { request, body, assume, first = [], how, expected, says = '' }) => {
     const { send, lastEntry } = sandboxUnder(assume)
     for (const [before, given] of first) {
       const response = await send(before, given)
@@ -48,7 +48,7 @@ describe.each<[string, Assumed]>([
     const meant = says.match(/Did you mean (\w+)\?/)?.[1]
     if (meant) expect(response.body.details.nearest).toBe(meant)
     expect(response.body?.msg ?? '', 'A message does not repeat a long value').not.toContain('x'.repeat(200))
-    // Those sent in another way may be in another sandbox, or in none.
+    // Requests sent in a different way may be in another sandbox, or in none.
     if (response.status >= 400 && !how)
       expect(await lastEntry()).toMatchObject({ status: response.status, change: null })
   })
@@ -75,13 +75,12 @@ describe.each<[string, Assumed]>([
     expect({ status, error: body.error_code }).toEqual({ status: 400, error: 'ERR_SERVICE_250' })
   }
 
-  it.each(excluded)('refuse %s in a filter of %s: %s', (_, list, filter) => expectBadFilter(list, filter))
+  it.each(excluded)('reject %s in a filter of %s: %s', (_, list, filter) => expectBadFilter(list, filter))
 
-  it.each(hidden)('refuse $field in a filter of $list', ({ list, field }) =>
+  it.each(hidden)('reject $field in a filter of $list', ({ list, field }) =>
     expectBadFilter(list, `obj.${field} != null`))
 })
 
-/** As rows expect it: status, number and field. */
 function summaryOf({ status, body }: TestResponse): string {
   if (status < 400) return String(status)
   const code = body.error_code?.replace('ERR_SERVICE_', '') ?? 'none'

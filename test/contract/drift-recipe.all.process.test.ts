@@ -13,14 +13,14 @@ interface Workflow {
 const [, text] = /## Drift detection[\s\S]*?```yaml\n([\s\S]*?)```/.exec(
   readFileSync(join(root, 'docs/ci.md'), 'utf8'),
 )!
-// The first step that runs something is npm ci.
+// The first step is npm ci.
 const [, probe, sweep] = (parse(text!) as Workflow).jobs.probe.steps.flatMap(({ run }) => run ?? []) as string[]
 
 describe('The weekly job of docs/ci.md', () => {
-  it('opens an issue with the report when the service has drifted, and else none', async () => {
+  it('opens an issue with the report only if the API has drifted', async () => {
     const { url, call, state } = await service()
     const folder = folderWith({
-      // The service is a simulator here, and nothing is to be waited for.
+      // A simulator replaces the real API, without delays.
       'bin/npx': `#!/bin/sh\nshift\nexec "${process.execPath}" "${bin}" "$@" --url ${url} --pace 60000\n`,
       'bin/gh': '#!/bin/sh\necho "$@" >> issues.txt\ncat report.txt >> issues.txt\n',
     })

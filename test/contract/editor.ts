@@ -20,12 +20,12 @@ type Text = string | { value: string }
 
 const textOf = (text: Text = '') => (typeof text === 'string' ? text : text.value)
 
-/** What an editor does with YAML: it runs yaml-language-server in a project, gives it settings, and opens files. */
+/** A YAML editor: runs yaml-language-server in a project with settings, and opens files. */
 export async function editorOf(project: string, yaml: object) {
   const command = [process.execPath, require.resolve('yaml-language-server/bin/yaml-language-server')]
   const { child, ended } = launch(['--stdio'], { command, cwd: project })
   const home = pathToFileURL(project).href
-  /** Who waits for the answer to a request, for a request of the server, or for the diagnostics of a file. */
+  /** Handlers of responses by ID, of server requests by method, and of diagnostics by file. */
   const waiting = new Map<number | string, (message: Message) => void>()
 
   function send(message: Message) {
@@ -65,7 +65,7 @@ export async function editorOf(project: string, yaml: object) {
     send({ method: 'textDocument/didOpen', params: { textDocument } })
   }
 
-  /** Opens a text with a ‸ where the cursor is. */
+  /** Opens a file. ‸ marks the cursor. */
   function openAt(file: string, text: string) {
     const [before = ''] = text.split('‸')
     open(file, text.replace('‸', ''))
@@ -76,7 +76,7 @@ export async function editorOf(project: string, yaml: object) {
   const capabilities = { workspace: { configuration: true, workspaceFolders: true } }
   const workspaceFolders = [{ uri: home, name: 'project' }]
   await ask('initialize', { processId: process.pid, rootUri: home, workspaceFolders, capabilities })
-  // The server asks more than once, and checks no file before the last answer.
+  // The server sends several requests, and checks no file before the last response.
   const configured = new Promise<void>(resolve => {
     waiting.set('workspace/configuration', ({ id, params }) => {
       const { items } = params as { items: { section: string }[] }
@@ -89,20 +89,18 @@ export async function editorOf(project: string, yaml: object) {
   await configured
 
   return {
-    /** What is wrong with a text, each with its line. */
     async check(file: string, text: string): Promise<string[]> {
       const done = until(uriOf(file))
       open(file, text)
       const { diagnostics } = (await done).params as { diagnostics: Diagnostic[] }
       return diagnostics.map(({ message, range }) => `${range.start.line + 1}: ${message}`)
     },
-    /** The names that are offered at the cursor, and their descriptions. */
     async complete(file: string, text: string): Promise<Record<string, string>> {
       const at = openAt(file, text)
       const { items } = await ask<{ items: { label: string; documentation?: Text }[] }>('textDocument/completion', at)
       return Object.fromEntries(items.map(({ label, documentation }) => [label, textOf(documentation)]))
     },
-    /** What is shown of the word at the cursor: its description, and the file of the schema. */
+    /** The description and schema file for the word at the cursor. */
     async hover(file: string, text: string): Promise<string> {
       return textOf((await ask<{ contents: Text } | null>('textDocument/hover', openAt(file, text)))?.contents)
     },

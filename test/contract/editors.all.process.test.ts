@@ -17,14 +17,13 @@ const [vsCode, neovim, helix] = blocksOf('docs/editors.md').map(({ text }) => te
 const settings: Settings = JSON.parse(vsCode!)
 const associations = Object.entries(settings['yaml.schemas'])
 
-/** A project with the package and the files of `edgesim init`. */
 const project = folderWith()
 mkdirSync(join(project, 'node_modules'))
 symlinkSync(root, join(project, 'node_modules/edgesim'), 'junction')
 await edgesimHere(['init'], { cwd: project })
 const read = (file: string) => readFileSync(join(project, file), 'utf8')
 
-// The schema store is in the internet.
+// The schema store is on the internet.
 const yaml = { schemas: settings['yaml.schemas'], schemaStore: { enable: false } }
 const { check, complete, hover } = await editorOf(project, yaml)
 
@@ -39,16 +38,24 @@ describe('The settings of docs/editors.md, in a file without a comment,', () => 
     ['edgesim/scenarios/a.yaml', 'rules:\n  - fualt: { type: reset }\n', '2: Property fualt is not allowed.'],
     ['edgesim.config.yaml', 'port: 0\nscenarioDir: x\n', '2: Property scenarioDir is not allowed.'],
     ['edgesim.config.yml', 'log: loud\n', '1: Value is not accepted. Valid values: "pretty", "json", "silent".'],
-  ])('mark what is wrong, at its line: %s', async (file, text, problem) => {
+  ])('mark errors at their lines: %s', async (file, text, problem) => {
     expect(await check(file, text)).toEqual([problem])
   })
 
   it.each([
     ['edgesim/fixture-1.yaml', '‸', { api_keys: /^API key records/, missing: /^Policies that were deleted/ }],
-    ['edgesim/scenarios/1.yaml', '‸', { state: /^Records in the format of a fixture/, rules: /tried in order/ }],
-    ['edgesim/scenarios/2.yaml', 'rules:\n  - ‸', { fault: /^What goes wrong/, when: /^What the rule concerns/ }],
-    ['edgesim/scenarios/3.yaml', 'rules:\n  - when:\n      ‸', { calls: /^Only this number among the calls/ }],
-    ['edgesim/scenarios/4.yaml', 'rules:\n  - fault:\n      type: ‸', { 'lost-reply': /The call is carried out\.$/ }],
+    ['edgesim/scenarios/1.yaml', '‸', { state: /^Records to add, in the fixture format/, rules: /checked in order/ }],
+    [
+      'edgesim/scenarios/2.yaml',
+      'rules:\n  - ‸',
+      { fault: /^One of the faults/, when: /^Calls that the rule applies to/ },
+    ],
+    [
+      'edgesim/scenarios/3.yaml',
+      'rules:\n  - when:\n      ‸',
+      { calls: /^Calls with these numbers, counting the calls/ },
+    ],
+    ['edgesim/scenarios/4.yaml', 'rules:\n  - fault:\n      type: ‸', { 'lost-reply': /The call is executed\.$/ }],
     ['edgesim/scenarios/5.yaml', 'state:\n  ‸', { api_keys: /^API key records/ }],
     ['edgesim/scenarios/6.yaml', 'assume:\n  ‸', { page_order: /^How are lists sorted\?/ }],
     ['1/edgesim.config.yaml', '‸', { scenariosDir: /^Directory of scenarios/ }],
@@ -60,21 +67,25 @@ describe('The settings of docs/editors.md, in a file without a comment,', () => 
 
   it.each([
     ['edgesim/fixture-2.yaml', 'api_‸keys: []\n', 'API key records'],
-    ['edgesim/fixture-3.yaml', 'api_keys:\n  - id: ak_a\n    owner‸_id: usr_a\n', 'The id of users or bots'],
-    ['edgesim/scenarios/7.yaml', 'rules:\n  - fault: { ty‸pe: hang }\n', 'nothing, then the end of the connection'],
+    [
+      'edgesim/fixture-3.yaml',
+      'api_keys:\n  - id: ak_a\n    owner‸_id: usr_a\n',
+      'The caller by default (only admins can set another owner)',
+    ],
+    ['edgesim/scenarios/7.yaml', 'rules:\n  - fault: { ty‸pe: hang }\n', 'no data, then a closed connection'],
     ['2/edgesim.config.yaml', 'scenarios‸Dir: x\n', 'Directory of scenarios'],
   ])('show descriptions: %s', async (file, text, description) => {
     expect((await hover(file, text)).replaceAll('\\', '')).toContain(description)
   })
 
-  it('find nothing wrong in the files of the package and of edgesim init, with and without their comments', async () => {
+  it('accept the files of the package and of edgesim init, with or without comments', async () => {
     const own = readdirSync(join(project, 'edgesim'), { recursive: true, encoding: 'utf8' })
       .filter(name => /\.ya?ml$/.test(name))
       .map(name => `edgesim/${name.replaceAll('\\', '/')}`)
     expect(own).toEqual(expect.arrayContaining(['edgesim/fixture.yaml', 'edgesim/scenarios/first-write-fails.yaml']))
     const shipped = readdirSync(join(project, SCENARIOS)).filter(name => name.endsWith('.yaml'))
     expect(shipped.length).toBeGreaterThan(5)
-    // JSON as YAML: editors have another server for JSON. Of 1,000 keys that are alike, a few do.
+    // JSON as YAML, because editors use another server for JSON. A few of 1,000 similar keys suffice.
     const few = (_: string, value: unknown) => (Array.isArray(value) ? value.slice(0, 20) : value)
     const fromJson = (file: string) => stringify({ ...JSON.parse(read(file), few), $schema: undefined })
     const files = Object.fromEntries([
@@ -86,7 +97,7 @@ describe('The settings of docs/editors.md, in a file without a comment,', () => 
       ['edgesim/fixture-empty.yaml', fromJson('node_modules/edgesim/fixtures/empty.json')],
       ['3/edgesim.config.yaml', fromJson('edgesim.config.json')],
     ])
-    // The one problem is ours: a file that no schema was found for would have none.
+    // The only problem is the added field. A file without a schema would have no problems.
     const found = await Promise.all(
       Object.entries(files).map(async ([file, text]) => [file, await check(file, `${text}no_such_member: 1\n`)]),
     )
@@ -94,7 +105,7 @@ describe('The settings of docs/editors.md, in a file without a comment,', () => 
     expect(wrong).toEqual([])
   })
 
-  it('leave other YAML files alone', async () => {
+  it('ignore other YAML files', async () => {
     const others = ['docker-compose.yaml', 'edgesim/other.yaml', 'scenarios/a.yaml', 'not-edgesim/fixture.yaml']
     for (const file of [...others, 'config.yaml', 'edgesim/fixture/a.yaml', 'edgesim/scenarios/a/b.yaml']) {
       expect(await hover(file, 'users‸: x\n'), file).toBe('')
@@ -104,7 +115,7 @@ describe('The settings of docs/editors.md, in a file without a comment,', () => 
 })
 
 describe('docs/editors.md', () => {
-  it('says the same for VS Code, Neovim and Helix, and for JSON as for YAML', () => {
+  it('has the same settings for VS Code, Neovim and Helix, for JSON and YAML', () => {
     for (const block of [neovim!, helix!]) {
       const pairs = [...block.matchAll(/"(.+)"\]? = "(.+)"/g)].map(([, schema, files]) => [schema, files])
       expect(pairs).toEqual(associations)
@@ -115,8 +126,8 @@ describe('docs/editors.md', () => {
   })
 })
 
-describe('A member $schema', () => {
-  it('tells the schema of a YAML file, and edgesim accepts it', async () => {
+describe('A $schema field', () => {
+  it('selects the schema of a YAML file, and edgesim accepts it', async () => {
     const schemaOf = (name: string) => `$schema: ../node_modules/edgesim/${name}.schema.json\n`
     const files = {
       'own/state.yaml': `${schemaOf('fixtures/fixture')}users: []\n`,
@@ -124,7 +135,7 @@ describe('A member $schema', () => {
       'own/edgesim.config.yaml': `${schemaOf('config')}port: 0\n`,
     }
     for (const [file, text] of Object.entries(files)) {
-      // By a name that the settings do not know.
+      // Under a name that is not in the settings.
       const problems = await check(file.replace('.config', ''), `${text}no_such_member: 1\n`)
       expect(problems, file).toEqual([`3: ${NOT_ALLOWED}`])
     }
@@ -135,7 +146,7 @@ describe('A member $schema', () => {
     expect(configured).toMatchObject({ code: 0, err: '' })
   })
 
-  it('of edgesim.config.json names a schema that accepts it, and no other member', () => {
+  it('of edgesim.config.json names a schema that rejects unknown fields', () => {
     const config = JSON.parse(read('edgesim.config.json'))
     const validate = new Ajv2020({ strict: false }).compile(JSON.parse(read(config.$schema)))
     expect(validate(config)).toBe(true)

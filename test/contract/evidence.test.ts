@@ -7,7 +7,6 @@ import { edgesimHere, simulate } from '../support/in-process.ts'
 const rows = Object.entries<Assumption>(assumptions)
 const evidenceOf = (name: string) => (assumptions as Record<string, Assumption>)[name]?.evidence ?? []
 
-/** What the command line prints of one assumption. */
 async function printed(name: string, ...args: string[]) {
   const { code, out } = await edgesimHere(['assumptions', ...args])
   expect(code).toBe(0)
@@ -15,18 +14,18 @@ async function printed(name: string, ...args: string[]) {
 }
 
 describe('The evidence of an assumption', () => {
-  it.each(Object.entries(assumptionSets.ngrok))('speaks for what --assume ngrok makes of %s: %s', (name, value) => {
+  it.each(Object.entries(assumptionSets.ngrok))('supports the value of --assume ngrok for %s: %s', (name, value) => {
     expect(evidenceOf(name).map(source => source.value)).toContain(value)
   })
 
-  it('speaks for values that the assumption has', () => {
+  it('supports only valid values', () => {
     const unknown = rows.flatMap(([name, { evidence = [], values }]) =>
       evidence.flatMap(({ value }) => (value === undefined || values.includes(value) ? [] : `${name}=${value}`)),
     )
     expect(unknown).toEqual([])
   })
 
-  it('is on the control plane with its grades, and a list without entries if there is none', async () => {
+  it('is on the control plane with its grades, or as an empty list', async () => {
     const { call } = await simulate({ assume: 'ngrok' })
     const { assumptions: shown } = (await call('GET', '/_sim/assumptions')).body
     const of = (name: string) => shown.find((each: { name: string }) => each.name === name)
@@ -38,7 +37,7 @@ describe('The evidence of an assumption', () => {
     expect(Object.keys(GRADES)).toEqual(expect.arrayContaining([...new Set(grades)]))
   })
 
-  it('is printed with its grades, and where sources differ, with all of them', async () => {
+  it('is printed with its grades, for all sources that differ', async () => {
     const [recorded, implied] = evidenceOf('unset_text')
     expect(await printed('unset_text')).toBe(
       [
@@ -54,7 +53,7 @@ describe('The evidence of an assumption', () => {
     )
   })
 
-  it('is printed as missing where there is none, and beside what a set would change', async () => {
+  it('is printed as missing, and next to the changes of a set', async () => {
     expect(await printed('absent_module')).toContain('\n  assumed: No known public source.\n')
     expect(await printed('rate_limit')).toMatch(/\n {2}No probe: It would send more requests than/)
     expect(await printed('page_size')).toMatch(/\n {2}documented: ngrok's pages on lists/)
@@ -78,7 +77,7 @@ const SAYS = {
   none_known: 'api.ngrok.com returned a response that matches no value on 2026-11-17, with status 422.',
 }
 
-describe('What was probed', () => {
+describe('A probe result', () => {
   it('is on the control plane as the first evidence of an assumption', async () => {
     const { call } = await simulate({ assume: [evidenceFile(VERDICTS), 'unset_text=empty'] })
     for (const path of ['/_sim/assumptions', '/_sim/sandboxes/default/assumptions']) {
@@ -101,7 +100,7 @@ describe('What was probed', () => {
     }
   })
 
-  it('is printed before what public sources say', async () => {
+  it('is printed before public sources', async () => {
     const file = evidenceFile(VERDICTS)
     const [documented] = evidenceOf('page_order')
     expect(await printed('page_order', '--assume', file)).toBe(

@@ -20,11 +20,11 @@ for (const [name, file] of Object.entries({
 }))
   symlinkSync(join('..', file), join(folder, 'node_modules/.bin', name))
 
-// A clone: what git would track, with the repository's own configurations above the examples, and nothing installed.
+// A clone: all tracked files, including the root configuration, with no packages installed.
 const clone = join(folder, 'clone')
 const LEFT_OUT = ['.git', 'node_modules', 'dist', 'build']
 cpSync(root, clone, { recursive: true, filter: source => !LEFT_OUT.includes(basename(source)) })
-/** git of this folder only, without the variables of a hook and the settings of the user. */
+/** git in this folder only, without hook variables or user settings. */
 const gitEnv = {
   GIT_DIR: join(clone, '.git'),
   GIT_WORK_TREE: clone,
@@ -50,7 +50,7 @@ async function passes(name: string, env?: Record<string, string>) {
   return out
 }
 
-/** A port below the ephemeral range, which no other process gets by chance. */
+/** A port below the ephemeral range, which no other process gets at random. */
 async function freePort(): Promise<string> {
   for (;;) {
     const port = randomInt(10_000, 30_000)
@@ -67,22 +67,22 @@ async function freePort(): Promise<string> {
 const hasShell = spawnSync('sh', ['-c', 'curl --fail-with-body --version']).status === 0
 
 describe.skipIf(process.platform === 'win32').concurrent('The example for', () => {
-  // `edgesim init` writes much the same tests, which test/cli/init.long.process.test.ts runs.
+  // test/cli/init.long.process.test.ts runs similar tests, written by `edgesim init`.
   it.runIf(LONG)('vitest passes', async () => {
     expect(await passes('vitest')).toMatch(/Tests.*3 passed/)
   })
 
-  it.runIf(LONG)('Playwright passes, also after its server was killed, three times', async () => {
+  it.runIf(LONG)('Playwright passes three times, even after its server was killed', async () => {
     const PORT = await freePort()
     for (let i = 0; i < 3; i++) expect(await passes('playwright', { PORT })).toMatch(/3 passed/)
   })
 
-  // The folders without a package.json are those of pipelines.process.test.ts.
+  // pipelines.process.test.ts tests the folders without a package.json.
   it.each(
     readdirSync(join(root, 'examples'), { withFileTypes: true }).filter(each =>
       existsSync(join(root, 'examples', each.name, 'package.json')),
     ),
-  )('$name installs edgesim from the checkout, and other packages in our versions', ({ name }) => {
+  )('$name installs edgesim from the checkout, and the locked versions of packages', ({ name }) => {
     const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
     const ours = read(join(root, 'package.json')).devDependencies
     const { dependencies, devDependencies } = read(join(root, 'examples', name, 'package.json'))
@@ -91,7 +91,6 @@ describe.skipIf(process.platform === 'win32').concurrent('The example for', () =
     for (const [other, range] of Object.entries(others)) expect(range).toBe(`^${ours[other]}`)
   })
 
-  // test/cli/pack.process.test.ts installs the package too.
   it.runIf(LONG)('node:test installs and passes', async () => {
     const cwd = join(clone, 'examples/node-test')
     await run(npm, ['install', '--offline', '--no-audit', '--no-fund'], cwd)
@@ -114,6 +113,6 @@ describe.skipIf(process.platform === 'win32').concurrent('The example for', () =
   })
 })
 
-it.skipIf(process.platform === 'win32')('The examples leave no files that git reports', async () => {
+it.skipIf(process.platform === 'win32')('The examples leave no untracked files', async () => {
   expect(await git('status', '--porcelain')).toBe('')
 })

@@ -6,7 +6,7 @@ import { writeFiles } from '../support/afterwards.ts'
 import { projectWith, run } from '../support/as-process.ts'
 import { ALL } from '../support/long.ts'
 
-/** The exports of each, or the code of the error of loading it, found in one process. */
+/** The exports of each module, or its load error code, from one process. */
 async function exportsOf(folder: string, entries: string[]): Promise<Record<string, string[] | string>> {
   const script = `const found = {}
     for (const entry of ${JSON.stringify(entries)})
@@ -18,7 +18,7 @@ async function exportsOf(folder: string, entries: string[]): Promise<Record<stri
 describe.concurrent('The package exports', async () => {
   const folder = await projectWith(['vitest', '@playwright/test'])
 
-  it('exactly these names, and nothing by another path', async () => {
+  it('exactly these names and paths', async () => {
     const hidden = ['edgesim/dist/program/main.cjs', 'edgesim/src/index.ts', 'edgesim/cli']
     expect(await exportsOf(folder, ['edgesim', 'edgesim/playwright', ...hidden])).toEqual({
       edgesim: ['ControlError', 'FileError', 'SimulatorError', 'VerifyError', 'connect', 'startSimulator'],
@@ -27,19 +27,19 @@ describe.concurrent('The package exports', async () => {
     })
   })
 
-  it('the schemas of files, by the names of theirs', () => {
+  it('the file schemas by name', () => {
     const require = createRequire(join(folder, 'any.js'))
     for (const name of ['config', 'fixtures/fixture', 'scenarios/scenario'])
       expect(require(`edgesim/${name}.schema.json`).title).toMatch(/^edgesim \w+$/)
   })
 
-  it('exactly the name test from edgesim/vitest', () => {
-    // Outside of vitest it cannot be loaded.
+  it('only test from edgesim/vitest', () => {
+    // It loads only inside vitest.
     const bundle = readFileSync(join(folder, 'node_modules/edgesim/dist/vitest.js'), 'utf8')
     expect([...bundle.matchAll(/\bexport\s*\{([^}]*)\}/g)].map(([, names]) => names?.trim())).toEqual(['test'])
   })
 
-  it.runIf(ALL)('edgesim/vitest for vitest 3.2 and newer, and names that version beside an older one', async () => {
+  it.runIf(ALL)('edgesim/vitest for vitest 3.2 and newer, and names that version in an older one', async () => {
     const project = await projectWith()
     const beside = async (version: string) => {
       const manifest = { name: 'vitest', version, type: 'module', main: 'index.js' }

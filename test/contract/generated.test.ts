@@ -27,7 +27,7 @@ import { toolsOf } from '../../src/mcp/tools.ts'
 import { root } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
 
-/** Writes with `npm run generate`; otherwise fails while a document is stale. */
+/** Writes with `npm run generate`. If not, fails if a document is stale. */
 async function expectFresh(file: string, texts: Record<string, string>) {
   const path = join(root, file)
   const filled = Object.entries(texts).reduce(
@@ -37,12 +37,12 @@ async function expectFresh(file: string, texts: Record<string, string>) {
   await expect(filled).toMatchFileSnapshot(path)
 }
 
-it('The types of files are what the declarations say (else: npm run generate)', async () => {
+it('File types match the declarations (if not: npm run generate)', async () => {
   await expect(renderTypes()).toMatchFileSnapshot(join(root, typesFile))
 })
 
 describe('Documents', () => {
-  it('list the assumptions as they are (else: npm run generate)', async () => {
+  it('list the current assumptions (if not: npm run generate)', async () => {
     await expectFresh('docs/assumptions.md', {
       assumptions: assumptionSections(root),
       grades: gradeList(),
@@ -51,7 +51,7 @@ describe('Documents', () => {
     await expectFresh('docs/real-api.md', { experiments: experimentTable() })
   })
 
-  it('list resources and errors as they are (else: npm run generate)', async () => {
+  it('list the current resources and errors (if not: npm run generate)', async () => {
     for (const [file, texts] of Object.entries(pageBlocks(root))) await expectFresh(file, texts)
     await expectFresh('docs/api.md', {
       errors: errorTable(),
@@ -60,12 +60,12 @@ describe('Documents', () => {
     })
   })
 
-  it('have a table of fields for every resource and module, and notes for every section, each once', () => {
+  it('have one field table per resource and module, and notes per section', () => {
     const marks = Object.values(pageBlocks(root)).flatMap(texts => Object.keys(texts))
     expect(marks.sort()).toEqual(expectedMarks(root).sort())
   })
 
-  it('tell of every assumption and of every documented error where it belongs', () => {
+  it('describe every assumption and documented error in its section', () => {
     const notes = Object.values(pageBlocks(root)).flatMap(texts =>
       Object.entries(texts).flatMap(([mark, text]) => (/^\d/.test(mark) ? text : [])),
     )
@@ -79,10 +79,10 @@ describe('Documents', () => {
     expect(missing).toEqual([])
   })
 
-  it('list options and commands as they are (else: npm run generate)', () =>
+  it('list the current options and commands (if not: npm run generate)', () =>
     expectFresh('docs/cli.md', { options: optionTable(), commands: commandSections() }))
 
-  it('name every bound with the value that the code has (else: npm run generate)', async () => {
+  it('list the current limits (if not: npm run generate)', async () => {
     await expectFresh('docs/limits.md', { bounds: boundTables() })
     const files = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     const pages = files.filter(name => name.endsWith('.md'))
@@ -92,10 +92,10 @@ describe('Documents', () => {
     }
   })
 
-  it('show the current layers of the source (else: npm run generate)', () =>
+  it('show the current source layers (if not: npm run generate)', () =>
     expectFresh('docs/contributing/architecture.md', { layers: drawLayers(readLayers(root)) }))
 
-  it('list the tools of agents as they are (else: npm run generate)', async () => {
+  it('list the current MCP tools (if not: npm run generate)', async () => {
     const { call } = await simulate()
     const { body } = await call('GET', '/_sim/control.json')
     await expectFresh('docs/agents.md', { tools: toolTable(toolsOf(body, 'default').values()) })

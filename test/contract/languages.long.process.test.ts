@@ -7,23 +7,22 @@ import { edgesim, run } from '../support/as-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { blocksOf } from '../support/markdown.ts'
 
-/** A section of a document: its files, and the commands that run them. */
+/** A section of a document: its files and commands. */
 interface Section {
   files: Record<string, string>
-  /** What is run before the last command. */
   before: string[][]
-  /** The words of `edgesim exec`, the last command, before the -- and after it. */
+  /** Arguments of the last command, `edgesim exec`, before and after the --. */
   options: string[]
   command: string[]
 }
 
 const wordsOf = (line: string) => line.split(' ').filter(Boolean)
 
-/** Files in other languages are run here, by the block with this note that follows them. */
+/** The next block with this note runs the files in these languages. */
 const FILE_LANGUAGES = ['python', 'go', 'ruby', 'java', 'hcl']
 const RUNS_FILES = 'runs the files above'
 
-/** The sections by the program that runs their tests. docs-blocks.process.test.ts runs the other blocks. */
+/** Sections by test command. docs-blocks.process.test.ts runs the other blocks. */
 function sectionsOf(document: string) {
   const sections: Record<string, Section> = {}
   let files: Section['files'] = {}
@@ -44,7 +43,7 @@ function sectionsOf(document: string) {
 
 const sections = { ...sectionsOf('docs/testing.md'), ...sectionsOf('docs/sdks.md') }
 
-/** Debian's programs come first: they are the ones that Debian's packages are for. */
+/** Debian's commands come first, because Debian's packages work with them. */
 const PATH = ['/usr/bin', process.env.PATH].join(delimiter)
 const JUNIT = '/usr/share/java/junit-platform-console-standalone.jar'
 
@@ -54,7 +53,6 @@ const succeeds = ([program, ...args]: string[]) =>
 interface Language {
   name: string
   program: string
-  /** Succeeds where everything that is needed is installed. */
   installed: () => boolean
   env?: (folder: string) => Record<string, string>
 }
@@ -89,7 +87,7 @@ const LANGUAGES: Language[] = [
   },
 ]
 
-/** Runs a command, and then writes down which sandboxes there are. */
+/** Runs a command, then stores the list of sandboxes. */
 const THEN_LIST = `
   import { spawnSync } from 'node:child_process'
   import { writeFileSync } from 'node:fs'
@@ -108,7 +106,7 @@ function skipped({ skip }: TestContext, why: string): never {
   return skip(why)
 }
 
-/** Runs the tests of a section. Answers with what they asked, and the sandboxes that were there at the end. */
+/** Runs the tests of a section. Returns their requests and the remaining sandboxes. */
 async function runSection({ files, before, options, command }: Section, folder: string, env: Record<string, string>) {
   writeFiles(folder, { ...files, 'then-list.mjs': THEN_LIST })
   for (const [program, ...args] of before) await run([program!], args, folder, env)
@@ -131,11 +129,11 @@ async function tryLanguage({ name, program, installed, env }: Language, context:
   expect(left).toEqual(['default'])
 }
 
-describe('The tests of docs/testing.md have a sandbox each, which they drop,', { timeout: LONG_MS }, () => {
+describe('The tests of docs/testing.md create and drop their own sandboxes', { timeout: LONG_MS }, () => {
   it.for(LONG ? LANGUAGES : LANGUAGES.slice(0, 1))('with $name', tryLanguage)
 })
 
-/** A folder with ngrok's provider, as `terraform providers mirror` makes it. Without it, a registry would be asked. */
+/** The output of `terraform providers mirror` for ngrok's provider. It replaces a registry. */
 const PROVIDERS = process.env.EDGESIM_TERRAFORM_PROVIDERS
 const CONFIG = `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(PROVIDERS)}\n  }\n}\n`
 

@@ -17,7 +17,6 @@ const TABLES = ['contract/assumptions.ts', 'contract/errors.ts', 'remote/probe/e
 /** Folders that never import each other. The composition root connects them. */
 const INDEPENDENT = ['api', 'control', 'traffic', 'dashboard']
 
-/** Packages that only some folders may import. */
 const OWNERS: Record<string, string[]> = {
   express: ['api', 'control'],
   lowdb: ['store'],
@@ -37,7 +36,6 @@ const PROCESS_STATE: Record<string, string[]> = {
 const MODULE_STATE =
   /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?!readonly)[^=\n]+)? = (?:\[\]|\{\}|new \w*(?:Map|Set|Registry)(?:<.*>)?\(\))$)/gm
 
-/** Calls that only some folders may make. */
 const RESTRICTED_CALLS: { what: string; call: RegExp; allowed: (folder: string) => boolean }[] = [
   {
     // `testing` prints the requests of a failed test.

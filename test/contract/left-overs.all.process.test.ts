@@ -6,7 +6,7 @@ import { launch } from '../support/as-process.ts'
 
 const support = (name: string) => JSON.stringify(join(root, 'test/support', name))
 
-/** A test that leaves a folder and two processes, one of them without an environment, and writes down their pids. */
+/** A test that leaves a folder and two processes, one without environment variables, and stores their PIDs. */
 const LEAVES = `
   import { spawn } from 'node:child_process'
   import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,6 @@ const LEAVES = `
     if (process.env.WAITS) await new Promise(() => {})
   }, 600_000)`
 
-/** A run of those tests, and the processes they left. */
 function runLeaving(env: Record<string, string> = {}, files: Record<string, string> = { 'leaves.test.mjs': LEAVES }) {
   const folder = folderWith({
     'vitest.config.mjs': `export default { test: { isolate: false, globalSetup: [${support('run.ts')}], setupFiles: [${support('setup.ts')}] } }`,
@@ -42,10 +41,10 @@ function runLeaving(env: Record<string, string> = {}, files: Record<string, stri
   return { ...run, temp, pids: (): number[] => JSON.parse(readFileSync(join(folder, 'pids'), 'utf8')) }
 }
 
-/** Only our folders: vitest has its own. */
+/** Without vitest's folders. */
 const foldersIn = (temp: string) => readdirSync(temp).filter(name => name.startsWith('edgesim-'))
 
-/** A process that has ended may stay listed until it is reaped, but without a command line. */
+/** An ended process may be listed until it is reaped, but without a command line. */
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
 
 describe.runIf(process.platform === 'linux')('A process or folder that a test leaves behind', () => {
@@ -58,7 +57,7 @@ describe.runIf(process.platform === 'linux')('A process or folder that a test le
     const command = `${process.execPath} -e setInterval`
     expect(err).toContain('The tests left behind:\n')
     expect(err).toContain(`  leaves.test.mjs: process ${named}, ${command}`)
-    // It is found by the folder it is in.
+    // Found by its folder.
     expect(err).toContain(`  a test: process ${bare}, ${command}`)
     expect(err).toMatch(/\n {2}the folder edgesim-forgotten-/)
     await expect.poll(() => pids().some(isAlive)).toBe(false)
@@ -75,7 +74,7 @@ describe.runIf(process.platform === 'linux')('A process or folder that a test le
   })
 })
 
-/** A test that changes what files in the same process share. */
+/** A test that changes state shared by files in the same process. */
 const changing = (what: string) => `
   import { expect, it, vi } from 'vitest'
   it('changes', () => {
@@ -83,7 +82,7 @@ const changing = (what: string) => `
     expect(1).toBe(1)
   })`
 
-describe('A file of tests', () => {
+describe('A test file', () => {
   it.each([
     ['the environment', 'process.env.LEFT = "1"', /changing\.test\.mjs has changed the environment/],
     ['the working directory', 'process.chdir("node_modules")', /changing\.test\.mjs has changed the working directory/],
@@ -93,7 +92,7 @@ describe('A file of tests', () => {
     expect(err).toMatch(message)
   })
 
-  it('gives back the environment variables that it stubbed', async () => {
+  it('restores the environment variables that it stubbed', async () => {
     const { code, out } = await runLeaving({}, { 'changing.test.mjs': changing('vi.stubEnv("SHELL", "other")') }).ended
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/Tests {2}1 passed/) })
   })

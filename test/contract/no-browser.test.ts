@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import setup from '../support/browser.ts'
 
-/** What a run without a browser provides to the tests of the dashboard, and prints. */
+/** The output of a run without a browser, and the values it provides to dashboard tests. */
 async function runWithout(ci: string) {
   vi.stubEnv('CI', ci)
   vi.stubEnv('EDGESIM_SKIP_BROWSER', '')
@@ -16,8 +16,8 @@ async function runWithout(ci: string) {
   }
 }
 
-describe('Without a browser, the tests of the dashboard', () => {
-  it('are skipped with one line that says how to get one', async () => {
+describe('Without a browser, dashboard tests', () => {
+  it('are skipped with an installation hint', async () => {
     const { provided, printed } = await runWithout('')
     expect(provided).toEqual([['browser', null]])
     expect(printed).toEqual([expect.stringMatching(/^The tests of the dashboard are skipped: .* set CHROME_PATH/)])

@@ -63,7 +63,7 @@ describe('The OpenAPI document', async () => {
     expect(() => validator.resolveRefs()).not.toThrow()
   })
 
-  it('marks all operations but the sixteen of the API as those of its neighbours', () => {
+  it('marks all operations except sixteen as neighbours', () => {
     const own = operations.filter(each => !each['x-neighbour'])
     const found = own.map(({ operationId, method, path, responses }) => {
       const success = Object.keys(responses).filter(status => status.startsWith('2'))
@@ -72,7 +72,7 @@ describe('The OpenAPI document', async () => {
     expect(found.sort()).toEqual(OPERATIONS.sort())
   })
 
-  it('describes every operation: what it does, who may call it, how it succeeds and how it fails', () => {
+  it('describes the effect, permissions, success and errors of every operation', () => {
     const VERBS = 'create|get|list|update|replace|delete|restart|stop'
     for (const operation of operations) {
       const { operationId, method, path, parameters, responses } = operation
@@ -91,8 +91,7 @@ describe('The OpenAPI document', async () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
   })
 
-  it('is served for one operation, with only the schemas it refers to', async () => {
-    // One of each kind: `get`, `list`, `replace` …
+  it('is served for one operation, with only its schemas', async () => {
     const verbs = new Map(operations.map(each => [each.operationId.split('_')[0], each]))
     for (const { method, path, ...described } of verbs.values()) {
       const { body } = await call('GET', `/_sim/openapi.json?operation=${described.operationId}`)
@@ -109,7 +108,7 @@ describe('The OpenAPI document', async () => {
     expect(await new Validator().validate(structuredClone(body))).toEqual({ valid: true })
   })
 
-  it('is not served for an operation that does not exist', async () => {
+  it('is not served for an unknown operation', async () => {
     const response = await call('GET', '/_sim/openapi.json?operation=create_api_kee')
     expect(response).toMatchObject({
       status: 400,
@@ -117,7 +116,7 @@ describe('The OpenAPI document', async () => {
     })
   })
 
-  it('is served with the address the caller used', async () => {
+  it('is served with the address of the request', async () => {
     const { status, body } = await call('GET', '/_sim/openapi.json', undefined, { token: null, version: null })
     expect(status).toBe(200)
     expect(body.servers).toEqual([{ url }])
@@ -127,8 +126,8 @@ describe('The OpenAPI document', async () => {
     expect((await (await fetch(`${other}/_sim/openapi.json`)).json()).servers).toEqual([{ url: other }])
   })
 
-  describe('says where ip_policy_ids is required', () => {
-    /** The bodies that name policies, each with the schema of its list. */
+  describe('specifies whether ip_policy_ids is required', () => {
+    /** Bodies with policies, and their list schemas. */
     const listsIn = ({ components: { schemas } }: { components: { schemas: Record<string, Schema> } }) =>
       Object.fromEntries(
         Object.entries(schemas)

@@ -13,10 +13,7 @@ import { type CallOptions, expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 
-/**
- * Tests of every declared operation: of each kind in each family of records one, and all in `npm run test:all`.
- * A new resource is covered by being in the list.
- */
+/** Tests one operation of each kind per family, or all declared operations in `npm run test:all`. */
 
 interface Case {
   what: string
@@ -39,13 +36,13 @@ const tried = ALL ? operations : operations.filter(each => [...firsts.values()].
 describe.each(tried)('$id', operation => {
   const { method } = operation
 
-  /** Existing ids for the parameters of the path; a case may replace them. */
+  /** Existing IDs for path parameters. A case may replace them. */
   const pathTo = (ids: Record<string, string> = {}) =>
     operation.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? existingId(operation, name))
 
   it('succeeds with a valid request', async () => {
     const token = `${simulator.token}~${operation.id}`
-    // The fixture does not have every module of every kind of record.
+    // The fixture does not contain every module.
     const replacing = operations.find(each => each.kind === 'replace_module' && each.path === operation.path)
     if (operation.kind === 'get_module') await simulator.call('PUT', pathTo(), goodBody(replacing!), { token })
     const response = await simulator.call(method, pathTo(), goodBody(operation), { token })
@@ -54,14 +51,14 @@ describe.each(tried)('$id', operation => {
     expect(response.status).toBe(status)
   })
 
-  it('refuses whatever is wrong with a request, and says why in the journal', async () => {
+  it('rejects invalid requests, and explains why in the journal', async () => {
     const cases = refusals(operation)
     const responses = await Promise.all(
       cases.map(({ path, body, how }) => simulator.call(method, pathTo(path), body ?? goodBody(operation), how)),
     )
     const ids = responses.map((response, i) => {
       const { status, code } = errors[cases[i]!.error]
-      // That is about an unknown id.
+      // The 404 of an unknown ID may have no code.
       const expected = cases[i]!.error === 'not_found' ? '' : code
       return expectError(response, status, expected).details.operation_id
     })
@@ -77,7 +74,7 @@ describe.each(tried)('$id', operation => {
   const longest = limitedTexts(operation).map(({ name, bytes }) => [name, textOf(bytes)])
   it.each(
     longest.length > 0 ? [Object.fromEntries(longest)] : [],
-  )('accepts texts as long as they may be', async texts => {
+  )('accepts strings of the maximum length', async texts => {
     const token = `${simulator.token}~${operation.id}-texts`
     const response = await simulator.call(method, pathTo(), { ...goodBody(operation), ...texts }, { token })
     expect(response.status, response.text).toBeLessThan(300)
@@ -86,7 +83,7 @@ describe.each(tried)('$id', operation => {
 })
 
 describe('Every operation', () => {
-  it('is the only one of its method and path, and has a section of docs/api.md', () => {
+  it('has a unique method and path, and a section of docs/api.md', () => {
     const places = operations.map(({ method, path }) => `${method} ${path}`)
     expect(places.filter((place, i) => places.indexOf(place) !== i)).toEqual([])
     const isRight = ({ neighbour, resource }: Operation) => (neighbour ? /^10\.\d+$/ : /^4\.\d$/).test(resource.section)
@@ -100,7 +97,7 @@ describe('Every operation', () => {
     taken: operations.flatMap(each => (each.path === path ? [each.method as string] : [])).toSorted(),
   }))
 
-  it('has a path that refuses other methods with 405, and names the allowed ones', async () => {
+  it('has a path that rejects other methods with 405 and Allow', async () => {
     for (const { anywhere, taken } of paths)
       for (const method of METHODS.filter(each => !taken.includes(each))) {
         const response = await simulator.call(method, anywhere, undefined, { token: null })
@@ -109,7 +106,7 @@ describe('Every operation', () => {
       }
   })
 
-  it('has a path that refuses HEAD without a body', async () => {
+  it('has a path that rejects HEAD without a body', async () => {
     for (const { anywhere, taken } of paths) {
       const response = await fetch(simulator.url + anywhere, { method: 'HEAD' })
       expect(response.status, anywhere).toBe(405)
@@ -162,16 +159,15 @@ function badBodies(operation: Operation): Case[] {
   return cases
 }
 
-/** fetch sends no body with GET; test/api/bad-input.test.ts does. */
+/** fetch sends no body with GET, but test/api/bad-input.test.ts does. */
 const unexpectedBody = ({ method }: Operation): Case[] =>
   method === 'GET' ? [] : [{ what: 'a body', body: {}, error: 'body_not_expected' }]
 
-/** The collection that the path leads into. */
 function collectionOf({ resource }: Operation): Collection {
   return 'of' in resource ? holderOf(resource) : resource
 }
 
-/** Which kind of id a path parameter takes, and what is wrong with any other. */
+/** The ID prefix of a path parameter, and the errors for other values. */
 function identityOf(operation: Operation, name: string) {
   const own = collectionOf(operation)
   const { prefix, errors } = name === own.partOf?.by ? (kindOf(own.partOf.table) as Collection) : own
@@ -183,7 +179,7 @@ function identityOf(operation: Operation, name: string) {
   } as const
 }
 
-/** Of a record that nothing refers to, so that it can be deleted. */
+/** The ID of a record without references, which can be deleted. */
 function existingId(operation: Operation, name: string): string {
   const { table, partOf } = collectionOf(operation)
   const written = JSON.stringify(state)
@@ -193,7 +189,7 @@ function existingId(operation: Operation, name: string): string {
   return name === partOf?.by ? (row[partOf.by] as string) : row.id
 }
 
-/** Parts stand inside their records. */
+/** Parts are stored inside their records. */
 function rowsOf(table: string): Row[] {
   const { partOf } = kindOf(table) as Partial<Collection>
   if (!partOf) return state[table]!
@@ -202,7 +198,6 @@ function rowsOf(table: string): Row[] {
   )
 }
 
-/** The fields a request of the operation may give. */
 function fieldsOf({ kind, path, resource }: Operation): [string, Field][] {
   const isUpdate = kind === 'update' || kind === 'update_entry'
   const fields = Object.entries(kind === 'action' ? {} : (resource.fields as Fields))
@@ -211,7 +206,7 @@ function fieldsOf({ kind, path, resource }: Operation): [string, Field][] {
   )
 }
 
-/** Only the required fields, and of a module those with an example; an update that must give a value gives a description. */
+/** Only required fields, and module fields with an example. An update that requires a value sets a description. */
 function goodBody(operation: Operation): Record<string, unknown> | undefined {
   if (!operation.takesBody) return undefined
   if (operation.kind === 'update' && operation.resource.errors?.noValues) return { description: 'x' }
@@ -240,7 +235,7 @@ function wrongType({ shape }: Field): unknown {
   return { string: 7, object: [{}], array: {} }[type] ?? 'not a thing of that type'
 }
 
-/** Free texts: not every text of that length is a certificate. */
+/** Only free-text fields, because a long string is not a valid certificate. */
 function limitedTexts(operation: Operation) {
   if (!operation.takesBody) return []
   return fieldsOf(operation).flatMap(([name, field]) => {
@@ -249,5 +244,5 @@ function limitedTexts(operation: Operation) {
   })
 }
 
-/** A text of that many bytes in UTF-8, in fewer characters. */
+/** A string of that many bytes in UTF-8, with fewer characters. */
 const textOf = (bytes: number) => 'x'.repeat(bytes % 2) + 'é'.repeat(bytes / 2)

@@ -36,10 +36,7 @@ const read = (file: string) => readFileSync(join(examples, file), 'utf8')
 const github: Record<string, GithubJob> = parse(read('github-actions/edgesim.yml')).jobs
 const { default: _, ...gitlab }: Record<string, GitlabJob> = parse(read('gitlab-ci/.gitlab-ci.yml'))
 
-/**
- * A test of a user, with a sandbox of its own and a token for the default one. It does not use fetch, which gives up on a
- * connection after 10 s however busy the machine is.
- */
+/** A user's test, with its own sandbox and a token for the default sandbox. Without fetch, which times out after 10 s. */
 const testIn = (sandbox: string) => `
   import assert from 'node:assert/strict'
   import { once } from 'node:events'
@@ -56,9 +53,8 @@ const testIn = (sandbox: string) => `
     }
   })`
 
-/** The project of a user after `npm ci`. */
 function projectOfUser() {
-  // Both files in one process: node --test would start one for each.
+  // Both files in one process, unlike with node --test.
   const scripts = { test: 'node --import ./first.test.js second.test.js' }
   const files = { 'first.test.js': testIn('first'), 'second.test.js': testIn('second') }
   const folder = folderWith({ 'package.json': { private: true, type: 'module', scripts }, ...files })
@@ -67,8 +63,7 @@ function projectOfUser() {
   return folder
 }
 
-// What is another program than in a pipeline: npx finds this package, the executable is this package in Node, and tests in
-// Go are a request of curl, since Go may be missing.
+// Replaced commands: npx and the executable run this package, and go runs curl, because Go may be missing.
 const EDGESIM = `exec "${process.execPath}" "${bin}" "$@"\n`
 const programs = folderWith({
   npx: `#!/bin/sh\n[ "$1" = edgesim ] && shift\n${EDGESIM}`,
@@ -79,7 +74,7 @@ for (const name of ['npx', 'go']) chmodSync(join(programs, name), 0o755)
 const executable = pathToFileURL(join(programs, 'executable')).href
 const hasShell = process.platform !== 'win32' && spawnSync('bash', ['-c', 'curl --version']).status === 0
 
-/** Runs a script as the pipeline would, without `npm ci`: it would ask a registry, and the project has its packages. */
+/** Runs a script like the pipeline, without `npm ci`, because the packages are already installed. */
 async function runScript(shell: string, script: string, cwd: string, env: Variables) {
   const lines = script.split('\n').filter(line => line !== 'npm ci')
   const all = { PATH: `${programs}:${process.env.PATH}`, NO_PROXY: '*', ...QUIET, ...env }
@@ -88,16 +83,15 @@ async function runScript(shell: string, script: string, cwd: string, env: Variab
   return out
 }
 
-/** A service is a simulator with what the image and the job set. */
+/** A service is a simulator with the variables of the image and the job. */
 const startService = (env: Variables) => startEdgesim([], { env: { EDGESIM_HOST: '0.0.0.0', ...env } })
 
-/** Tests beside a service reach it by its name, which is none on this machine: it is sent as the Host. */
+/** Tests use the service name as the host. It does not resolve on this machine, so it is sent as the Host header. */
 async function expectReached(url: string, { EDGESIM_URL, EDGESIM_CONTROL_TOKEN }: Variables) {
   const headers = { host: new URL(EDGESIM_URL!).host, authorization: `Bearer ${EDGESIM_CONTROL_TOKEN}` }
   expect((await ask(`${url}/_sim/info`, { headers })).status).toBe(200)
 }
 
-/** The value with GitHub's expressions replaced. */
 const filled = <T>(value: T, known: Record<string, string | number>): T =>
   JSON.parse(
     JSON.stringify(value).replace(/\$\{\{ (.+?) \}\}/g, (_, expression) => {
@@ -106,7 +100,7 @@ const filled = <T>(value: T, known: Record<string, string | number>): T =>
     }),
   )
 
-/** Runs a job of GitHub Actions: what its steps print, and the sandboxes in the HAR files that they keep. */
+/** Runs a GitHub Actions job. Returns its output, and the sandboxes in its HAR files. */
 async function runGithub({ services, env = {}, strategy, steps }: GithubJob, shard = 1) {
   const known: Record<string, string | number> = {
     'matrix.shard': shard,
@@ -138,21 +132,21 @@ describe('Examples without a package.json', () => {
     each => each.isDirectory() && !existsSync(join(examples, each.name, 'package.json')),
   )
 
-  it('are those that are tried here', () => {
+  it('are all tested here', () => {
     expect(folders.map(({ name }) => name).sort()).toEqual(['devcontainer', 'github-actions', 'gitlab-ci'])
   })
 
   it.each([
     ['GitHub Actions', github],
     ['GitLab CI', gitlab],
-  ])('for %s have jobs that are tried here and need only each other', (_, jobs) => {
+  ])('for %s have only tested jobs, which need only each other', (_, jobs) => {
     expect(Object.keys(jobs)).toEqual(['exec', 'shards', 'executable', 'service'])
     const needed = Object.values<{ needs?: string[] }>(jobs).flatMap(({ needs = [] }) => needs)
     expect(needed.filter(name => !(name in jobs))).toEqual([])
   })
 
-  it('name only variables that edgesim, its clients or the settings of a project have', () => {
-    // Flags that edgesim does not have fail where they are run; variables would have no effect.
+  it('use only variables of edgesim, its clients or the project', () => {
+    // Unknown flags fail when run, but unknown variables would have no effect.
     const known = [
       ...optionNames.map(toVariable),
       ...['EDGESIM_URL', 'EDGESIM_TOKEN'],
@@ -166,7 +160,7 @@ describe('Examples without a package.json', () => {
 })
 
 describe('The example for GitHub Actions', () => {
-  it('has steps that run a script, or an action of a known version', () => {
+  it('has steps with a script, or an action of a known version', () => {
     const steps = Object.values(github).flatMap(job => job.steps)
     const isPinned = (uses = '') =>
       /^actions\/(checkout|setup-node|upload-artifact)@v4$|^actions\/setup-go@v5$/.test(uses)
@@ -179,13 +173,13 @@ describe('The example for GitHub Actions', () => {
     expect(options).toContain('--health-interval 1s')
   })
 
-  it.skipIf(!ALL || !hasShell)('runs tests in a step, and keeps their requests', async () => {
+  it.skipIf(!ALL || !hasShell)('runs tests in a step, and stores their requests', async () => {
     const { out, sandboxes } = await runGithub(github.exec!)
     expect(out).toMatch(/pass 2\n/)
     expect(sandboxes).toEqual(['default', 'first', 'second'])
   })
 
-  it.skipIf(!ALL || !hasShell)('runs every test in one shard, each shard with a simulator of its own', async () => {
+  it.skipIf(!ALL || !hasShell)('runs every test in one shard, each with its own simulator', async () => {
     const shards = await Promise.all([runGithub(github.shards!, 1), runGithub(github.shards!, 2)])
     expect(shards.map(({ sandboxes }) => sandboxes).sort()).toEqual([
       ['default', 'first'],
@@ -205,7 +199,7 @@ describe('The example for GitHub Actions', () => {
 })
 
 describe('The example for GitLab CI', () => {
-  it.each(['exec', 'shards', 'executable'])('runs and keeps the same in %s as that for GitHub Actions', name => {
+  it.each(['exec', 'shards', 'executable'])('runs and stores the same in %s as GitHub Actions', name => {
     const known = { 'matrix.shard': '$CI_NODE_INDEX', 'strategy.job-total': '$CI_NODE_TOTAL' }
     const { strategy, steps } = github[name]!
     const texts = filled(
@@ -218,7 +212,7 @@ describe('The example for GitLab CI', () => {
     expect(artifacts?.paths).toEqual(texts.flatMap(({ path }) => path ?? []))
   })
 
-  it.skipIf(!ALL || !hasShell)('runs tests against a service whose port it waits for', async () => {
+  it.skipIf(!ALL || !hasShell)('runs tests after the port of their service is open', async () => {
     const { services, variables, script } = gitlab.service!
     const { alias, variables: own } = services![0]!
     expect(own.HEALTHCHECK_TCP_PORT).toBe('4600')
@@ -231,7 +225,7 @@ describe('The example for GitLab CI', () => {
 })
 
 describe('The example for a dev container', () => {
-  it('has an editor beside a simulator, which answers by its name', async () => {
+  it('has an editor and a simulator, which responds under its name', async () => {
     const errors: ParseError[] = []
     const container = parseJsonc(read('devcontainer/devcontainer.json'), errors, { allowTrailingComma: false })
     expect(errors).toEqual([])

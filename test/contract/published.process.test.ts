@@ -19,8 +19,8 @@ const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
 const text = (file: string) => readFileSync(join(installed, file), 'utf8')
 
 describe('The published package', () => {
-  it('contains no path of the machine it was built on', () => {
-    // On Windows a path may have either slash, or two backslashes if it is quoted.
+  it('contains no path of the build machine', () => {
+    // A Windows path may have slashes, backslashes or quoted backslashes.
     const slashes = (path: string) => path.replace(/\\+/g, '/')
     const paths = [slashes(resolve(root)), `${slashes(homedir())}/`]
     const found = files.filter(file => {
@@ -47,9 +47,8 @@ describe('The SBOM', () => {
   const components: Component[] = sbom.components
   const refs = components.map(component => component['bom-ref'])
 
-  it('lists exactly the packages that are bundled', () => {
+  it('lists exactly the bundled packages', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-    // The source maps of the same build, which are not published.
     const maps = files.map(file => `${file}.map`).filter(map => existsSync(join(root, map)))
     expect(maps.length).toBeGreaterThan(10)
     const sources = maps.flatMap(map => {
@@ -60,7 +59,7 @@ describe('The SBOM', () => {
       .filter((source: string) => !isReplaced(source))
       .flatMap((source: string) => /(node_modules\/.*)?node_modules\/(@[^/]+\/)?[^/]+/.exec(source)?.[0] ?? [])
       .map((path: string) => `${path.split('node_modules/').at(-1)}@${packages[path].version}`)
-    // The page has no maps.
+    // The dashboard has no source maps.
     const ofPage = [...text('dist/page/THIRD_PARTY_NOTICES.txt').matchAll(/^(\S+@\d\S+) \(/gm)].map(
       ([, title]) => title,
     )
@@ -84,7 +83,7 @@ describe('The SBOM', () => {
     expect(edges.find(({ ref }) => ref.startsWith('express@'))?.dependsOn.join()).toContain('router@')
   })
 
-  it('is the same wherever and whenever it is made, and from whatever registry', () => {
+  it('is reproducible in any folder, at any time and from any registry', () => {
     expect(sbom.metadata.component.name).toBe('edgesim')
     expect([sbom.serialNumber, sbom.metadata.timestamp]).toEqual([undefined, undefined])
     expect(components.filter(component => 'externalReferences' in component)).toEqual([])

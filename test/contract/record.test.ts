@@ -5,12 +5,12 @@ import { ALL } from '../support/long.ts'
 import { changedValues, differences } from './record/compare.ts'
 import { replay } from './record/replay.ts'
 
-/** The vendor's published requests, sent again with values of our own. CONTRIBUTING.md says how the table is extended. */
+/** Replays the vendor's published requests with new values. CONTRIBUTING.md explains how to extend the table. */
 
 const pairs = Object.entries(readPairs())
 const RERUN = 'Run npm run record -- FACTS.json'
 
-/** As in the record, keys that are listed have a description, and a page of one bot user is not the last. */
+/** As recorded: listed keys have a description, and a page of one bot user is not the last. */
 const fixture = {
   users: [{ id: 'usr_admin', admin: true }],
   bots: [{ id: 'bot_first' }],
@@ -18,7 +18,7 @@ const fixture = {
   api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin', description: 'text' }],
 }
 
-/** No request makes these. They have ids as replay.ts expects. */
+/** No request creates these records. replay.ts expects their IDs. */
 const agents = {
   ...fixture,
   credentials: [{ id: 'cr_fixture' }],
@@ -35,7 +35,7 @@ const agents = {
   ],
 }
 
-/** What is recorded and was changed since, by the names of the pairs. */
+/** Recorded behaviour that changed later, by pair name. */
 const CHANGED: [name: RegExp, assume: Record<string, string>][] = [[/^secrets_/, { secret_vault_name: 'absent' }]]
 
 describe.each<[string, 'ngrok' | undefined]>([
@@ -44,11 +44,10 @@ describe.each<[string, 'ngrok' | undefined]>([
 ])(`The ${pairs.length} recorded pairs, %s,`, async (_, assume) => {
   const { call, url } = await simulate({ fixture, assume })
 
-  /** Each pair has a sandbox of its own. */
   const sandbox = (name: string) => (method: string, path: string, body?: unknown) =>
     call(method, path, body, { token: `sim_admin~${name}` })
 
-  it.each(pairs)('are answered as recorded: %s', async (name, pair) => {
+  it.each(pairs)('get the recorded responses: %s', async (name, pair) => {
     if (name.startsWith('tunnel')) await call('PUT', `/_sim/sandboxes/${name}`, { fixture: agents })
     for (const [names, changed] of CHANGED)
       if (names.test(name)) {
@@ -63,7 +62,7 @@ describe.each<[string, 'ngrok' | undefined]>([
     ).toEqual([])
   })
 
-  it('have a get of a static backend that was sent as a create; GET answers the same', async () => {
+  it('have a create for the get of a static backend, with the same response', async () => {
     const pair = readPairs().static_backends_get!
     const send = sandbox('get-static-backend')
     const created = await replay(pair, send)
@@ -74,18 +73,18 @@ describe.each<[string, 'ngrok' | undefined]>([
 })
 
 describe('The table of recorded pairs', () => {
-  it('has a row for every recorded operation that is simulated', () => {
+  it('has a row for every recorded and simulated operation', () => {
     const rows = readPairs()
     const without = Object.entries(readRecorded()).filter(([name, request]) => operationOf(request) && !rows[name])
     expect(without.map(([name]) => `${name} has no row. ${RERUN}`)).toEqual([])
   })
 
-  it('has no row of an operation that is gone', () => {
+  it('has no rows of removed operations', () => {
     const gone = pairs.filter(([, { request }]) => !operationOf(request))
     expect(gone.map(([name, { request }]) => `${name}: no operation is ${request}`)).toEqual([])
   })
 
-  it('is made of facts by the script', () => {
+  it('is generated from facts by the script', () => {
     const facts: Pick<Facts, 'operations' | 'recorded'> = {
       operations: { Create: { method: 'POST', path: '/api_keys', status: 202 } },
       recorded: {
@@ -117,7 +116,7 @@ describe('The table of recorded pairs', () => {
         request: 'POST /api_keys',
         status: 202,
         answer: { id: 'ak_' },
-        remark: 'Published under the name of a read, with POST.',
+        remark: 'Published as a read, with POST.',
       },
       api_keys_delete: { request: 'DELETE /api_keys/{ak}', status: 204 },
       module_replace: {
@@ -163,7 +162,7 @@ describe('A difference from the record', () => {
     [{ a: { b: [1] } }, { a: { b: [2] } }, ['a.b: given [1], answered [2]']],
     [{ list: [{ a: 1 }, { a: 2 }] }, { list: [{ a: 1 }, { a: 3 }] }, ['list[1].a: given 2, answered 3']],
     [{ a: 1, secret: 'x', owner_id: 'usr_1', none: null }, { a: 1, owner_id: { id: 'usr_1' }, none: 'x' }, []],
-  ])('is a value that the request gave otherwise: %j and %j', (sent, answered, says) => {
+  ])('is a value that differs from the request: %j and %j', (sent, answered, says) => {
     expect(changedValues(sent, answered)).toEqual(says)
   })
 })

@@ -18,7 +18,7 @@ type Authorities<T extends { mutual_tls?: { certificate_authority_ids?: unknown 
   T['mutual_tls']
 >['certificate_authority_ids']
 
-/** Each has an id of every kind that it takes: `npm run typecheck` rejects those that the published types do not take. */
+/** Each list has an ID of every accepted kind. `npm run typecheck` rejects kinds that are not in the published types. */
 const LISTS = {
   'ip_restrictions.ip_policy_ids': ['ipp_a'] satisfies IpRestriction['ip_policy_ids'],
   'failover_backends.backends': ['bkdsc_a', 'bkdhr_a', 'bkdtg_a', 'bkdwd_a'] satisfies FailoverBackend['backends'],
@@ -39,13 +39,13 @@ interface Schema {
   'x-refers-to'?: string[]
 }
 
-/** The lists of references in a record, with an id of each kind. */
+/** The reference lists of a record, with an ID of each kind. */
 function listsIn({ properties = {}, items }: Schema, at: string): [string, string[]][] {
   const ids = items?.['x-refers-to']?.map(table => `${kinds.find(kind => kind.table === table)!.prefix}_a`)
   const inside = Object.entries(properties).flatMap(([name, schema]) => listsIn(schema, `${at}.${name}`))
   return [...(ids ? [[at, ids] satisfies [string, string[]]] : []), ...inside, ...(items ? listsIn(items, at) : [])]
 }
 
-it('A type is tested for every list of references', () => {
+it('Every reference list has a type test', () => {
   expect(LISTS).toEqual(Object.fromEntries(kinds.flatMap(({ table }) => listsIn(recordShapeOf(table).json, table))))
 })

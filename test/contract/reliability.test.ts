@@ -6,7 +6,7 @@ import { root } from '../support/afterwards.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** The rows of the table of threats: number, threat, defence, source files. */
+/** The threat table: number, threat, defence, source files. */
 const rows = read('docs/contributing/reliability.md')
   .split('\n')
   .filter(line => /^\| \d+ \|/.test(line))
@@ -18,7 +18,7 @@ const rows = read('docs/contributing/reliability.md')
     sources: [...sources.matchAll(/`([^`]+)`/g)].map(([, file]) => file!),
   }))
 
-/** By number of a threat, its tests: `file "title"`. In a title, … replaces the parts that differ between cases. */
+/** Tests by threat number: `file "title"`. In a title, … replaces the parts that differ between cases. */
 const testsByThreat: Record<string, string[]> = parse(read('test/contract/reliability.yaml'))
 
 function parseTest(test: string): { file: string; title: string } {
@@ -29,7 +29,7 @@ function parseTest(test: string): { file: string; title: string } {
 
 const TITLE = /\(\s*(['"`])((?:\\.|(?!\1).)+)\1,\s*(?:async |\(|\w+ =>|\{)/g
 
-/** The titles of the tests in a file, read from its source: `describe > it`. */
+/** The test titles in a file, from its source: `describe > it`. */
 function titlesIn(file: string): string[] {
   const groups = read(file)
     .split(/^(?=describe\b|it\b)/m)

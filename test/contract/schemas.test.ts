@@ -24,7 +24,7 @@ describe.each(schemaFiles)('$file', each => {
   const validate = ajv.compile(JSON.parse(renderSchema(each)))
   const examples = readdirSync(dirname(path)).filter(name => /\.(json|ya?ml)$/.test(name) && !/\.schema\./.test(name))
 
-  it('is what the declarations generate (else: npm run generate)', async () => {
+  it('matches the declarations (if not: npm run generate)', async () => {
     await expect(renderSchema(each)).toMatchFileSnapshot(path)
   })
 
@@ -34,34 +34,34 @@ describe.each(schemaFiles)('$file', each => {
     expect(validate(value), ajv.errorsText(validate.errors)).toBe(true)
   })
 
-  it('refuses an unknown member', () => {
+  it('rejects an unknown field', () => {
     expect(validate({ no_such_name: [] })).toBe(false)
   })
 })
 
-it('The fixtures of the package are valid, as every start takes for granted', async () => {
+it('The fixtures of the package are valid, which edgesim start does not check', async () => {
   const files = ['fixtures/default.json', 'fixtures/empty.json']
   const { code, out, err } = await edgesimHere(['validate', ...files], { cwd: root })
   expect(code, err).toBe(0)
   for (const file of files) expect(out).toContain(`${file}: valid fixture`)
 })
 
-it('scenarios/large-account.json is what its script generates (else: npm run generate)', async () => {
+it('scenarios/large-account.json matches its script (if not: npm run generate)', async () => {
   await expect(renderLargeAccount()).toMatchFileSnapshot(join(root, 'scenarios/large-account.json'))
 })
 
-it(`${reportFile} is what the code generates (else: npm run generate)`, async () => {
+it(`${reportFile} matches the code (if not: npm run generate)`, async () => {
   await expect(renderReportSchema()).toMatchFileSnapshot(join(root, reportFile))
 })
 
 describe(configFile, () => {
   const validate = new Ajv2020({ strict: false }).compile(configSchema())
 
-  it('is what the table of options generates (else: npm run generate)', async () => {
+  it('matches the table of options (if not: npm run generate)', async () => {
     await expect(renderConfigSchema()).toMatchFileSnapshot(join(root, configFile))
   })
 
-  it('accepts exactly what the file may have', () => {
+  it('accepts exactly the valid fields', () => {
     expect(
       validate({ port: 4700, vendor: 'ngrok', assume: { page_order: 'oldest_first' }, log: 'json', cors: ['x'] }),
     ).toBe(true)

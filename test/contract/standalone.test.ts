@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../support/afterwards.ts'
 
-/** Documents that are not in the repository, and paths of one machine. */
+/** Documents outside the repository, and machine paths. */
 const OUTSIDE = [/\.\.\/shared/, /\bSPEC\.md\b/, /\bDESIGN\.md\b/, /(?<![\w.:/-])\/(work|root)\//]
 const NOT_OURS = ['.git', 'node_modules', 'dist', 'build', 'test-results']
 

@@ -173,7 +173,7 @@ writeFiles(folder, {
 const STRICT = ['--noEmit', '--strict', '--target', 'es2022', '--resolveJsonModule']
 const LIBS = ['--lib', 'es2022,esnext.disposable,dom']
 
-/** Beside test runners, whose types are large, only the long run looks into the types of packages. */
+/** Test runners have large types, so only the long run checks the types of packages. */
 async function compiles(files: string[], module: string, resolution: string, types: string) {
   const skipLibCheck = String(types !== '' && !LONG)
   const args = [
@@ -197,10 +197,10 @@ describe.concurrent('The types', () => {
   it.each([
     ['nodenext', 'nodenext'],
     ...(LONG ? [['esnext', 'bundler']] : []),
-  ])('compile in a project without any other package, module %s, resolution %s', (module, resolution) =>
+  ])('compile in a project without other packages, module %s, resolution %s', (module, resolution) =>
     compiles(['index.ts'], module!, resolution!, ''))
 
-  it('compile beside test runners, which need the types of Node', () =>
+  it('compile next to test runners, which need the types of Node', () =>
     compiles(
       ['vitest.ts', 'vitest.config.ts', 'playwright.ts', 'playwright.config.ts'],
       'nodenext',

@@ -3,15 +3,12 @@ import { type Described, operationOf, readOpenApi, readRecorded } from '../../sc
 import { operations } from '../../src/resources/index.ts'
 import { openapi } from '../../src/resources/openapi.ts'
 
-/**
- * The vendor's public OpenAPI judges ours: every operation, its status, every member that it takes and gives. That
- * answers are what our OpenAPI says is tested in openapi.test.ts; that the published examples come back, in record.test.ts.
- */
+/** Compares edgesim's OpenAPI with the vendor's public OpenAPI: operations, statuses, request and response fields. */
 
 type Json = Record<string, unknown>
 type Schema = Json & { properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; $ref?: string }
 
-/** Members that answers do not have here, and why. */
+/** Fields that edgesim's responses omit, and why. */
 const SECRET = 'A secret is stored as a hash, and nothing shows it again.'
 const EXCEPTIONS: Record<string, string> = {
   'AWSCredentials.aws_secret_access_key is not there': SECRET,
@@ -25,7 +22,7 @@ const ours = openapi({ url: 'http://127.0.0.1:4600', version: '0', vendor: 'ngro
   components: { schemas: Record<string, Schema> }
 }
 
-/** The schema itself, without null. */
+/** Follows $ref, and ignores null. */
 function resolve(schema: Schema | undefined): Schema {
   if (schema?.$ref) return resolve(ours.components.schemas[schema.$ref.split('/').at(-1)!])
   const [own] = (schema?.anyOf ?? []).filter(({ type }) => type !== 'null')
@@ -35,7 +32,7 @@ function resolve(schema: Schema | undefined): Schema {
 const schemaOf = (message: Json | undefined) =>
   resolve((message as { content?: Record<string, { schema: Schema }> })?.content?.['application/json']?.schema)
 
-/** How ours differs from a schema of the vendor, a line for each member. */
+/** Differences from a vendor schema, one line per field. */
 function differences(name: string, schema: Schema, ignored: string[] = []): string[] {
   return Object.entries(vendor.schemas[name] ?? {}).flatMap(([member, type]) => {
     const at = `${name}.${member}`
@@ -54,13 +51,12 @@ function differences(name: string, schema: Schema, ignored: string[] = []): stri
 
 const parameters = (path: string) => Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
 
-/** Clients may send a module as it is, or inside `module`. */
+/** Clients may send a module directly, or inside `module`. */
 function requestDifferences({ takes, path }: Described, body: Schema): string[] {
   const module = vendor.schemas[takes!]?.module
   return module ? differences(module, body) : differences(takes!, body, parameters(path))
 }
 
-/** Our description of an operation of the vendor. */
 function oursOf({ method, path }: Described) {
   const operation = operationOf(`${method} ${path}`)
   return operation && ours.paths[operation.path]![method.toLowerCase()]!
@@ -82,7 +78,7 @@ describe("Every operation of the vendor's OpenAPI is served", () => {
     expect(answerDifferences(described).filter(each => !EXCEPTIONS[each])).toEqual([])
   })
 
-  it('and no other, but those of its published examples and of its newest SDK', () => {
+  it('with no others except those in published examples and the newest SDK', () => {
     const ofSdk = operations.filter(({ path }) => path.startsWith('/ai_gateway_api_keys')).map(({ id }) => id)
     const recorded = Object.values(readRecorded()).map(request => operationOf(request)?.id)
     const served = new Set([
@@ -94,7 +90,7 @@ describe("Every operation of the vendor's OpenAPI is served", () => {
     expect(all.filter(id => !served.has(id as string))).toEqual([])
   })
 
-  it('but for the members that are named above', () => {
+  it('except for the fields listed above', () => {
     const found = new Set(Object.values(vendor.operations).flatMap(answerDifferences))
     expect(Object.keys(EXCEPTIONS).filter(each => !found.has(each))).toEqual([])
   })

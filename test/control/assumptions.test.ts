@@ -10,7 +10,7 @@ const valueIn = async (sandbox: string, name: string) => {
 }
 const patch = (sandbox: string, changes: unknown) => call('PATCH', `/_sim/sandboxes/${sandbox}/assumptions`, changes)
 
-it('PATCH /_sim/assumptions changes them in one sandbox, until null takes it back', async () => {
+it('PATCH /_sim/assumptions changes assumptions in one sandbox, until null reverts them', async () => {
   await call('PUT', '/_sim/sandboxes/one')
   await call('PUT', '/_sim/sandboxes/two')
   const keys = async () => (await as('sim_admin~one')('GET', '/api_keys')).body.keys.map(({ id }: { id: string }) => id)
@@ -23,11 +23,11 @@ it('PATCH /_sim/assumptions changes them in one sandbox, until null takes it bac
   expect(await valueIn('two', 'page_order')).toBe('newest_first')
   await patch('one', { page_order: null, unknown_query: null })
   expect(await keys()).toEqual(usual)
-  // As the flag says, not as is usual.
+  // The value of the option, not the default.
   expect(await valueIn('one', 'unknown_query')).toBe('reject')
 })
 
-it('A reset takes such changes back, and so does a scenario, whose own values null goes back to', async () => {
+it('A reset or a scenario reverts changed assumptions, and null restores the values of the scenario', async () => {
   await call('PUT', '/_sim/sandboxes/three')
   await patch('three', { page_order: 'oldest_first' })
   await call('POST', '/_sim/sandboxes/three/reset')
@@ -45,7 +45,7 @@ it.each([
   [{ pageorder: 'oldest_first' }, /Unknown assumption "pageorder"\. Did you mean page_order\?/],
   [{ page_order: 'random' }, /"page_order" must be newest_first or oldest_first, or null, got "random"/],
   [{ page_order: 1 }, /page_order/],
-])('PATCH /_sim/assumptions refuses %j, and changes nothing', async (changes, says) => {
+])('PATCH /_sim/assumptions rejects %j, and changes nothing', async (changes, says) => {
   await call('PUT', '/_sim/sandboxes/four')
   expect(expectError(await patch('four', { unset_text: 'empty', ...changes }), 400, 400).msg).toMatch(says)
   expect(await valueIn('four', 'unset_text')).toBe('omit')

@@ -36,13 +36,12 @@ describe('POST /_sim/call', () => {
     })
     expect(made.explanation).toEqual(kept.explanation)
     expect(made.assumptions).toEqual(kept.assumptions)
-    // The key is real.
     const { token } = made.body
     expect(await response({ path: '/api_keys?limit=1', token })).toMatchObject({ status: 200, body: { keys: [{}] } })
     expect((await call('GET', `/api_keys/${made.body.id}`, undefined, { token })).body.description).toBe('made')
   })
 
-  it('calls with the given token or key', async () => {
+  it('uses the passed token or key', async () => {
     const { answer: response, requests } = await sandboxOf('callers')
     const owner = async (token: string) => (await response({ method: 'POST', path: '/api_keys', token })).body.owner_id
     expect(await owner('sim_member')).toBe('usr_member')
@@ -64,7 +63,7 @@ describe('POST /_sim/call', () => {
     expect(nobody.explanation.text).toContain('Authorization')
   })
 
-  it('sends headers and bodies as they are given', async () => {
+  it('sends headers and bodies unchanged', async () => {
     const { answer: response, entry } = await sandboxOf('sent')
     expect((await response({ path: '/api_keys', headers: { 'Service-Version': null } })).body.msg).toContain(
       'is missing',
@@ -85,7 +84,7 @@ describe('POST /_sim/call', () => {
     ['reset', {}, /^no response: /],
     ['garbage', { what: 'http' }, /^no response: Parse Error/],
     ['lost-reply', {}, /^no response: /],
-  ])('reports a connection that broke, with the request in the journal: %s', async (type, more, failure) => {
+  ])('reports a broken connection, with the request in the journal: %s', async (type, more, failure) => {
     const { answer: response, requests } = await sandboxOf(`broken-${type}`, fault(type, more))
     const told = await response({ method: 'POST', path: '/api_keys' })
     expect(told).toMatchObject({ status: null, body: null, headers: {}, rules: [{ fired: true }] })
@@ -93,7 +92,7 @@ describe('POST /_sim/call', () => {
     expect(told.id).toBe((await requests())[0].id)
   })
 
-  it('reports an answer that was cut off', async () => {
+  it('reports a truncated response', async () => {
     const { answer: response } = await sandboxOf('cut', fault('truncate'))
     const told = await response({ path: '/api_keys' })
     expect(told).toMatchObject({ status: 200, body: expect.stringContaining('"keys"') })
@@ -109,7 +108,7 @@ describe('POST /_sim/call', () => {
     expect((await requests())[0]).toMatchObject({ id: told.id, explanation: told.explanation })
   })
 
-  it('times out even if garbage is collected meanwhile', async () => {
+  it('times out even after a garbage collection', async () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
     const { answer: response, requests } = await sandboxOf('collected', fault('hang'))
@@ -119,7 +118,7 @@ describe('POST /_sim/call', () => {
     expect(await asked).toMatchObject({ failure: 'no response within 200 ms' })
   })
 
-  it('ends when its caller leaves', async () => {
+  it('ends when its caller disconnects', async () => {
     const { requests } = await sandboxOf('left', fault('hang'))
     const leaving = new AbortController()
     const body = JSON.stringify({ path: '/api_keys', timeout: '60s' })
@@ -128,11 +127,11 @@ describe('POST /_sim/call', () => {
     await expect.poll(requests).toHaveLength(1)
     leaving.abort()
     await expect(asked).rejects.toThrow()
-    // An entry is complete when its connection is over.
+    // Entries are complete when the connection has closed.
     await expect.poll(async () => (await requests())[0].explanation).not.toBeNull()
   })
 
-  it('goes to the API of the simulator itself, with TLS or a base URL too', async () => {
+  it("calls the simulator's API, even with TLS or a base URL", async () => {
     const sim = await simulate({ tls: true, vendor: 'ngrok', controlToken: 'secret', baseUrl: 'https://api.test' })
     const body = JSON.stringify({ path: '/api_keys/ak_admin' })
     const headers = {
@@ -150,13 +149,13 @@ describe('POST /_sim/call', () => {
     ['an invalid path', { path: 'api_keys' }, /"path" must start with \//],
     ['an address', { path: 'http://127.0.0.1:1/' }, /"path" must start with \//],
     ['a path with a space', { path: '/api keys' }, /percent-encoded/],
-    ['a path of the control plane', { path: '/_sim/reset' }, /\/_sim is the control API/],
-    ['a path of the control plane with two slashes', { path: '//_sim/reset' }, /\/_sim is the control API/],
+    ['a control path', { path: '/_sim/reset' }, /\/_sim is the control API/],
+    ['a control path with two slashes', { path: '//_sim/reset' }, /\/_sim is the control API/],
     ['no path', {}, /path: must be/],
-    ['an unknown member', { path: '/', tokn: 'x' }, /Did you mean token\?/],
+    ['an unknown field', { path: '/', tokn: 'x' }, /Did you mean token\?/],
     ['an unknown method', { path: '/', method: 'FETCH' }, /method: must be/],
     ['another host', { path: '/', headers: { Host: 'evil.test' } }, /"Host" cannot be set/],
-    ['to wait with the body', { path: '/', headers: { expect: '100-continue' } }, /"expect" cannot be set/],
+    ['an Expect header', { path: '/', headers: { expect: '100-continue' } }, /"expect" cannot be set/],
     ...['Connection', 'Content-Length', 'Transfer-Encoding', 'Upgrade', 'TE', 'Trailer', 'Keep-Alive'].map(
       name =>
         [`the header ${name}`, { path: '/', headers: { [name]: '1' } }, /does not belong to the connection/] satisfies [
@@ -165,22 +164,22 @@ describe('POST /_sim/call', () => {
           RegExp,
         ],
     ),
-    ['a header that cannot be one', { path: '/', headers: { 'a b': '1' } }, /must be a header name/],
-    ['a value that cannot be sent', { path: '/', headers: { a: '1\r\nb: 2' } }, /invalid in HTTP/],
-    ['a token of another sandbox', { path: '/', token: 'sim_admin~other' }, /to the sandbox "other", not to "refused"/],
+    ['an invalid header name', { path: '/', headers: { 'a b': '1' } }, /must be a header name/],
+    ['an invalid header value', { path: '/', headers: { a: '1\r\nb: 2' } }, /invalid in HTTP/],
     [
-      'a token that cannot be sent',
-      { path: '/', token: 'a\nb' },
-      /"authorization" has a value that is invalid in HTTP/,
+      'a token for another sandbox',
+      { path: '/', token: 'sim_admin~other' },
+      /to the sandbox "other", not to "refused"/,
     ],
+    ['an invalid token', { path: '/', token: 'a\nb' }, /"authorization" has a value that is invalid in HTTP/],
     [
       'a control character in a header',
       { path: '/', headers: { Authorization: 'Bearer sim_admin~other' } },
       /to the sandbox "other", not to "refused"/,
     ],
-    ['an invalid time', { path: '/', timeout: 'soon' }, /"timeout" must be a duration/],
-    ['too long a time', { path: '/', timeout: '5m' }, /up to 60s/],
-  ])('refuses %s', async (_, body, says) => {
+    ['an invalid timeout', { path: '/', timeout: 'soon' }, /"timeout" must be a duration/],
+    ['too long a timeout', { path: '/', timeout: '5m' }, /up to 60s/],
+  ])('rejects %s', async (_, body, says) => {
     const { ask, requests } = await sandboxOf('refused')
     expect(expectRefusal(await ask(body), 400, 400).msg).toMatch(says)
     expect(await requests()).toEqual([])
@@ -220,12 +219,12 @@ describe('POST /_sim/call', () => {
   it.each([
     ['a tab in between', { headers: { authorization: 'Bearer\tsim_admin~escaped' } }],
     ['a no-break space', { headers: { authorization: 'Bearer\u00a0sim_admin~escaped' } }],
-    ['one blank too many', { headers: { authorization: 'Bearer sim_admin ~escaped' } }],
+    ['an extra space', { headers: { authorization: 'Bearer sim_admin ~escaped' } }],
     ['another scheme', { headers: { authorization: 'Token sim_admin~escaped' } }],
-    ['a blank in the token', { token: 'sim admin' }],
-    ['a blank behind the token', { token: 'sim_admin ' }],
-    ['no token but blanks', { token: '  ' }],
-  ])('is answered with 401 for %s, and creates no sandbox', async (_, given) => {
+    ['a space in the token', { token: 'sim admin' }],
+    ['a space after the token', { token: 'sim_admin ' }],
+    ['only spaces', { token: '  ' }],
+  ])('returns 401 for %s, and creates no sandbox', async (_, given) => {
     const { answer: response } = await sandboxOf('kept')
     expect(await response({ path: '/api_keys', ...given })).toMatchObject({ status: 401 })
     expect((await call('GET', '/_sim/sandboxes/escaped')).status).toBe(404)
@@ -237,12 +236,12 @@ describe('POST /_sim/call', () => {
     'sim_admin~ refused',
     'sim_admin~other\t',
     'sim_admin~',
-  ])('refuses the token %j, which names another sandbox', async token => {
+  ])('rejects the token %j of another sandbox', async token => {
     const { ask } = await sandboxOf('refused')
     expect(expectRefusal(await ask({ path: '/api_keys', token }), 400, 400).msg).toContain('not to "refused"')
   })
 
-  it('returns an answer that no journal has', async () => {
+  it('returns a response that is not in the journal', async () => {
     const { answer: response } = await sandboxOf('long')
     const told = await response({ path: '/api_keys', headers: { 'x-long': 'x'.repeat(100_000) } })
     expect(told).toMatchObject({
@@ -253,7 +252,7 @@ describe('POST /_sim/call', () => {
     })
   })
 
-  it('says that no token is known', async () => {
+  it('reports that no token is known', async () => {
     const hash = 'a'.repeat(64)
     const fixture = { users: [{ id: 'usr_a' }], api_keys: [{ id: 'ak_a', owner_id: 'usr_a', token_sha256: hash }] }
     const { ask, answer: response } = await sandboxOf('hashed', { fixture })

@@ -16,20 +16,20 @@ async function sandboxOf(name: string) {
   }
 }
 
-/** The time that is read is at or after `from`, by at most the duration of the read; answers have whole seconds. */
+/** The clock has advanced from `from` by up to the duration of the read. Responses have whole seconds. */
 async function runsOn(from: () => number, read: () => Promise<string | null>) {
   const earliest = from()
   const began = performance.now()
   const time = new Date((await read())!).getTime()
   expect(time).toBeGreaterThan(earliest - 1_000)
-  // The clock of the machine may be adjusted meanwhile.
+  // The machine's clock may be adjusted.
   const latest = Math.max(from(), earliest + (performance.now() - began))
   expect(time).toBeLessThanOrEqual(latest + 1)
 }
 const realTime = () => Date.now()
 const at = (time: string) => () => Date.parse(time)
 
-describe('The clock of a sandbox', () => {
+describe('A sandbox clock', () => {
   it('shows real time by default', async () => {
     const { get, api } = await sandboxOf('real')
     expect(await get()).toMatchObject({ frozen: false, real: true })
@@ -50,7 +50,7 @@ describe('The clock of a sandbox', () => {
     expect(await get()).toEqual({ now, frozen: true, real: false })
   })
 
-  it('can be frozen at its present time', async () => {
+  it('can be frozen at its current time', async () => {
     const { set, get } = await sandboxOf('here')
     let now = ''
     await runsOn(realTime, async () => {
@@ -93,7 +93,7 @@ describe('The clock of a sandbox', () => {
     expect(body.now).toBe('2026-01-01T01:00:00.000Z')
   })
 
-  it('continues from its frozen time when it is released', async () => {
+  it('continues from its frozen time when it is resumed', async () => {
     const { set } = await sandboxOf('thawed')
     await set({ now: '2026-01-01T00:00:00Z', frozen: true })
     await runsOn(at('2026-01-01T00:00:00Z'), async () => {
@@ -127,7 +127,7 @@ describe('The clock of a sandbox', () => {
     expect(body.requests[0].at).toBe('2030-01-01T00:00:00Z')
   })
 
-  it('may be set up to the last second of the year 9999', async () => {
+  it('can be set up to the last second of the year 9999', async () => {
     const { set, api } = await sandboxOf('late')
     await set({ now: '9999-12-31T23:59:59Z', frozen: true })
     const { body, headers } = await api('POST', '/api_keys')
@@ -136,7 +136,7 @@ describe('The clock of a sandbox', () => {
   })
 })
 
-describe('Reset puts the clock back', () => {
+describe('Reset returns the clock', () => {
   it('to real time', async () => {
     const { set, get, reset } = await sandboxOf('back')
     await set({ now: '2026-01-01T00:00:00Z', frozen: true })
@@ -144,7 +144,7 @@ describe('Reset puts the clock back', () => {
     expect((await get()).real).toBe(true)
   })
 
-  it('to the clock of the launch', async () => {
+  it('to the initial clock', async () => {
     const launched = await simulate({ clock: '2026-05-05T05:05:05Z' })
     for (const path of ['/_sim', '/_sim/sandboxes/other']) {
       await launched.as('sim_admin~other')('GET', '/api_keys')
@@ -161,7 +161,7 @@ describe('Reset puts the clock back', () => {
   })
 })
 
-describe('The clock refuses', () => {
+describe('The clock rejects', () => {
   it.each<[unknown, RegExp]>([
     [{}, /now.*frozen.*advance/],
     [{ now: 'tomorrow' }, /RFC 3339/],
@@ -187,7 +187,7 @@ describe('The clock refuses', () => {
     expect((await get()).real).toBe(true)
   })
 
-  it('to be advanced beyond what a date can hold, step by step', async () => {
+  it('steps beyond the last valid date', async () => {
     const { set, api } = await sandboxOf('beyond')
     let status = 200
     for (let steps = 0; status === 200 && steps < 200; steps++) status = (await set({ advance: '876000h' })).status

@@ -5,7 +5,7 @@ import { simulate } from '../support/in-process.ts'
 const { call, as } = await simulate()
 const control = (method: string, path: string, body?: unknown) => call(method, `/_sim/sandboxes/compared${path}`, body)
 
-it('GET /_sim/snapshots/{name}/diff tells what differs to another snapshot, or to the state as it is now', async () => {
+it('GET /_sim/snapshots/{name}/diff compares with another snapshot, or with the current state', async () => {
   const api = as('sim_admin~compared')
   const kept = (await api('POST', '/api_keys', { description: 'kept' })).body.id
   const gone = (await api('POST', '/api_keys', { description: 'gone' })).body.id
@@ -30,7 +30,7 @@ it('GET /_sim/snapshots/{name}/diff tells what differs to another snapshot, or t
   expect((await control('GET', '/snapshots/before/diff?with=after')).body.total).toBe(3)
   const short = (await control('GET', '/snapshots/after/diff?with=before&limit=1')).body
   expect({ total: short.total, shown: short.ops.length }).toEqual({ total: 3, shown: 1 })
-  // A state that was put in whole has nothing in common with the fixture.
+  // A replaced state shares nothing with the fixture.
   await control('PUT', '/state', (await control('GET', '/state')).body)
   expect((await control('GET', '/snapshots/after/diff')).body.total).toBe(2)
   await control('POST', '/snapshots/after/restore')

@@ -46,7 +46,7 @@ describe('GET /_sim/deliveries', () => {
     ['type=ip_policy_create.v0', 'Did you mean ip_policy_created.v0?'],
     ['status=sent', 'kept, pending, delivered, failed'],
     ['limit=0', '"limit" must be an integer from 1'],
-  ])('refuses %s', async (query, message) => {
+  ])('rejects %s', async (query, message) => {
     const { status, body } = await control('GET', `/deliveries?${query}`)
     expect(status).toBe(400)
     expect(body.msg).toContain(message)
@@ -68,7 +68,7 @@ describe('POST /_sim/deliveries/verify', () => {
     expect(body).toEqual({ matched: expected.map(i => ids[i]) })
   })
 
-  it('answers with the nearest misses and how they differ', async () => {
+  it('returns the closest deliveries, and how they differ', async () => {
     const { status, body } = await verify({ type: 'ip_policy_updated.v0', where: { 'object.description': 'three' } })
     expect(status).toBe(409)
     expect(body.msg).toBe('Expected at least 1 matching delivery, found 0 among 3 in the deliveries.')
@@ -85,14 +85,14 @@ describe('POST /_sim/deliveries/verify', () => {
     [{ type: 'ip_policy_made.v0' }, 'Unknown event type'],
     [{ where: { 'body.description': 'x' } }, 'must start with one of object, principal'],
     [{ operation: 'create_api_key' }, 'operation'],
-  ])('refuses %j', async (expectation, message) => {
+  ])('rejects %j', async (expectation, message) => {
     const { status, body } = await verify(expectation)
     expect(status).toBe(400)
     expect(body.msg).toContain(message)
   })
 })
 
-it('A delivery is an event of the stream, without its body', async () => {
+it('A delivery is an event in the stream, without its body', async () => {
   const streamed = as('sim_admin~streamed')
   const { subscription, destinations } = await subscribe(streamed, ['ip_policy_created.v0'])
   const stream = await openEvents(`${url}/_sim/sandboxes/streamed/events`)
@@ -140,13 +140,13 @@ describe('A rule for deliveries', () => {
       { when: { delivery: '*' }, rate_limit: { requests: 1, per: '1s' } },
       'a rate limit is not supported on a delivery',
     ],
-  ])('is refused as %j', async (rule, message) => {
+  ])('is rejected as %j', async (rule, message) => {
     const { status, body } = await control('PUT', '/scenario', { rules: [rule] })
     expect(status).toBe(400)
     expect(body.msg).toContain(message)
   })
 
-  it('is refused if it can never fire', async () => {
+  it('is rejected if it can never fire', async () => {
     const fault = { type: 'reset' }
     const { body } = await control('PUT', '/scenario', {
       rules: [
@@ -158,7 +158,7 @@ describe('A rule for deliveries', () => {
   })
 })
 
-it('DELETE /_sim/deliveries forgets them', async () => {
+it('DELETE /_sim/deliveries clears the list', async () => {
   const forgotten = as('sim_admin~forgotten')
   const path = '/_sim/sandboxes/forgotten/deliveries'
   await subscribe(forgotten, ['ip_policy_created.v0'])

@@ -27,7 +27,7 @@ const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]
 const linksIn = (html: string) => [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link]) => link!)
 
 describe('GET /_sim/docs', () => {
-  it('leads to the index, also behind a path of a proxy, and has the headers of the page', async () => {
+  it('redirects to the index, even below a proxy path, with the headers of the dashboard', async () => {
     const first = await fetch(`${url}/_sim/docs`, { redirect: 'manual' })
     expect([first.status, first.headers.get('location')]).toEqual([302, 'docs/'])
     const { status, type, text, answer: response } = await get('/_sim/docs')
@@ -36,11 +36,11 @@ describe('GET /_sim/docs', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(text).toContain('<title>edgesim documentation · edgesim</title>')
     expect(text).toContain('<a href="contributing/decisions/0001-state.md">state and storage</a>')
-    // What is not served is no link.
+    // Documents that are not served are not linked.
     expect(text).toContain('The README covers installation')
   })
 
-  it('renders every document, and every link and picture in it leads to something', async () => {
+  it('renders every document, without broken links or pictures', async () => {
     expect(pages.length).toBeGreaterThan(40)
     const rendered = new Map<string, string>()
     for (const page of pages) {
@@ -70,7 +70,7 @@ describe('GET /_sim/docs', () => {
     expect(checked).toContain(`${url}/_sim/docs/images/performance.svg`)
   })
 
-  it('has tables, code that cannot become markup, and an anchor for every section that is named', async () => {
+  it('renders tables, escaped code, and an anchor for every section in use', async () => {
     const { text } = await get('/_sim/docs/api.md')
     expect(text).toContain('<table><thead>')
     expect(text).toContain('<h3 id="108-filters"><a id="section-10.8"></a>')
@@ -84,7 +84,7 @@ describe('GET /_sim/docs', () => {
     expect([picture.status, picture.type]).toEqual([200, 'image/svg+xml'])
   })
 
-  it('has nothing but the documents, and names the nearest', async () => {
+  it('serves only documents, and names the closest match', async () => {
     const { status, text } = await get('/_sim/docs/scenarois.md')
     expect([status, JSON.parse(text).msg]).toEqual([404, expect.stringContaining('scenarios.md')])
     const client = rawClient(port)
@@ -98,24 +98,18 @@ describe('GET /_sim/docs', () => {
       expect([path, (await client.request({ target: `/_sim/docs/${path}` })).status]).toEqual([path, 404])
   })
 
-  it('answers HEAD, needs no control token, and is refused to pages of other sites', async () => {
+  it('supports HEAD, needs no control token, and is rejected for other sites', async () => {
     const guarded = await simulate({ controlToken: 'open-sesame' })
     const head = await fetch(`${guarded.url}/_sim/docs/api.md`, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(50_000)
-    for (const path of [
-      '/_sim/docs',
-      '/_sim/docs/contributing/decisions/0001-state.md',
-      '/_sim/docs/images/performance.svg',
-    ])
-      expect((await get(path, guarded.url)).status).toBe(200)
+    for (const path of ['', '/contributing/decisions/0001-state.md', '/images/performance.svg'])
+      expect((await get(`/_sim/docs${path}`, guarded.url)).status).toBe(200)
     expect((await get('/_sim/docs/nowhere.md', guarded.url)).status).toBe(404)
     expect((await get('/_sim/docsx', guarded.url)).status).toBe(401)
     expect((await fetch(`${guarded.url}/_sim/docs/api.md`, { method: 'POST' })).status).toBe(401)
-    const other = await rawClient(port).request({
-      target: '/_sim/docs/api.md',
-      headers: ['Sec-Fetch-Site: cross-site'],
-    })
+    const headers = ['Sec-Fetch-Site: cross-site']
+    const other = await rawClient(port).request({ target: '/_sim/docs/api.md', headers })
     expect(other.status).toBe(403)
   })
 })

@@ -11,7 +11,7 @@ import { bytesOf, dial, forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, url, port } = await simulate()
 
-/** A sandbox of its own, and a way to read its events. */
+/** A new sandbox, and a way to read its events. */
 async function worldOf(name: string) {
   await call('PUT', `/_sim/sandboxes/${name}`)
   const path = `/_sim/sandboxes/${name}`
@@ -53,7 +53,7 @@ describe('Events', () => {
     expect(request!.data).not.toHaveProperty('response')
   })
 
-  it('report warnings, writes of the control plane, and a reset', async () => {
+  it('report warnings, control plane writes and a reset', async () => {
     const { api, listen, path } = await worldOf('all-kinds')
     const { events, untilCount } = await listen()
     await api('POST', '/ip_restrictions', { type: 'api', ip_policy_ids: ['ipp_office'] })
@@ -67,7 +67,7 @@ describe('Events', () => {
     expect(events[5]!.data.cause).toEqual({ kind: 'reset' })
   })
 
-  it('are those of one sandbox only', async () => {
+  it('come from one sandbox only', async () => {
     const [one, other] = [await worldOf('one'), await worldOf('other')]
     const [here, there] = [await one.listen(), await other.listen()]
     await one.api('GET', '/api_keys')
@@ -85,7 +85,7 @@ describe('Events', () => {
     expect(events[0]!.data).toMatchObject({ sandbox: 'default', status: 404 })
   })
 
-  it('of a large change hold its first 100 steps and the number of the others', async () => {
+  it('of a large change contain its first 100 steps and the number of others', async () => {
     const { listen, path } = await worldOf('large')
     const { events, untilCount } = await listen()
     const users = Array.from({ length: 250 }, (_, i) => ({ id: `usr_${i}`, name: 'U' }))
@@ -95,7 +95,7 @@ describe('Events', () => {
     expect(events[0]!.data.ops.length + events[0]!.data.ops_left_out).toBeGreaterThan(250)
   })
 
-  it('answer HEAD without a stream', async () => {
+  it('support HEAD without a stream', async () => {
     const { socket, said } = dial(port)
     socket.write(bytesOf(port, { method: 'HEAD', path: '/_sim/events' }))
     socket.write(bytesOf(port, { path: '/_sim/health' }))
@@ -124,7 +124,7 @@ describe('A reader that reconnects', () => {
     expect(told.map(({ data }) => data.id)).toEqual(body.requests.map(({ id }: { id: string }) => id).toReversed())
   })
 
-  it.runIf(ALL)('gets every event while requests keep coming', async () => {
+  it.runIf(ALL)('gets every event during continuous requests', async () => {
     const { listen } = await worldOf('in-between')
     const client = pooledClient(port)
     const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~in-between' })
@@ -147,7 +147,7 @@ describe('A reader that reconnects', () => {
     expect(told).toHaveLength(601)
   })
 
-  it.runIf(ALL)('is told that events were missed if it was away too long', async () => {
+  it.runIf(ALL)('gets a missed event if it was away too long', async () => {
     const { listen } = await worldOf('long-away')
     const client = pooledClient(port)
     const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~long-away' })
@@ -167,7 +167,7 @@ describe('A reader that reconnects', () => {
     expect(third.events[0]).toEqual(second.events[1])
   })
 
-  it.runIf(ALL)('misses nothing because of other sandboxes', async () => {
+  it.runIf(ALL)('loses nothing because of other sandboxes', async () => {
     const { api, listen } = await worldOf('quiet')
     const first = await listen()
     await api('GET', '/api_keys')
@@ -184,13 +184,7 @@ describe('A reader that reconnects', () => {
     expect(second.events[0]!.data.operation).toBe('list_ip_restrictions')
   })
 
-  it.each([
-    '7',
-    'nonsense',
-    '-1',
-    '',
-    '99999999',
-  ])('with an unknown id (%j) is told that events were missed', async id => {
+  it.each(['7', 'nonsense', '-1', '', '99999999'])('gets a missed event for the unknown id %j', async id => {
     const { api, listen } = await worldOf('foreign')
     const { events, untilCount } = await listen(id || ' ')
     await api('GET', '/api_keys')
@@ -198,7 +192,7 @@ describe('A reader that reconnects', () => {
     expect(events[0]!.type).toBe(id === '' ? 'request' : 'missed')
   })
 
-  it('is told that events were missed if the sandbox was created again', async () => {
+  it('gets a missed event if the sandbox was created again', async () => {
     const { api, listen } = await worldOf('anew')
     const first = await listen()
     await api('GET', '/api_keys')
@@ -213,7 +207,7 @@ describe('A reader that reconnects', () => {
     expect(second.events.map(({ type }) => type)).toEqual(['missed'])
   })
 
-  it.runIf(ALL)('gets what it missed up to 4 MB of events', async () => {
+  it.runIf(ALL)('gets up to 4 MB of missed events', async () => {
     const { url, call } = await simulate()
     const listen = (last?: string) =>
       openEvents(`${url}/_sim/events`, last === undefined ? {} : { 'last-event-id': last })
@@ -244,7 +238,7 @@ describe('A reader that reconnects', () => {
 })
 
 describe('An event stream', () => {
-  /** A hub with its own server, and its readers. */
+  /** A hub with a server and readers. */
   async function serveHub(hub: EventHub, first = async (_: IncomingMessage) => {}) {
     const readers: ServerResponse[] = []
     const server = createServer(async (req, res) => {
@@ -267,7 +261,7 @@ describe('An event stream', () => {
     expect(beats.slice(0, 2)).toEqual(['default', 'default'])
   })
 
-  it('is cut off if its reader does not read, while others go on', async () => {
+  it('is closed if its reader does not read, while others continue', async () => {
     const hub = new EventHub()
     const { readers, port } = await serveHub(hub)
     const { socket: slow } = dial(port)
@@ -275,7 +269,7 @@ describe('An event stream', () => {
     await expect.poll(() => readers).toHaveLength(1)
     const reader = await openEvents(`http://127.0.0.1:${port}`)
     const data = { operation_id: 'op_1', text: 'x'.repeat(500_000) }
-    // System buffers differ, so events are sent until the reader is cut off.
+    // System buffers differ, so events are sent until the stream closes.
     let sent = 0
     while (!readers[0]!.destroyed) {
       hub.publish({ type: 'warning', sandbox: 'default', data })
@@ -286,7 +280,7 @@ describe('An event stream', () => {
     expect(readers[1]!.destroyed).toBe(false)
   })
 
-  it('is not kept for a client that left before it started', async () => {
+  it('is not kept for a client that disconnected before it started', async () => {
     const hub = new EventHub()
     const { port, readers } = await serveHub(hub, async ({ socket }) => {
       socket.destroy()
@@ -303,7 +297,7 @@ describe('An event stream', () => {
     await expect(Promise.all([simulator.close(), ...readers.map(({ ended }) => ended)])).resolves.toHaveLength(6)
   })
 
-  it('of an unknown sandbox is refused', async () => {
+  it('of an unknown sandbox is rejected', async () => {
     expectError(await call('GET', '/_sim/sandboxes/nobody/events'), 404, 404)
   })
 })

@@ -20,18 +20,18 @@ async function explain(request: string, sandbox = 'default', body?: unknown, how
 
 type Case = [what: string, request: string, how: CallOptions & { body?: unknown }, decision: string, says: string]
 
-/** A decision is what decided, the section of docs/api.md, and the nearest id or path if there is one. */
+/** A decision is its name, the section of docs/api.md, and the closest id or path if any. */
 const cases: Case[] = [
   ...parse(readFileSync(join(import.meta.dirname, 'explanations.yaml'), 'utf8')),
   [
-    'too many bytes, with how many came',
+    'too many bytes, with their number',
     'POST /api_keys',
     { body: { description: 'é'.repeat(128) } },
     'description_too_long 8',
     'up to 255 bytes.*got 256 bytes',
   ],
   [
-    'a body over the limit, with how many bytes came',
+    'a body over the limit, with its size',
     'POST /api_keys',
     { body: { metadata: 'x'.repeat(69_985) } },
     'body_too_large 4',
@@ -39,7 +39,7 @@ const cases: Case[] = [
   ],
 ]
 
-describe('A refusal is explained:', () => {
+describe('A rejection is explained:', () => {
   it.each(cases)('%s', async (_, request, { body, ...how }, decision, says) => {
     const [decided_by, section, nearest = null] = decision.split(' ')
     const explanation = await explain(request, 'default', body, how)
@@ -49,7 +49,7 @@ describe('A refusal is explained:', () => {
     expect(explanation.text).not.toMatch(/ {2}|\.\.|undefined|null|NaN/)
   })
 
-  it('a refused source, by the restriction that refuses it', async () => {
+  it('a blocked source, by its restriction', async () => {
     const body = { type: 'api', enforced: true, ip_policy_ids: ['ipp_office'] }
     const { body: made } = await as('sim_admin~fenced')('POST', '/ip_restrictions', body)
     const explanation = await explain('GET /api_keys', 'fenced')
@@ -57,7 +57,7 @@ describe('A refusal is explained:', () => {
     expect(explanation.text).toMatch(new RegExp(`${made.id}.*127\\.0\\.0\\.1: none of the 2 allow rules`))
   })
 
-  it('an id that was deleted and is there again, without the deletion', async () => {
+  it('an id that was deleted and created again, without the deletion', async () => {
     const removed = await as('sim_admin~back')('DELETE', '/edges/tcp/edgtcp_ssh')
     await call('POST', `/_sim/sandboxes/back/requests/${removed.headers.get('edgesim-operation-id')}/rewind`)
     const { text, decided_by } = await explain('GET /edges/tcp/edgtcp_ssh/ip_restriction', 'back')
@@ -81,13 +81,13 @@ describe('A success is explained:', () => {
     expect(explanation.text).toMatch(/^create_api_key.*change 1\.$/)
   })
 
-  it('a read, by the assumptions behind it and how to change them', async () => {
+  it('a read, by its assumptions and how to change them', async () => {
     const { decided_by, section, text } = await explain('GET /ip_restrictions')
     expect({ decided_by, section }).toEqual({ decided_by: 'operation', section: '4.2' })
     expect(text).toMatch(/Nothing was changed.*page_order=newest_first.*--assume page_order=oldest_first/)
   })
 
-  it('an assumption that was changed, by how to change it back', async () => {
+  it('a changed assumption, by how to revert it', async () => {
     const flipped = await simulate({ assume: { missing_version: 'accept' } })
     const response = await flipped.call('GET', '/api_keys', undefined, { version: null })
     expect(response.status).toBe(200)

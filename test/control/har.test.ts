@@ -10,7 +10,7 @@ const harOf = async (sandbox: string, query = '') =>
   expectHar((await call('GET', `/_sim/sandboxes/${sandbox}/requests.har${query}`)).body)
 const pair = (name: string, value: unknown) => expect.arrayContaining([{ name, value }])
 
-/** A sandbox with a scenario of these rules. */
+/** A sandbox with these rules. */
 async function under(name: string, rules: object[]) {
   await call('PUT', `/_sim/sandboxes/${name}`)
   await call('PUT', `/_sim/sandboxes/${name}/scenario`, { rules })
@@ -18,7 +18,7 @@ async function under(name: string, rules: object[]) {
 }
 
 describe('A request as HAR', () => {
-  it('has all parts of a plain request', async () => {
+  it('contains all parts of a plain request', async () => {
     await call('PUT', '/_sim/sandboxes/plain')
     await call('PUT', '/_sim/sandboxes/plain/clock', { now: '2026-02-03T04:05:06.789Z', frozen: true })
     const response = await as('sim_admin~plain')('GET', '/api_keys?limit=2&x=a%20b&x=2')
@@ -69,7 +69,7 @@ describe('A request as HAR', () => {
     })
   })
 
-  it('has the body that was sent, and no body for a 204', async () => {
+  it('contains the sent body, and no body for a 204', async () => {
     const sandbox = as('sim_admin~bodies')
     const body = { description: 'né', metadata: '"quoted"' }
     await sandbox('PATCH', '/api_keys/ak_ci', body)
@@ -88,7 +88,7 @@ describe('A request as HAR', () => {
   it.each([
     ['text', '{"desc:', { text: '{"desc:' }],
     ['bytes', new Uint8Array([0x22, 0xff, 0x22]), { text: 'Iv8i', encoding: 'base64' }],
-  ])('has a body that is not JSON unchanged, as %s', async (_, raw, expected) => {
+  ])('contains a non-JSON body unchanged, as %s', async (_, raw, expected) => {
     await call('DELETE', '/_sim/requests')
     await call('POST', '/api_keys', undefined, { raw, headers: { 'content-type': 'text/plain' } })
     const [entry] = (await harOf('default')).entries
@@ -99,7 +99,7 @@ describe('A request as HAR', () => {
   it.each([
     ['announced', ['Content-Length: 70000']],
     ['chunked', ['Transfer-Encoding: chunked']],
-  ])('has an unknown size for a body that is %s and was not read', async (_, headers) => {
+  ])('has an unknown size for an unread body that is %s', async (_, headers) => {
     await call('DELETE', '/_sim/requests')
     const body = `${(70_000).toString(16)}\r\n${'x'.repeat(70_000)}\r\n0\r\n\r\n`
     const { status } = await rawClient(port).request({ method: 'POST', headers, body })
@@ -109,7 +109,7 @@ describe('A request as HAR', () => {
     expect(entry!.request).not.toHaveProperty('postData')
   })
 
-  it('has the reason of a refusal', async () => {
+  it('contains the reason for an error', async () => {
     await as('sim_admin~refused')('GET', '/api_keys/ak_nobody')
     await as('sim_admin~refused')('GET', '/nowhere')
     const [unknown, nowhere] = (await harOf('refused')).entries
@@ -119,7 +119,7 @@ describe('A request as HAR', () => {
     expect(nowhere).toMatchObject({ _operation: null, _explanation: expect.stringMatching(/nowhere/) })
   })
 
-  it('has status 0 and the reason if no answer was sent', async () => {
+  it('has status 0 and the reason if no response was sent', async () => {
     const sandbox = await under('unanswered', [{ name: 'lose it', fault: { type: 'reset' } }])
     await expect(sandbox('GET', '/api_keys')).rejects.toThrow()
     const [entry] = (await harOf('unanswered')).entries
@@ -139,7 +139,7 @@ describe('A request as HAR', () => {
     expect(entry!._explanation).toBe(entry!.response._error)
   })
 
-  it('is included while it is not answered yet', async () => {
+  it('is included before its response', async () => {
     await under('hanging', [{ fault: { type: 'hang' } }])
     dial(port).socket.write(bytesOf(port, { path: '/api_keys', token: 'sim_admin~hanging' }))
     await expect.poll(async () => (await harOf('hanging')).entries.length).toBe(1)
@@ -147,7 +147,7 @@ describe('A request as HAR', () => {
     expect(entry).toMatchObject({ time: 0, response: { status: 0, _error: 'No response was sent yet.' } })
   })
 
-  it('has a valid URL, whatever was requested', async () => {
+  it('has a valid URL for any target', async () => {
     await call('DELETE', '/_sim/requests')
     await rawClient(port).request({
       target: '/api_keys/"a"<b>%zz#x?a[]=|&b=%41^',
@@ -201,19 +201,19 @@ describe('The journal as HAR', async () => {
     expect(linesOf(await harOf('kept', `?${query}`))).toEqual(expected)
   })
 
-  it('refuses what the journal refuses', async () => {
+  it('rejects the same filters as the journal', async () => {
     const response = await call('GET', '/_sim/requests.har?stauts=4xx')
     expect(expectError(response, 400, 400).msg).toMatch(/stauts.*Did you mean status\?/)
   })
 
-  it('has the base URL in its addresses', async () => {
+  it('contains the base URL', async () => {
     const proxied = await simulate({ baseUrl: 'https://api.example.test/v2' })
     await proxied.call('GET', '/api_keys')
     const { body } = await proxied.call('GET', '/_sim/requests.har')
     expect(expectHar(body).entries[0]!.request.url).toBe('https://api.example.test/v2/api_keys')
   })
 
-  it.runIf(ALL)('has all entries of a full journal, and says how many were dropped', async () => {
+  it.runIf(ALL)('contains all entries of a full journal, and the number of dropped ones', async () => {
     const client = pooledClient(port)
     await forEach(Array(1_100).keys(), 16, async n => {
       const body = { text: 'é"'.repeat(n) }
@@ -226,7 +226,7 @@ describe('The journal as HAR', async () => {
     ])
     const log = expectHar(body)
     expect(Number(headers.get('content-length'))).toBe(Buffer.byteLength(text))
-    // Written in slices, it equals the result of JSON.stringify.
+    // Written in slices, it equals JSON.stringify.
     expect(text).toBe(JSON.stringify(body))
     expect(text.length).toBeGreaterThan(2_000_000)
     expect(log.comment).toBe('Older requests dropped from the journal: 100')
@@ -235,7 +235,7 @@ describe('The journal as HAR', async () => {
     )
   })
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     await call('PUT', '/_sim/sandboxes/unused')
     expect(await harOf('unused')).toMatchObject({ pages: [], entries: [] })
   })

@@ -33,14 +33,14 @@ describe('GET /_sim/info', () => {
     expect(body.tokens).toContainEqual({ token: 'sim_admin', key_id: 'ak_admin', owner_id: 'usr_admin', admin: true })
   })
 
-  it('tells two starts apart that are in the same second and have the same seed', async () => {
+  it('distinguishes two runs with the same seed and start second', async () => {
     const start = async () => (await (await simulate({ seed: 3 })).call('GET', '/_sim/info')).body.started_at
     const starts = [await start(), await start(), await start()]
     expect(new Set(starts).size).toBe(3)
     for (const at of starts) expect(new Date(at).toISOString()).toBe(at)
   })
 
-  it('shows the options in force, and never the control token', async () => {
+  it('shows the active options, and never the control token', async () => {
     const controlToken = 'do-not-show-me'
     const told = await simulate({ controlToken, seed: 3, vendor: 'acme', clock: '2026-01-01T00:00:00Z' })
     const response = await told.call('GET', '/_sim/info', undefined, { token: controlToken })
@@ -48,7 +48,7 @@ describe('GET /_sim/info', () => {
     expect(response.text).not.toContain(controlToken)
   })
 
-  it('no longer shows a token whose key was deleted', async () => {
+  it('does not show the token of a deleted key', async () => {
     await call('DELETE', '/_sim/db/api_keys/ak_ci')
     const { body } = await call('GET', '/_sim/info')
     expect(body.tokens.map(({ key_id }: { key_id: string }) => key_id)).toEqual(['ak_admin', 'ak_member'])
@@ -87,7 +87,7 @@ describe('GET /_sim/control.json', async () => {
     expect(document.openapi).toMatch(/^3\.1/)
   })
 
-  it('gives every operation an id of its own, and every path its parameters', () => {
+  it('gives every operation a unique id, and every path its parameters', () => {
     const ids = operations.map(({ described }) => described.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(id).toMatch(/^[a-z]+(_[a-z]+)+$/)
@@ -118,7 +118,7 @@ describe('GET /_sim/control.json', async () => {
       expect(listed).toContain(each.replace(' ', ' /_sim'))
   })
 
-  it('lists only what exists: every path is routed, and accepts the methods listed', async () => {
+  it('lists only existing paths and methods', async () => {
     for (const [path, methods] of paths) {
       const at = path
         .replace('{sandbox}', 'default')

@@ -12,19 +12,15 @@ describe('Edgesim-Instance', () => {
     fetch(url + path, { method, redirect: 'manual', headers: { authorization: 'Bearer steering', ...headers } })
 
   it.each<[string, number, () => Promise<Response>]>([
-    [
-      'an answer of the API',
-      200,
-      () => get('/api_keys', { authorization: 'Bearer sim_admin', 'service-version': '2' }),
-    ],
-    ['a refusal of the API', 401, () => get('/api_keys')],
+    ['an API response', 200, () => get('/api_keys', { authorization: 'Bearer sim_admin', 'service-version': '2' })],
+    ['an API error', 401, () => get('/api_keys')],
     ['a preflight', 204, () => get('/api_keys', { origin: PAGE, 'access-control-request-method': 'GET' }, 'OPTIONS')],
-    ['the way to the page', 302, () => get('/', { accept: 'text/html' })],
-    ['the page', 200, () => get('/_sim/')],
-    ['an answer of the control plane', 200, () => get('/_sim/clock')],
-    ['one without a body', 204, () => get('/_sim/requests', {}, 'DELETE')],
-    ['a refusal of the control plane', 404, () => get('/_sim/clocks')],
-    ['a refusal of the guard', 401, () => get('/_sim/clock', { authorization: '' })],
+    ['the redirect to the dashboard', 302, () => get('/', { accept: 'text/html' })],
+    ['the dashboard', 200, () => get('/_sim/')],
+    ['a control response', 200, () => get('/_sim/clock')],
+    ['a response without a body', 204, () => get('/_sim/requests', {}, 'DELETE')],
+    ['a control error', 404, () => get('/_sim/clocks')],
+    ['a rejection by the guard', 401, () => get('/_sim/clock', { authorization: '' })],
     ['health', 200, () => get('/_sim/health')],
     ['a stream of events', 200, () => get('/_sim/events')],
   ])('is on %s', async (_what, status, ask) => {
@@ -37,7 +33,7 @@ describe('Edgesim-Instance', () => {
     ['bytes that are not a request', 'hello\r\n\r\n', 400],
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405],
     ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n', 417],
-  ])('is on the answer to %s', async (_what, bytes, status) => {
+  ])('is on the response to %s', async (_what, bytes, status) => {
     const { said } = await talk(port, bytes, { end: false })
     expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(said).toContain(`Edgesim-Instance: ${instance}\r\n`)
@@ -50,7 +46,7 @@ describe('Edgesim-Instance', () => {
     expect(body.instance).not.toBe(instance)
   })
 
-  it('is the same at every start with the same seed, and differs with another', async () => {
+  it('depends only on the seed', async () => {
     const wordOf = async (seed: number) => (await (await simulate({ seed })).call('GET', '/_sim/info')).body.instance
     const words = [await wordOf(1), await wordOf(1), await wordOf(2)]
     expect(words[0]).toMatch(/^[0-9a-f]{8}$/)
@@ -58,7 +54,7 @@ describe('Edgesim-Instance', () => {
     expect(words[2]).not.toBe(words[0])
   })
 
-  it('can be read by pages of other origins, and is in the journal', async () => {
+  it('can be read by other origins, and is in the journal', async () => {
     const headers = { origin: PAGE, authorization: 'Bearer sim_admin', 'service-version': '2' }
     const response = await get('/api_keys', headers)
     expect(response.headers.get('access-control-expose-headers')).toContain('Edgesim-Instance')

@@ -20,8 +20,8 @@ const entryOf = async (response: TestResponse, sandbox = 'default') =>
 const journalOf = async (sandbox: string, query = '') =>
   (await call('GET', `/_sim/sandboxes/${sandbox}/requests${query}`)).body.requests
 
-describe('An entry of the journal', () => {
-  it('holds the request, its answer, the caller, the change and the explanation', async () => {
+describe('A journal entry', () => {
+  it('contains the request, response, caller, change and explanation', async () => {
     await call('PUT', '/_sim/sandboxes/whole')
     await call('PUT', '/_sim/sandboxes/whole/clock', { now: '2026-02-03T04:05:06Z', frozen: true })
     const body = { description: 'new', ip_policy_ids: ['ipp_office'] }
@@ -97,7 +97,7 @@ describe('An entry of the journal', () => {
     expect(removed.change.ops).toEqual([{ table: 'ip_restrictions', id, before: row, after: null }])
   })
 
-  it('has the warnings of a restriction that is not enforced', async () => {
+  it('contains warnings about a restriction that is not enforced', async () => {
     const token = 'sim_admin~warned'
     await as(token)('POST', '/ip_restrictions', { type: 'api', ip_policy_ids: ['ipp_office'] })
     const { warnings } = await entryOf(await as(token)('GET', '/api_keys'), 'warned')
@@ -105,27 +105,27 @@ describe('An entry of the journal', () => {
   })
 })
 
-describe('The journal has', () => {
+describe('The journal records', () => {
   it.each([
     ['no token', () => as(null)('GET', '/api_keys'), 401, 'list_api_keys'],
     ['a wrong token', () => as('nobody')('GET', '/api_keys'), 401, 'list_api_keys'],
     ['no version', () => call('GET', '/api_keys', undefined, { version: null }), 400, 'list_api_keys'],
-    ['no such path', () => call('GET', '/nowhere'), 404, null],
-    ['a method the path does not take', () => call('PUT', '/api_keys'), 405, null],
-    ['an id that does not exist', () => call('GET', '/api_keys/ak_nobody'), 404, 'get_api_key'],
+    ['an unknown path', () => call('GET', '/nowhere'), 404, null],
+    ['an unsupported method', () => call('PUT', '/api_keys'), 405, null],
+    ['an unknown id', () => call('GET', '/api_keys/ak_nobody'), 404, 'get_api_key'],
     ['an unknown field', () => call('POST', '/api_keys', { nope: 1 }), 400, 'create_api_key'],
     ['a HEAD', () => fetch(`${url}/api_keys`, { method: 'HEAD' }).then(r => r as unknown as TestResponse), 405, null],
-  ])('a request refused for %s', async (_, send, status, operation) => {
+  ])('a request rejected for %s', async (_, send, status, operation) => {
     const entry = await entryOf(await send())
     expect(entry).toMatchObject({ status, operation, change: null })
     expect(entry.explanation.text.length).toBeGreaterThan(20)
   })
 
   it.each([
-    ['no JSON', '{"description":', 'application/json', 'unparsable_body', '{"description":'],
-    ['no object', '["né"]', 'application/json', 'unparsable_body', '["né"]'],
+    ['invalid JSON', '{"description":', 'application/json', 'unparsable_body', '{"description":'],
+    ['an array', '["né"]', 'application/json', 'unparsable_body', '["né"]'],
     ['a form', 'a=1&b=%20', 'application/x-www-form-urlencoded', 'unsupported_content_type', 'a=1&b=%20'],
-  ])('a request whose body is %s, with the text unchanged', async (_, raw, type, decided_by, body) => {
+  ])('the unchanged text of a body that is %s', async (_, raw, type, decided_by, body) => {
     const entry = await entryOf(await call('POST', '/api_keys', undefined, { raw, headers: { 'content-type': type } }))
     expect(entry).toMatchObject({ operation: 'create_api_key', change: null, explanation: { decided_by } })
     expect(entry.request).toEqual({ headers: expect.any(Object), body })
@@ -133,19 +133,19 @@ describe('The journal has', () => {
     expect(entry.caller.id).toBe('usr_admin')
   })
 
-  it('a request whose body is not text, with its bytes in base64', async () => {
+  it('the bytes of a binary body in base64', async () => {
     const how = { raw: new Uint8Array([0x22, 0xff, 0x22]), headers: { 'content-type': 'application/json' } }
     const entry = await entryOf(await call('POST', '/api_keys', undefined, how))
     expect(entry).toMatchObject({ explanation: { decided_by: 'unparsable_body' } })
     expect(entry.request).toMatchObject({ body: 'Iv8i', encoding: 'base64' })
   })
 
-  it('a request whose body is too large, without a body', async () => {
+  it('a request with too large a body, without the body', async () => {
     const entry = await entryOf(await call('POST', '/api_keys', { metadata: 'x'.repeat(70_000) }))
     expect(entry).toMatchObject({ explanation: { decided_by: 'body_too_large' }, request: { body: null } })
   })
 
-  it('a request whose client left before the answer, with no status', async () => {
+  it('no status if the client disconnected before the response', async () => {
     const events = await openEvents(`${url}/_sim/sandboxes/default/events`)
     const { socket } = dial(port)
     const headers = ['Content-Type: application/json', 'Content-Length: 100']
@@ -160,7 +160,7 @@ describe('The journal has', () => {
     expect((await journalOf('default', '?status=null')).map(({ id }: { id: string }) => id)).toEqual([entry.id])
   })
 
-  it('a request whose answer a fault lost, with its change', async () => {
+  it('the change of a request if a fault lost the response', async () => {
     await call('PUT', '/_sim/sandboxes/faulted')
     const rules = [{ name: 'lose it', when: { operation: 'create_api_key' }, fault: { type: 'lost-reply' } }]
     await call('PUT', '/_sim/sandboxes/faulted/scenario', { rules })
@@ -177,7 +177,7 @@ describe('The journal has', () => {
     })
   })
 
-  it('no request that the guard refused, that is not HTTP, or that went to the control plane', async () => {
+  it('no request that the guard rejected, that is not HTTP, or that went to the control plane', async () => {
     await call('DELETE', '/_sim/requests')
     const raw = rawClient(port)
     expectError(await raw.request({ without: ['host'], headers: ['Host: evil.test'] }), 403, 403)
@@ -189,8 +189,8 @@ describe('The journal has', () => {
   })
 })
 
-describe('The journal never holds', () => {
-  it('an Authorization header, a cookie or a token that was created', async () => {
+describe('The journal never contains', () => {
+  it('an Authorization header, a cookie or a created token', async () => {
     const secrets = { cookie: 'session=s3cret', 'proxy-authorization': 'Basic s3cret' }
     const created = await as('sim_admin~secret')('POST', '/api_keys', {}, { headers: secrets })
     const text = JSON.stringify(await entryOf(created, 'secret'))
@@ -211,7 +211,7 @@ describe('The journal never holds', () => {
 })
 
 describe('The journal', async () => {
-  // A simulator of its own: journals that become too large together lose the oldest.
+  // A separate simulator, because journals share a size limit.
   const { call, as } = await simulate()
   const journalOf = async (sandbox: string, query: string) =>
     (await call('GET', `/_sim/sandboxes/${sandbox}/requests${query}`)).body.requests
@@ -240,11 +240,11 @@ describe('The journal', async () => {
     expect(found.map(({ id }: { id: string }) => ids.indexOf(id))).toEqual(expected)
   })
 
-  it.each(refused)('refuses the filter "%s"', async (query, says) => {
+  it.each(refused)('rejects the filter "%s"', async (query, says) => {
     expect(expectError(await call('GET', `/_sim/requests?${query}`), 400, 400).msg).toMatch(new RegExp(says))
   })
 
-  it('may be asked for a path that no route has, if it was requested', async () => {
+  it('can be filtered by a requested path that no route has', async () => {
     await as('sim_admin~strange')('GET', '/nowhere')
     expect(await journalOf('strange', '?path=/nowhere')).toHaveLength(1)
     const expectation = { path: '/nowhere', status: 404 }
@@ -264,10 +264,10 @@ describe('The journal', () => {
   it.runIf(ALL)('is limited to 1,000 entries', async () => {
     const first = await as('sim_admin~many')('GET', '/api_keys?n=first')
     await flood('many', 1_099, { path: '/api_keys?limit=1' })
-    const { requests: kept, dropped } = (await call('GET', '/_sim/sandboxes/many/requests?limit=5000')).body
-    expect(kept).toHaveLength(1_000)
+    const { requests, dropped } = (await call('GET', '/_sim/sandboxes/many/requests?limit=5000')).body
+    expect(requests).toHaveLength(1_000)
     expect(dropped).toBe(100)
-    expect(kept.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from({ length: 1_000 }, (_, i) => 1_100 - i))
+    expect(requests.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from({ length: 1_000 }, (_, i) => 1_100 - i))
     const gone = await call('GET', `/_sim/sandboxes/many/requests/${operationOf(first)}`)
     expect(expectError(gone, 404, 404).msg).toMatch(/1,000 requests, up to 16 MB/)
   })
@@ -302,7 +302,7 @@ describe('The journal', () => {
     if (request.body === text) expect(response.body.requests[0].request.text === text).toBe(true)
   })
 
-  it('is not emptied by a request that only announces a large body', async () => {
+  it('is not cleared by a request that only announces a large body', async () => {
     const token = 'sim_admin~announced'
     for (const _ of Array(5)) await as(token)('GET', '/api_keys')
     const { socket } = dial(port)
@@ -313,7 +313,7 @@ describe('The journal', () => {
   })
 })
 
-it('The journal can be emptied, and goes on', async () => {
+it('The journal can be cleared, and continues', async () => {
   const token = 'sim_admin~emptied'
   await as(token)('POST', '/api_keys')
   expect((await call('DELETE', '/_sim/sandboxes/emptied/requests')).status).toBe(204)
@@ -334,7 +334,7 @@ it('GET /_sim/requests/{id} finds a request in any sandbox, and names the sandbo
 })
 
 describe('GET /_sim/requests', () => {
-  it('finds a text in path, query, ids, bodies, errors and explanations, in any case', async () => {
+  it('searches path, query, ids, bodies, errors and explanations, ignoring case', async () => {
     const api = as('sim_admin~texts')
     const made = await api('POST', '/api_keys', { description: 'A Needle in the body' })
     const gone = await api('GET', '/api_keys/ak_nowhere?from=haystack')
@@ -349,7 +349,7 @@ describe('GET /_sim/requests', () => {
     expect(await find('no such text')).toEqual([])
   })
 
-  it('has those up to a time', async () => {
+  it('lists requests up to a time', async () => {
     await call('PUT', '/_sim/sandboxes/timed')
     for (const now of ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z']) {
       await call('PUT', '/_sim/sandboxes/timed/clock', { now, frozen: true })
@@ -362,7 +362,7 @@ describe('GET /_sim/requests', () => {
     )
   })
 
-  it('has those of all sandboxes, the latest to arrive first, whatever their clocks say', async () => {
+  it('lists requests of all sandboxes, latest arrival first, with any clocks', async () => {
     const simulator = await simulate()
     for (const [name, now] of [
       ['one', '2030-01-01T00:00:00Z'],
@@ -388,7 +388,7 @@ describe('GET /_sim/requests', () => {
     )
   })
 
-  it('follows all sandboxes, with the oldest request that each journal still has', async () => {
+  it('follows all sandboxes, with the oldest request in each journal', async () => {
     const { call, as, url } = await simulate()
     const { events, untilCount } = await openEvents(`${url}/_sim/events?sandboxes=all`)
     await as('sim_admin~one')('GET', '/api_keys')
@@ -411,12 +411,12 @@ describe('GET /_sim/requests', () => {
   })
 })
 
-describe('A body that is JSON', () => {
+describe('A JSON body', () => {
   const JSON_TYPE = { 'content-type': 'application/json' }
   const sent = async (raw: string, path = '/api_keys') =>
     (await entryOf(await as('sim_admin~bytes')('POST', path, undefined, { raw, headers: JSON_TYPE }), 'bytes')).request
 
-  it('is kept as it came where it is written otherwise than here', async () => {
+  it('is stored unchanged if its formatting is unusual', async () => {
     expect(await sent('{"description":"x"}')).not.toHaveProperty('text')
     for (const raw of ['{ "description": "x" }', '{"description":"\\u00fc"}', '{"description":"a","description":"b"}'])
       expect((await sent(raw)).text).toBe(raw)
@@ -424,7 +424,7 @@ describe('A body that is JSON', () => {
     expect(har.at(-1).request.postData.text).toBe('{"description":"a","description":"b"}')
   })
 
-  it('that is empty differs from none, and a query is kept as it came where its members would lose something', async () => {
+  it('that is empty differs from none, and a query is stored unchanged if parsing it loses something', async () => {
     expect(await sent('{}')).toMatchObject({ body: null, text: '{}' })
     const api = as('sim_admin~bytes')
     const searchOf = async (path: string) => (await entryOf(await api('GET', path), 'bytes')).request.search
@@ -432,10 +432,10 @@ describe('A body that is JSON', () => {
     expect(await searchOf('/api_keys?x=1&x=2&limit=%31')).toBe('?x=1&x=2&limit=%31')
   })
 
-  it('is not kept so if it may have a secret', async () => {
+  it('is not stored unchanged if it may contain a secret', async () => {
     const secret = '{ "value": "hidden", "name": "x", "vault_id": "v" }'
     expect(await sent(secret, '/vault_secrets')).not.toHaveProperty('text')
-    // By a misspelt name, by an escaped one, and by one that is there twice.
+    // With a misspelt, an escaped and a repeated name.
     for (const raw of [
       '{ "client_secrt": "hidden" }',
       '{ "client_secr\\u0065t": "hidden" }',

@@ -7,14 +7,14 @@ const SCRIPT = `
   import { startSimulator } from 'edgesim'
   const sims = [await startSimulator(), await startSimulator()]
   for (const { url } of sims) {
-    const answer = await fetch(url + '/_sim/metrics', { headers: { connection: 'close' } })
-    const text = await answer.text()
-    console.log(answer.status, /^nodejs_eventloop_lag_seconds /m.test(text))
+    const response = await fetch(url + '/_sim/metrics', { headers: { connection: 'close' } })
+    const text = await response.text()
+    console.log(response.status, /^nodejs_eventloop_lag_seconds /m.test(text))
   }
   for (const sim of sims) await sim.close()
 `
 
-it('The code of metrics is in a chunk of its own, and keeps no process alive', async () => {
+it('The metrics code is in a separate chunk, and keeps no process alive', async () => {
   const project = await projectWith()
   const said = await run([process.execPath], ['--input-type=module', '-e', SCRIPT], project)
   expect(said).toBe('200 true\n200 true\n')

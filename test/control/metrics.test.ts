@@ -17,7 +17,7 @@ const FIRED = 'edgesim_rules_fired_total'
 const DURATION = 'edgesim_request_duration_seconds'
 
 describe('GET /_sim/metrics', () => {
-  it('answers in the text format of Prometheus, and must not be cached', async () => {
+  it("returns Prometheus's text format, without caching", async () => {
     const { url, call } = await simulate({ vendor: 'acme' })
     await scrape(url)
     await call('GET', '/api_keys')
@@ -38,15 +38,15 @@ describe('GET /_sim/metrics', () => {
       expect(() => parseMetrics(`${text}${line}\n`), line).toThrow(line)
   })
 
-  it('reports no absurd event loop delay before one was measured', async () => {
+  it('reports no false event loop delay before the first measurement', async () => {
     const { url } = await simulate()
-    // Some scrapes come before a new delay was recorded.
+    // Some scrapes come before a measurement.
     for (const series of await Promise.all(Array.from({ length: 8 }, () => scrape(url))))
       for (const [name, value] of series)
         if (name.startsWith('nodejs_eventloop_lag')) expect(value, name).toBeLessThan(600)
   })
 
-  it('answers HEAD with the same headers and no body', async () => {
+  it('returns the same headers for HEAD, without a body', async () => {
     const { url } = await simulate()
     const response = await fetch(`${url}/_sim/metrics`, { method: 'HEAD' })
     expect(response.status).toBe(200)
@@ -55,7 +55,7 @@ describe('GET /_sim/metrics', () => {
     expect(await response.text()).toBe('')
   })
 
-  it('requires the control token if there is one', async () => {
+  it('requires the control token if it is set', async () => {
     const { url, call } = await simulate({ controlToken: 'secret' })
     expectError(await call('GET', '/_sim/metrics', undefined, { token: null }), 401, 401)
     expectError(await call('GET', '/_sim/metrics'), 401, 401)
@@ -80,18 +80,13 @@ describe('Requests are counted', () => {
     await as('sim_wrong')('GET', '/api_keys')
     await as('sim_admin~elsewhere')('GET', '/api_keys')
     await call('GET', '/_sim/info')
-    const counted = {
-      'list_api_keys 200': 4,
-      'list_api_keys 401': 1,
-      'create_api_key 201': 2,
-      'get_api_key 404': 1,
-    }
+    const counted = { 'list_api_keys 200': 4, 'list_api_keys 401': 1, 'create_api_key 201': 2, 'get_api_key 404': 1 }
     expect(requestsOf(await scrape(url))).toEqual(counted)
     await call('PUT', '/nowhere')
     expect(requestsOf(await scrape(url))).toEqual({ ...counted, 'none 404': 1 })
   })
 
-  it('with the status "none" if there was no answer', async () => {
+  it('with the status "none" if there was no response', async () => {
     const server = await startServer()
     await scrape(server.url)
     const client = await server.underRules({ when: { calls: 1 }, fault: { type: 'reset' } })
@@ -101,7 +96,7 @@ describe('Requests are counted', () => {
     expect(requestsOf(await scrape(server.url))).toEqual({ 'list_api_keys none': 1, 'list_api_keys 200': 1 })
   })
 
-  it('even if their sandbox is dropped meanwhile', async () => {
+  it('even if their sandbox is dropped', async () => {
     const server = await startServer()
     await scrape(server.url)
     const client = await server.underRules({ fault: { type: 'hang' } })
@@ -122,7 +117,7 @@ describe('Requests are counted', () => {
     expect((await scrape(other.url)).get('edgesim_journal_entries')).toBe(0)
   })
 
-  it('in a histogram of how long they took', async () => {
+  it('in a histogram of their durations', async () => {
     const server = await startServer()
     await scrape(server.url)
     const client = await server.underRules({ when: { operation: 'list_api_keys', calls: 1 }, latency: '30ms' })
@@ -155,7 +150,7 @@ describe('Rules that fire are counted', () => {
     'stale-reads': { delay: '1s' },
   }
 
-  it('by what they do, each kind of them', async () => {
+  it('by effect, for every kind', async () => {
     const server = await startServer()
     const kinds = faultKinds.map(({ type }) => type)
     const before = family(await scrape(server.url), FIRED)
@@ -177,7 +172,7 @@ describe('Rules that fire are counted', () => {
     expect(firedOf(await scrape(server.url))).toEqual(Object.fromEntries(each))
   })
 
-  it('once per call: by their fault, or by their latency if another fault came first', async () => {
+  it('once per call, by fault, or by latency if another fault came first', async () => {
     const server = await startServer()
     await scrape(server.url)
     const client = await server.underRules(
@@ -187,7 +182,6 @@ describe('Rules that fire are counted', () => {
     )
     expect((await client.send('GET', '/api_keys')).status).toBe(500)
     expect(firedOf(await scrape(server.url))).toEqual({ error: 1, latency: 1 })
-    // The journal shows the effect of each rule.
     expect((await client.entry()).rules).toEqual([
       { name: 'both', fired: true, effect: '1 ms of latency, error 500, request not executed' },
       { name: 'late', fired: true, effect: '1 ms of latency' },
@@ -195,7 +189,7 @@ describe('Rules that fire are counted', () => {
     ])
   })
 
-  it('on edges too', async () => {
+  it('on edges', async () => {
     const { url, portOf, decisions } = await withEdges(
       { tcp_edges: [{ id: 'edgtcp_a', listen: '127.0.0.1:0', upstream: `127.0.0.1:${await echo()}` }] },
       { scenario: { rules: [{ when: { edge: 'edgtcp_a', calls: 1 }, fault: { type: 'reset' } }] } },
@@ -227,7 +221,7 @@ describe('Gauges', () => {
     expect(await now()).toEqual([1, 0, 0])
   })
 
-  it('have the length of the log beside the database file', async () => {
+  it('include the length of the log next to the database file', async () => {
     const db = join(folderWith(), 'db.json')
     const { url, call } = await simulate({ db })
     const length = async () => (await scrape(url)).get('edgesim_log_bytes')
@@ -246,7 +240,7 @@ describe('The number of series is limited:', () => {
     const after = await scrape(url)
     expect(requestsOf(after)).toEqual({ 'none 404': 20 })
     const own = (series: typeof after) => [...series.keys()].filter(name => name.startsWith('edgesim_')).length
-    // A counter, and a histogram of 15 buckets, sum and count.
+    // A counter, 15 buckets, sum and count.
     expect(own(after) - own(before)).toBe(18)
   })
 
@@ -266,7 +260,7 @@ describe('The number of series is limited:', () => {
     })
   })
 
-  it('no series has the name of a sandbox, a rule, a scenario or a caller', async () => {
+  it('no series contains the name of a sandbox, rule, scenario or caller', async () => {
     const server = await startServer()
     await scrape(server.url)
     const scenario = { name: 'named-scenario', rules: [{ name: 'named-rule', latency: '1ms' }] }

@@ -7,9 +7,8 @@ import { simulate } from '../support/in-process.ts'
 
 const CSP = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// `npm run test:quick` does without a build.
-describe.runIf(existsSync(join(root, 'dist/page/index.html')))('The built page', () => {
-  /** The page, and the paths of the files it names. */
+// `npm run test:quick` needs no build.
+describe.runIf(existsSync(join(root, 'dist/page/index.html')))('The built dashboard', () => {
   async function load() {
     const { url } = await simulate()
     const index = await fetch(`${url}/_sim/`)
@@ -33,7 +32,7 @@ describe.runIf(existsSync(join(root, 'dist/page/index.html')))('The built page',
     }
   })
 
-  it('is at most 120 KB gzipped', async () => {
+  it('has up to 120 KB gzipped', async () => {
     const { html, assets } = await load()
     const bodies = [
       Buffer.from(html),
@@ -43,8 +42,8 @@ describe.runIf(existsSync(join(root, 'dist/page/index.html')))('The built page',
   })
 })
 
-describe('The page', () => {
-  it('is where a browser is redirected; other clients get the API', async () => {
+describe('The dashboard', () => {
+  it('is where browsers are redirected, unlike other clients', async () => {
     const { url } = await simulate()
     const request = (path: string, accept: string) => fetch(url + path, { headers: { accept }, redirect: 'manual' })
     const sent = await request('/', 'text/html,application/xhtml+xml')

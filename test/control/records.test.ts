@@ -38,7 +38,7 @@ const ids = async (path: string) => {
 }
 const state = async () => (await sim.call('GET', '/_sim/state')).body
 
-/** The write is refused, and nothing has changed. */
+/** The write is rejected, and the state is unchanged. */
 async function refused(method: string, path: string, body: unknown, status: number, why: RegExp) {
   const before = await state()
   const seq = sim.sandboxes.default.seq
@@ -55,7 +55,7 @@ describe('Reading raw records', () => {
     expect(await ids(`api_keys${query}`)).toEqual(expected)
   })
 
-  it('sorts records of one second newest first by -created_at, like the API', async () => {
+  it('sorts records of the same second newest first by -created_at, like the API', async () => {
     const { body } = await sim.call('POST', '/_sim/sandboxes', {})
     const as = sim.as(body.token)
     await sim.call('PUT', `/_sim/sandboxes/${body.name}/clock`, { frozen: true })
@@ -107,7 +107,7 @@ describe('Reading raw records', () => {
     expect(JSON.stringify(body)).not.toContain('{}')
   })
 
-  it.each(requests.missing)('answers 404 for %s', async (path, message) => {
+  it.each(requests.missing)('returns 404 for %s', async (path, message) => {
     const response = await db('GET', path)
     expect(response.status).toBe(404)
     expect(response.body.msg).toMatch(new RegExp(message))
@@ -126,7 +126,7 @@ describe('Reading raw records', () => {
     }
   })
 
-  it.each(requests.refusedQueries)('refuses %s, and goes on', async (query, says) => {
+  it.each(requests.refusedQueries)('rejects %s, and continues', async (query, says) => {
     expect(expectError(await db('GET', query), 400, 400).msg).toMatch(new RegExp(says))
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
@@ -137,7 +137,7 @@ describe('Reading raw records', () => {
     'name_eq=123',
     '_where={"name":{"eq":"123"}}',
     'admin=true&name=Admin',
-  ])('finds the user by %s, also if the text has only digits', async query => {
+  ])('finds the user by %s, even if the string has only digits', async query => {
     await db('POST', 'users', { id: 'usr_digits', name: '123' })
     expect(await ids(`users?${query}`)).toHaveLength(1)
   })
@@ -151,7 +151,7 @@ describe('Writing raw records', () => {
     expect((await sim.call('GET', '/_sim/db')).body.users).toBe(body.users + 1)
   })
 
-  it('names the first field that is wrong', async () => {
+  it('names the first invalid field', async () => {
     const rules = [{ action: 'deny', cidr: 'nonsense' }]
     expect((await db('POST', 'ip_policies', { rules })).body.details).toEqual({ field: 'rules[0].cidr' })
   })
@@ -163,7 +163,7 @@ describe('Writing raw records', () => {
     expect((await db('GET', `users/${body.id}`)).body).toEqual(body)
   })
 
-  it('adds a record with a given id, once', async () => {
+  it('adds a record with a specified id, once', async () => {
     expect((await db('POST', 'ip_policies', { id: 'ipp_mine' })).body).toMatchObject({ id: 'ipp_mine', rules: [] })
     await refused(
       'POST',
@@ -174,7 +174,7 @@ describe('Writing raw records', () => {
     )
   })
 
-  it('creates policies that restrictions can name, and users whose keys work', async () => {
+  it('creates policies for restrictions, and users with working keys', async () => {
     await db('POST', 'ip_policies', { id: 'ipp_mine' })
     const restriction = { type: 'agent', ip_policy_ids: ['ipp_mine'] }
     expect((await sim.call('POST', '/ip_restrictions', restriction)).status).toBe(201)
@@ -223,11 +223,13 @@ describe('Writing raw records', () => {
     await refused('DELETE', 'users/usr_new', undefined, 404, /user usr_new/i)
   })
 
-  it.each(requests.refusedRecords)('refuses what a fixture may not hold: %s %s %j', async (method, path, body, why) => {
+  it.each(
+    requests.refusedRecords,
+  )('rejects what a fixture must not contain: %s %s %j', async (method, path, body, why) => {
     await refused(method, path, body, 400, new RegExp(why))
   })
 
-  it.each(['users', 'users/usr_member'])('refuses a __proto__ among the fields of %s', async path => {
+  it.each(['users', 'users/usr_member'])('rejects __proto__ as a field of %s', async path => {
     const before = await state()
     const response = await sim.call(
       path === 'users' ? 'POST' : 'PATCH',
@@ -240,7 +242,7 @@ describe('Writing raw records', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })
 
-  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('does not write to a collection %s', async name => {
+  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('does not write to the collection %s', async name => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       await refused(
         method,
@@ -255,18 +257,18 @@ describe('Writing raw records', () => {
     ['users/usr_admin', /used by ak_admin/],
     ['bots/bot_ci', /used by ak_ci/],
     ['ip_policies/ipp_office', /used by ipx_dashboard, ipx_endpoints/],
-  ])('does not delete %s, which others refer to', async (path, why) => {
+  ])('does not delete %s if others refer to it', async (path, why) => {
     await refused('DELETE', path, undefined, 409, why)
   })
 
-  it('deletes a policy in use if unknown references are accepted, but not the owner of a key', async () => {
+  it("deletes a used policy if unknown references are accepted, but not a key's owner", async () => {
     const { call, close } = await simulate({ assume: { unknown_reference: 'accept' } })
     expect((await call('DELETE', '/_sim/db/ip_policies/ipp_office')).status).toBe(204)
     expect((await call('DELETE', '/_sim/db/users/usr_admin')).status).toBe(409)
     await close()
   })
 
-  it('is one change per record, which has an event and can be rewound', async () => {
+  it('is one change per record, with an event and a rewind', async () => {
     const before = await state()
     const seen: { seq: number; cause: object; ops: unknown[] }[] = []
     const stream = await fetch(`${sim.url}/_sim/events`)
@@ -322,7 +324,7 @@ it('An exported state is a valid fixture', async () => {
 })
 
 describe('The address of an edge', () => {
-  it.each(requests.refusedAddresses)('is refused: %s %j', async (table, record) => {
+  it.each(requests.refusedAddresses)('is rejected: %s %j', async (table, record) => {
     await refused('POST', table, record, 400, /must be an? (address|URL) like/)
   })
 

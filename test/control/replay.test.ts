@@ -6,7 +6,7 @@ import { forEach, pooledClient, type RawCall } from '../support/raw-http.ts'
 
 const options: SimulatorOptions = { seed: 42, clock: '2026-03-04T05:06:07Z', baseUrl: 'http://api.test' }
 
-/** Good and bad calls; a later call may use the id that an earlier one created. */
+/** Valid and invalid calls. A call can use an id that an earlier one created. */
 const script: ((made: string) => RawCall)[] = [
   () => ({ method: 'POST', path: '/api_keys', body: { description: 'first' } }),
   made => ({ method: 'GET', path: `/api_keys/${made}` }),
@@ -22,7 +22,7 @@ const script: ((made: string) => RawCall)[] = [
   () => ({ method: 'GET', path: '/api_keys' }),
 ]
 
-/** The bytes of every answer: status, headers in their order, body. */
+/** The bytes of every response: status, headers in order, body. */
 async function run(port: number, sandbox: string) {
   const client = pooledClient(port, 1)
   const token = sandbox === 'default' ? 'sim_admin' : `sim_admin~${sandbox}`
@@ -38,7 +38,7 @@ async function run(port: number, sandbox: string) {
 }
 
 describe('With a seed and a frozen clock', () => {
-  it('the same requests give the same bytes after every start and reset', async () => {
+  it('the same requests return the same bytes after a restart or reset', async () => {
     const [first, second] = [await simulate(options), await simulate(options)]
     const responses = await run(first.port, 'default')
     expect(responses[0]).toMatch(/Date: Wed, 04 Mar 2026 05:06:07 GMT/)
@@ -50,7 +50,7 @@ describe('With a seed and a frozen clock', () => {
     expect(await run(first.port, 'default')).toEqual(responses)
   })
 
-  it.runIf(ALL)('the same requests give the same bytes beside 20 busy sandboxes', async () => {
+  it.runIf(ALL)('the same requests return the same bytes next to 20 busy sandboxes', async () => {
     const alone = await simulate(options)
     const expected = await run(alone.port, 'wanted')
     const { port } = await simulate(options)
@@ -72,7 +72,7 @@ describe('With a seed and a frozen clock', () => {
     others.close()
   })
 
-  it.runIf(ALL)('only the port in uris differs if no base URL is given', async () => {
+  it.runIf(ALL)('only the port in uris differs without a base URL', async () => {
     const { baseUrl: _, ...onPort } = options
     const [first, second] = [await simulate(onPort), await simulate(onPort)]
     const withoutPort = (responses: string[], port: number) =>
@@ -82,7 +82,7 @@ describe('With a seed and a frozen clock', () => {
     expect(withoutPort(one, first.port)).toEqual(withoutPort(other, second.port))
   })
 
-  it.runIf(ALL)('another seed or another sandbox draws other ids and tokens', async () => {
+  it.runIf(ALL)('another seed or sandbox has different ids and tokens', async () => {
     const { port } = await simulate(options)
     const { port: reseeded } = await simulate({ ...options, seed: 43 })
     const tokens = await Promise.all(

@@ -3,7 +3,7 @@ import { operations } from '../../src/resources/index.ts'
 import { subscribe } from '../support/events.ts'
 import { simulate } from '../support/in-process.ts'
 
-it('GET /_sim/report tells what clients touched since the start, also in dropped sandboxes', async () => {
+it('GET /_sim/report lists operations called since startup, including dropped sandboxes', async () => {
   const names = ['create_api_key', 'get_api_key', 'update_api_key', 'delete_api_key']
   const { call, as } = await simulate({ operations: [...names, 'list_api_keys'] })
   const before = await call('GET', '/_sim/report')
@@ -38,12 +38,12 @@ it('GET /_sim/report tells what clients touched since the start, also in dropped
   expect(durations).toEqual(durations.toSorted((a: number, b: number) => b - a))
 })
 
-it('Without a list, all operations should be called', async () => {
+it('Without a list, all operations count', async () => {
   const { call } = await simulate()
   expect((await call('GET', '/_sim/report')).body.not_called).toEqual(operations.map(({ id }) => id))
 })
 
-it('Deliveries are counted once it is known what became of them', async () => {
+it('Deliveries are counted when their outcome is known', async () => {
   const { call, as } = await simulate()
   await subscribe(as('sim_admin'), ['api_key_created.v0'])
   await call('POST', '/api_keys', {})

@@ -7,7 +7,7 @@ import { bytesOf, dial, forEach, pooledClient } from '../support/raw-http.ts'
 
 const { call, as, port } = await simulate()
 
-/** A sandbox per test, and its actions. */
+/** A new sandbox and its actions. */
 async function worldOf(name: string) {
   await call('PUT', `/_sim/sandboxes/${name}`)
   const control = (method: string, path: string, body?: unknown) => call(method, `/_sim/sandboxes/${name}${path}`, body)
@@ -48,7 +48,7 @@ describe('Rewinding to a request', () => {
     expect((await as('sim_member~delete')('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('undoes later writes of the control plane: records, a whole state, a restore, another rewind', async () => {
+  it('undoes later control plane writes: records, a whole state, a restore, another rewind', async () => {
     const { api, control, state, rewind } = await worldOf('control-plane')
     await api('POST', '/api_keys', { description: 'kept' })
     const before = await state()
@@ -86,7 +86,7 @@ describe('Rewinding to a request', () => {
     expect((await state()).api_keys).toHaveLength(4)
   })
 
-  it('leaves the journal, the clock and the counters as they are', async () => {
+  it('does not change the journal, clock and counters', async () => {
     await call('PUT', '/_sim/sandboxes/stays', { seed: 1 })
     const { api, control, rewind } = await worldOf('stays')
     await control('PUT', '/clock', { now: '2031-01-01T00:00:00Z', frozen: true })
@@ -121,7 +121,7 @@ describe('Rewinding to a request', () => {
     expect(await state()).toEqual(before)
   })
 
-  it('that is still under way restores the state before it', async () => {
+  it('that is still active restores the state before it', async () => {
     const { api, control, state, rewind } = await worldOf('under-way')
     const before = await state()
     const token = 'sim_admin~under-way'
@@ -137,7 +137,7 @@ describe('Rewinding to a request', () => {
   })
 })
 
-describe('Rewinding is refused', () => {
+describe('Rewinding is rejected', () => {
   it.each(['op_never', 'nonsense'])('to %s', async id => {
     const { rewind } = await worldOf('refused')
     expect(expectError(await rewind(id), 404, 404).msg).toMatch(
@@ -145,7 +145,7 @@ describe('Rewinding is refused', () => {
     )
   })
 
-  it.runIf(ALL)('to a request that was pushed out of the journal, and says so', async () => {
+  it.runIf(ALL)('to a request that was dropped from the journal', async () => {
     const { api, rewind } = await worldOf('evicted')
     const first = await api('POST', '/api_keys')
     const client = pooledClient(port)
@@ -154,13 +154,13 @@ describe('Rewinding is refused', () => {
     })
     client.close()
     expect(expectError(await rewind(operationOf(first)), 404, 404).msg).toMatch(
-      /it was dropped: the journal .* bounded/,
+      /never received it, or its journal no longer contains it/,
     )
   })
 
   it.each([
     ['a reset', 'POST', '/reset'],
-    ['the journal was emptied', 'DELETE', '/requests'],
+    ['the journal was cleared', 'DELETE', '/requests'],
   ])('to a request from before %s', async (_, method, path) => {
     const { api, control, rewind, state } = await worldOf('forgotten')
     const first = await api('POST', '/api_keys')
@@ -170,7 +170,7 @@ describe('Rewinding is refused', () => {
     expect(await state()).toEqual(before)
   })
 
-  it.runIf(ALL)('over several whole states that together are too large', async () => {
+  it.runIf(ALL)('across several whole states that are too large together', async () => {
     const { api, control, rewind, state } = await worldOf('heavy')
     const early = await api('GET', '/api_keys')
     const key = { id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }
@@ -212,7 +212,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rewind' as const), to: fc.nat() }) },
 )
 
-it('Rewinding restores the state before any request, whatever came after it', async () => {
+it('Rewinding restores the state before any request, after any changes', async () => {
   const { api, control, state, rewind } = await worldOf('property')
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), fc.nat(), async (steps, chosen) => {
@@ -220,7 +220,7 @@ it('Rewinding restores the state before any request, whatever came after it', as
       await control('PUT', '/snapshots/kept')
       const seen: { id: string; state: unknown }[] = []
       const request = async (method: string, path: string, body?: unknown) => {
-        // A state that was put may have no key to call with.
+        // The state may have no key.
         await control('PUT', '/db/api_keys/ak_admin', { owner_id: 'usr_admin', token: 'sim_admin' })
         const before = await state()
         seen.push({ id: operationOf(await api(method, path, body)), state: before })

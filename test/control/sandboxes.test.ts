@@ -22,7 +22,7 @@ const names = async () => {
 }
 
 describe('Sandboxes over HTTP', () => {
-  it('are created by POST, with the address and a token that acts there', async () => {
+  it('are created by POST, with a URL and a token', async () => {
     const created = await call('POST', '/_sim/sandboxes', { name: 'by-post' })
     expect(created.status).toBe(201)
     expect(created.body).toEqual({ name: 'by-post', url, token: `${token}~by-post` })
@@ -42,7 +42,7 @@ describe('Sandboxes over HTTP', () => {
     expect((await call('GET', '/_sim/sandboxes/by-put/requests')).body.requests).toEqual([])
   })
 
-  it('get a random name when none is given', async () => {
+  it('get a random name by default', async () => {
     const made = await Promise.all([1, 2, 3].map(() => call('POST', '/_sim/sandboxes')))
     const given = made.map(({ body }) => body.name)
     expect(new Set(given).size).toBe(3)
@@ -57,7 +57,7 @@ describe('Sandboxes over HTTP', () => {
     expectError(await as(`${token}~named-fixture`)('GET', '/api_keys'), 401, 203)
   })
 
-  it('are created from a fixture of the package', async () => {
+  it('are created from a built-in fixture', async () => {
     await call('PUT', '/_sim/sandboxes/packaged', { fixture: 'empty' })
     expect(await keysOf('packaged')).toEqual(['ak_admin'])
   })
@@ -86,7 +86,7 @@ describe('Sandboxes over HTTP', () => {
     expect(await keysOf('changing')).toEqual(['ak_own'])
   })
 
-  it('draw their ids from the seed they are given', async () => {
+  it('derive their ids from their seed', async () => {
     const draw = async (name: string, seed: string | number) => {
       const { body } = await call('PUT', `/_sim/sandboxes/${name}`, { seed })
       const key = await as(body.token)('POST', '/api_keys')
@@ -108,7 +108,7 @@ describe('Sandboxes over HTTP', () => {
     expect(list.sandboxes).toContainEqual(expect.objectContaining({ name: 'default', token }))
   })
 
-  it('are listed without a token if none is known', async () => {
+  it('are listed without a token if it is unknown', async () => {
     const { body } = await call('POST', '/_sim/sandboxes', { name: 'hashes-only' })
     await as(body.token)('POST', '/api_keys')
     for (const id of ['ak_admin', 'ak_member', 'ak_ci'])
@@ -117,7 +117,7 @@ describe('Sandboxes over HTTP', () => {
     expect(list.sandboxes).toContainEqual(expect.objectContaining({ name: 'hashes-only', token: null }))
   })
 
-  it('do not exist after they were dropped', async () => {
+  it('do not exist after a drop', async () => {
     await call('PUT', '/_sim/sandboxes/dropped')
     expect(await names()).toContain('dropped')
     expect((await call('DELETE', '/_sim/sandboxes/dropped')).status).toBe(204)
@@ -126,7 +126,7 @@ describe('Sandboxes over HTTP', () => {
     expectError(await call('DELETE', '/_sim/sandboxes/dropped'), 404, 404)
   })
 
-  it('refuse a key that was created before they were dropped', async () => {
+  it('reject a key from before a drop', async () => {
     const { body } = await call('PUT', '/_sim/sandboxes/key-outlives')
     const { body: key } = await as(body.token)('POST', '/api_keys')
     await call('DELETE', '/_sim/sandboxes/key-outlives')
@@ -135,7 +135,7 @@ describe('Sandboxes over HTTP', () => {
     expect(await names()).not.toContain('key-outlives')
   })
 
-  it('are created again by a token of the launch fixture after they were dropped', async () => {
+  it('are created again by a token of the initial fixture after a drop', async () => {
     const { body } = await call('PUT', '/_sim/sandboxes/phoenix', { fixture: 'one-key' })
     const { body: key } = await as(body.token)('POST', '/api_keys')
     await call('DELETE', '/_sim/sandboxes/phoenix')
@@ -143,7 +143,7 @@ describe('Sandboxes over HTTP', () => {
     expectError(await as(key.token)('GET', '/api_keys'), 401, 203)
   })
 
-  it('are created once, however many requests come at the same time', async () => {
+  it('are created once by simultaneous requests', async () => {
     const asked = Array.from({ length: 20 }, () =>
       call('POST', '/_sim/sandboxes', { name: 'wanted', fixture: 'one-key' }),
     )
@@ -152,37 +152,37 @@ describe('Sandboxes over HTTP', () => {
   })
 })
 
-describe('A sandbox is refused', () => {
+describe('A sandbox is rejected', () => {
   it.each([
-    ['of a name that is taken', { name: 'default' }, 409, /"default".*PUT.*DELETE/],
-    ['of a name with capitals', { name: 'Nope' }, 400, /"Nope".*\[a-z0-9\]/],
-    ['of a name that is a path', { name: '../x' }, 400, /\[a-z0-9\]/],
-    ['of an empty name', { name: '' }, 400, /\[a-z0-9\]/],
-    ['of a name of 65 letters', { name: 'x'.repeat(65) }, 400, /\[a-z0-9\]/],
-    ['of a name that is not a string', { name: 7 }, 400, /name: must be a string/],
-    ['with a field it does not have', { nmae: 'x' }, 400, /unknown field "nmae"\. Did you mean name/],
-    ['of a fixture that does not exist', { fixture: 'one-kee' }, 404, /one-kee.*Did you mean one-key\?$/],
-    ['of a fixture by its path', { fixture: './one-key.json' }, 404, /Fixture/],
-    ['of a fixture file that does not fit', { fixture: 'broken' }, 400, /usr_nobody/],
-    ['of a given fixture that does not fit', { fixture: { api_keys: [{ id: 'zz_1' }] } }, 400, /ak_/],
-    ['of a fixture that is a list', { fixture: [] }, 400, /fixture/],
-    ['of a seed that is an object', { seed: {} }, 400, /seed/],
+    ['with a used name', { name: 'default' }, 409, /"default".*PUT.*DELETE/],
+    ['with capitals in its name', { name: 'Nope' }, 400, /"Nope".*\[a-z0-9\]/],
+    ['with a path as its name', { name: '../x' }, 400, /\[a-z0-9\]/],
+    ['with an empty name', { name: '' }, 400, /\[a-z0-9\]/],
+    ['with a name of 65 letters', { name: 'x'.repeat(65) }, 400, /\[a-z0-9\]/],
+    ['with a name that is not a string', { name: 7 }, 400, /name: must be a string/],
+    ['with an unknown field', { nmae: 'x' }, 400, /unknown field "nmae"\. Did you mean name/],
+    ['with an unknown fixture', { fixture: 'one-kee' }, 404, /one-kee.*Did you mean one-key\?$/],
+    ['with the path of a fixture', { fixture: './one-key.json' }, 404, /Fixture/],
+    ['with an invalid fixture file', { fixture: 'broken' }, 400, /usr_nobody/],
+    ['with an invalid inline fixture', { fixture: { api_keys: [{ id: 'zz_1' }] } }, 400, /ak_/],
+    ['with a list as fixture', { fixture: [] }, 400, /fixture/],
+    ['with an object as seed', { seed: {} }, 400, /seed/],
   ])('%s', async (_, body, status, says) => {
     const before = await names()
     expect(expectError(await call('POST', '/_sim/sandboxes', body), status, status).msg).toMatch(says)
     expect(await names()).toEqual(before)
   })
 
-  it('when default is to be dropped', async () => {
+  it('if default would be dropped', async () => {
     expect(expectError(await call('DELETE', '/_sim/sandboxes/default'), 409, 409).msg).toContain('POST /_sim/reset')
   })
 
-  it('when a PUT names it badly, or in the body', async () => {
+  it('if a PUT has an invalid name, or a name in the body', async () => {
     expectError(await call('PUT', '/_sim/sandboxes/Nope'), 400, 400)
     expectError(await call('PUT', '/_sim/sandboxes/yep', { name: 'yep' }), 400, 400)
   })
 
-  it('when the limit is reached, by POST, PUT and token', async () => {
+  it('at the limit, by POST, PUT and token', async () => {
     const small = await simulate({ maxSandboxes: 3 })
     await small.call('PUT', '/_sim/sandboxes/one')
     await small.as('sim_admin~two')('GET', '/api_keys')
@@ -224,7 +224,7 @@ describe('Below /_sim/sandboxes/{name}', () => {
     expectError(await call(method, `/_sim/sandboxes/nowhere${path}`), 404, 404)
   })
 
-  it('an unknown name is answered with the known ones', async () => {
+  it('an unknown name returns the known ones', async () => {
     await call('PUT', sandbox)
     const { msg } = expectError(await call('GET', '/_sim/sandboxes/bellow/state'), 404, 404)
     expect(msg).toMatch(/Sandbox "bellow" not found.*Did you mean below\?$/)

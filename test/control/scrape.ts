@@ -1,4 +1,4 @@
-/** The value of each series, by its name and labels as in the text. */
+/** The value of each series, by name and labels. */
 export type Series = Map<string, number>
 
 const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*'
@@ -7,7 +7,7 @@ const HELP = new RegExp(`^# HELP (${NAME}) \\S.*$`)
 const TYPE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram)$`)
 const SAMPLE = new RegExp(`^((${NAME})(?:${LABELS})?) ([+-]?(?:\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?))$`)
 
-/** Parses the text format strictly: any unexpected line throws. */
+/** Parses the text format. Throws on unexpected lines. */
 export function parseMetrics(text: string): Series {
   if (!text.endsWith('\n')) throw new Error('the last line does not end')
   const series: Series = new Map()
@@ -40,13 +40,13 @@ export async function scrape(url: string, headers: Record<string, string> = {}):
   return parseMetrics(text)
 }
 
-/** The series of one name, by their labels. */
+/** The series of one name, by labels. */
 export const family = (series: Series, name: string): Record<string, number> =>
   Object.fromEntries(
     [...series].filter(([key]) => key.startsWith(`${name}{`)).map(([key, value]) => [key.slice(name.length), value]),
   )
 
-/** The requests that were counted, as `operation status`. */
+/** The counted requests, by `operation status`. */
 export const requestsOf = (series: Series): Record<string, number> =>
   Object.fromEntries(
     Object.entries(family(series, 'edgesim_requests_total')).map(([labels, count]) => [
@@ -55,7 +55,7 @@ export const requestsOf = (series: Series): Record<string, number> =>
     ]),
   )
 
-/** How often each kind of rule fired, without those that never did. */
+/** The number of times that each kind of rule fired, if any. */
 export const firedOf = (series: Series): Record<string, number> =>
   Object.fromEntries(
     Object.entries(family(series, 'edgesim_rules_fired_total'))

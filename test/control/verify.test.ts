@@ -51,7 +51,7 @@ describe('verify fails', () => {
     return { msg, matched, nearest }
   }
 
-  it('with the nearest misses, closest first, and the field in which each differs', async () => {
+  it('with the closest requests, best first, and the field that differs in each', async () => {
     const wanted = { operation: 'create_api_key', where: { 'body.description': 'three' } }
     const { msg, matched, nearest } = await refusal(wanted)
     expect(msg).toMatch(/at least 1 matching request, found 0 among 7/)
@@ -77,7 +77,7 @@ describe('verify fails', () => {
     expect(nearest[0]).toMatchObject({ id: ids[index], differs: [difference] })
   })
 
-  it('for too many, with all that matched', async () => {
+  it('for too many, with all matches', async () => {
     for (const wanted of [{ count: 1 }, { at_most: 1 }]) {
       const { msg, matched, nearest } = await refusal({ operation: 'create_api_key', ...wanted })
       expect(msg).toMatch(/(exactly|at most) 1 matching request, found 2/)
@@ -86,21 +86,21 @@ describe('verify fails', () => {
     }
   })
 
-  it('for too few, with those that matched and those that nearly did', async () => {
+  it('for too few, with the matches and the closest others', async () => {
     const { msg, matched, nearest } = await refusal({ operation: 'create_api_key', count: 3 })
     expect(msg).toMatch(/exactly 3 matching requests, found 2/)
     expect(matched).toEqual([ids[0], ids[1]])
     expect(nearest[0].differs).toEqual([expect.objectContaining({ field: 'operation' })])
   })
 
-  it('for a wrong order, with the step that was not met', async () => {
+  it('for a wrong order, with the missing step', async () => {
     const { msg, matched, nearest } = await refusal({ sequence: [{ status: 404 }, { operation: 'create_api_key' }] })
     expect(msg).toMatch(/Step 2 of 2/)
     expect(matched).toEqual([ids[6]])
     expect(nearest).toEqual([])
   })
 
-  it('for a step whose field differs, with what came after the step before', async () => {
+  it('for a different field in a step, with the requests after the previous step', async () => {
     const steps = [
       { operation: 'create_api_key' },
       { operation: 'create_api_key', where: { 'body.description': 'zwei' } },
@@ -115,14 +115,14 @@ describe('verify fails', () => {
   it.runIf(ALL)('with a note if older requests are no longer in the journal', async () => {
     const connection = new Connection(port)
     afterwards(() => connection.close())
-    // Sent ahead, which takes half of the time.
+    // Pipelining takes half the time.
     for (let i = 0; i < 6; i++) await connection.send(Array(167).fill({ path: '/nowhere', token: 'sim_admin~cut' }))
     const response = await call('POST', '/_sim/sandboxes/cut/requests/verify', { operation: 'delete_api_key' })
-    expect(expectError(response, 409, 409).msg).toMatch(/found 0 among 1000 in the journal; .*dropped from it: 2/)
+    expect(expectError(response, 409, 409).msg).toMatch(/found 0 among 1000 in the journal\. .*dropped from it: 2/)
   })
 })
 
-describe('verify refuses an expectation that could not do what it says:', () => {
+describe('verify rejects an expectation that cannot work:', () => {
   it.each(refused)('%s', async (_, expectation, says) => {
     expect(expectError(await verify(expectation), 400, 400).msg).toMatch(new RegExp(says))
   })
@@ -134,17 +134,17 @@ describe('A value in where', () => {
     expect((await verify({ where, count })).status).toBe(200)
   })
 
-  it('of an answer may be a class of statuses', async () => {
+  it('of a response can be a class of statuses', async () => {
     expect((await verify({ status: '4xx', count: 1 })).status).toBe(200)
     expect((await verify({ status: '2xx', at_least: 5 })).status).toBe(200)
   })
 
-  it.each(refusedValues)('is refused: %j', async (value, says) => {
+  it.each(refusedValues)('is rejected: %j', async (value, says) => {
     const response = await verify({ where: { 'body.description': value } })
     expect(expectError(response, 400, 400).msg).toMatch(new RegExp(says))
   })
 
-  it('is refused where too many regular expressions stand beside it', async () => {
+  it('is rejected next to too many regular expressions', async () => {
     const where = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`body.member${i}`, { matches: 'a' }]))
     for (const expectation of [{ where }, { sequence: [{}, { where }] }])
       expect(expectError(await verify(expectation), 400, 400).msg).toContain(
@@ -160,7 +160,7 @@ it('verify names a step of a sequence that came too early', async () => {
   )
 })
 
-it('verify mentions no dropped entries after the journal was emptied', async () => {
+it('verify mentions no dropped entries after the journal was cleared', async () => {
   const { call } = await simulate()
   await call('GET', '/api_keys')
   await call('DELETE', '/_sim/requests')

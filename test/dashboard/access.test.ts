@@ -7,8 +7,8 @@ import { live, open, skipped, startFor } from './page.ts'
 const row = (page: Page, text: string) => page.locator('.row', { hasText: text })
 const picker = (page: Page) => page.getByRole('button', { name: /^Sandbox:/ })
 
-describe.skipIf(skipped)('The page', () => {
-  it('asks for the control token once, and works with it', async () => {
+describe.skipIf(skipped)('The dashboard', () => {
+  it('prompts for the control token once', async () => {
     const simulator = await startFor({ controlToken: 'open sesame' })
     const page = await open(simulator.url, '#/requests')
     const dialog = page.getByRole('dialog', { name: 'Control token' })
@@ -27,7 +27,7 @@ describe.skipIf(skipped)('The page', () => {
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }) + location.href)).not.toContain('sesame')
   })
 
-  it('creates a sandbox, shows its requests, keeps it in the address and drops it', async () => {
+  it('creates a sandbox, shows its requests, stores it in the URL and drops it', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/requests')
     await live(page)
@@ -48,7 +48,7 @@ describe.skipIf(skipped)('The page', () => {
     expect(await picker(page).innerText()).toContain('default')
   })
 
-  it.runIf(ALL)('creates records in the sandbox that it shows', async () => {
+  it.runIf(ALL)('creates records in the selected sandbox', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/sandboxes/there')
     const page = await open(simulator.url, '#/resources/api_keys/new?sandbox=there')
@@ -63,14 +63,14 @@ describe.skipIf(skipped)('The page', () => {
     expect(await keysOf('sim_admin~there')).toHaveLength(4)
   })
 
-  it.runIf(ALL)('offers the token of the sandbox', async () => {
+  it.runIf(ALL)('offers the sandbox token', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/sandboxes/there')
     const page = await open(simulator.url, '#/overview?sandbox=there')
     await page.getByRole('button', { name: 'Copy token sim_admin~there' }).waitFor()
   })
 
-  it.runIf(ALL)('creates a sandbox that is missing, unless a request has done so meanwhile', async () => {
+  it.runIf(ALL)('creates a missing sandbox, unless a request already did', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/overview?sandbox=missing')
     await page.getByText('Sandbox "missing" not found').waitFor()
@@ -97,7 +97,7 @@ describe.skipIf(skipped)('The page', () => {
     await expect.poll(() => page.locator('.rows .row:not(.head)').count()).toBe(2)
   })
 
-  it.runIf(ALL)('shows an error when a scenario cuts off the answer of the API', async () => {
+  it.runIf(ALL)('shows an error when a scenario drops the API response', async () => {
     const rules = [{ when: { method: 'POST' }, fault: { type: 'lost-reply' as const } }]
     const simulator = await startFor({ scenario: { rules } })
     const page = await open(simulator.url, '#/resources/api_keys/new')

@@ -14,7 +14,6 @@ interface Violation {
 }
 
 async function violations(page: Page, which: object): Promise<string[]> {
-  // Leaves out what is fine.
   const options = JSON.stringify({ resultTypes: ['violations'], ...which })
   const found: Violation[] = await page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`)
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
@@ -22,16 +21,15 @@ async function violations(page: Page, which: object): Promise<string[]> {
 
 interface Stop {
   hash: string
-  /** A text that is there when the view is shown. */
+  /** Text that appears when the view is ready. */
   shown: string
-  /** What to do there, and a text that is there when it is done. */
+  /** An action, and text that appears when it is done. */
   act?(page: Page): Promise<unknown>
   leadsTo?: string
-  /** Like another view: only the long run looks at it. */
+  /** Similar to another view, so only in the long tests. */
   alike?: true
 }
 
-/** Each view, and what opens in it. */
 const STOPS: Stop[] = [
   { hash: '#/overview', shown: 'Connect a client' },
   { hash: '#/resources/api_keys', shown: '1–3 of 3', alike: true },
@@ -50,7 +48,7 @@ const STOPS: Stop[] = [
     hash: '#/resources/ip_policies/ipp_office?again',
     alike: true,
     shown: 'Add rule',
-    // Refused because it is used, or by the scenario in use.
+    // Rejected because the policy is used, or by the scenario.
     act: async page => {
       await page.getByRole('button', { name: 'Delete…' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -183,7 +181,7 @@ describe.skipIf(skipped)('Accessibility', async () => {
   await simulator.call('GET', '/api_keys')
   await simulator.call('PUT', '/_sim/snapshots/kept')
   const { headers } = await simulator.call('GET', '/api_keys/ak_nowhere')
-  // An edge that leads back to the simulator, and a request through it.
+  // An edge to the simulator itself, and a request through it.
   await simulator.call('PUT', '/_sim/db/https_edges/edghts_busy', { hostports: ['http://127.0.0.1:0'] })
   await simulator.call('PUT', '/_sim/db/https_edge_routes/edghtsrt_busy', {
     edge_id: 'edghts_busy',
@@ -195,19 +193,19 @@ describe.skipIf(skipped)('Accessibility', async () => {
   const { listeners } = (await simulator.call('GET', '/_sim/traffic')).body
   await (await fetch(listeners[0].url)).text()
 
-  // In dark only the colours differ, so a few views are enough. The long run also looks at a narrow window.
+  // Dark mode changes only colours, so a few views are enough. The long tests add a narrow window.
   it.each([
     ['light', 1280, {}, LONG ? STOPS : STOPS.filter(({ alike }) => !alike)],
     ['dark', 1280, LONG ? {} : { runOnly: ['color-contrast'] }, LONG ? STOPS : COLOURED],
     ...(LONG ? ([['light', 390, {}, STOPS]] as const) : []),
   ] as const)(
-    'axe finds nothing in %s at %i pixels',
+    'axe finds no violations in %s mode at %i pixels',
     async (theme, width, which, stops) => {
       const page = await open(simulator.url, '', { theme, width })
       await live(page)
       await page.evaluate(axe)
       for (const { hash, shown, act, leadsTo } of stops) {
-        // In between a view that has none of the texts: those of the view before must not be taken for the next.
+        // An unknown view in between, because the previous view may contain the same text.
         for (const [to, text] of [
           ['#/nowhere', 'Unknown view "nowhere"'],
           [hash.replace('{id}', headers.get('edgesim-operation-id')!), shown],
@@ -226,7 +224,7 @@ describe.skipIf(skipped)('Accessibility', async () => {
     600_000,
   )
 
-  it('arrow keys move between the rows of a table', async () => {
+  it('arrow keys move between table rows', async () => {
     const page = await open(simulator.url, '#/resources/api_keys?sort=id')
     await page.getByRole('link', { name: 'ak_admin' }).focus()
     await page.keyboard.press('ArrowDown')

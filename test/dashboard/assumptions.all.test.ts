@@ -22,7 +22,7 @@ describe.skipIf(skipped)('Assumptions', async () => {
     return body.assumptions.find((each: { name: string }) => each.name === name).value
   }
 
-  it('are switched at once in the sandbox, told apart by what changed them, and set back', async () => {
+  it('can be changed and reset in a sandbox, and show what changed them', async () => {
     const rules = [{ latency: '1ms' }]
     const scenario = { name: 'lax', assume: { missing_version: 'accept' }, rules }
     await simulator.call('PUT', '/_sim/sandboxes/switched', { scenario })
@@ -51,7 +51,7 @@ describe.skipIf(skipped)('Assumptions', async () => {
     expect((await ask('/api_keys?colour=blue')).status).toBe(200)
   })
 
-  it('are found by any word of them, and filtered, also after a reload', async () => {
+  it('can be searched and filtered, including after a reload', async () => {
     const page = await open(simulator.url, '#/assumptions')
     await page.getByLabel('Search assumptions').fill('kubernetes DELETES modules')
     await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining('delete_absent_module')])
@@ -71,7 +71,7 @@ describe.skipIf(skipped)('Assumptions', async () => {
     await expect.poll(() => rows(page).count()).toBe(switchable.length)
   })
 
-  it('open the section of the documents', async () => {
+  it('link to the section of the docs', async () => {
     const page = await open(simulator.url, '#/assumptions')
     const opened = page.waitForEvent('popup')
     await unfold(page, 'delete_absent_module')
@@ -81,12 +81,11 @@ describe.skipIf(skipped)('Assumptions', async () => {
     await section.getByRole('link', { name: 'IP restriction module' }).waitFor()
     expect(document.url()).toBe(`${simulator.url}/_sim/docs/api.md#section-4.3`)
     await expect.poll(() => section.evaluate(each => Math.round(each.getBoundingClientRect().top))).toBeLessThan(120)
-    // It has the look of the page.
     expect(await document.evaluate(() => getComputedStyle(window.document.body).fontSize)).toBe('15px')
     await document.close()
   })
 
-  it('show how something is known of a vendor, where sources differ, and what --assume ngrok would change', async () => {
+  it('show evidence grades, differing sources and the effect of --assume ngrok', async () => {
     const page = await open(simulator.url, '#/assumptions')
     for (const name of ['unset_text', 'unknown_query', 'absent_module']) await unfold(page, name)
     const [recorded, implied] = of('unset_text').evidence
@@ -108,7 +107,7 @@ describe.skipIf(skipped)('Assumptions', async () => {
     expect(await meanings.innerText()).not.toContain('probed')
   })
 
-  it('show what was probed, on which day, before what public sources say', async () => {
+  it('show dated probe results before public sources', async () => {
     const verdicts = {
       page_order: { value: 'newest_first' },
       unset_text: { value: 'empty' },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { operationOf } from '../support/http.ts'
 import { open, skipped, startFor } from './page.ts'
 
-/** All pages share the clipboard of the browser, also those of other workers: what a page copies is kept in it instead. */
+/** All workers share the browser clipboard, so each page stores what it copies. */
 const prepare = (page: Page) =>
   page.addInitScript(() => {
     navigator.clipboard.writeText = async text => {
@@ -17,7 +17,7 @@ const copy = (page: Page, what: string) => page.getByRole('button', { name: `Cop
 describe.skipIf(skipped)('A button copies', async () => {
   const simulator = await startFor()
 
-  it('the address and the tokens that a client needs', async () => {
+  it('the base URL and tokens for a client', async () => {
     const page = await open(simulator.url, '', { prepare })
     await copy(page, 'base URL')
     await expect.poll(() => copied(page)).toBe(simulator.url)
@@ -27,7 +27,7 @@ describe.skipIf(skipped)('A button copies', async () => {
     }
   })
 
-  it('a curl line that works', async () => {
+  it('a working curl command', async () => {
     const page = await open(simulator.url, '', { prepare })
     await copy(page, 'curl command')
     const line = /Bearer (\S+)' -H '([\w-]+): (\d)' (\S+)$/
@@ -37,7 +37,7 @@ describe.skipIf(skipped)('A button copies', async () => {
     expect(response.status).toBe(200)
   })
 
-  it('a request of the journal as a curl line', async () => {
+  it('a logged request as a curl command', async () => {
     const changed = await simulator.call('PATCH', '/api_keys/ak_ci', { description: "it's here" })
     const page = await open(simulator.url, `#/requests/${operationOf(changed)}`, { prepare })
     await copy(page, 'as curl')
@@ -48,7 +48,7 @@ describe.skipIf(skipped)('A button copies', async () => {
       )
   })
 
-  it('a request of which something is not known, and says what', async () => {
+  it('a request with a placeholder for a rejected token', async () => {
     const { headers } = await simulator.as('sim_nobody')('GET', '/api_keys')
     const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`, { prepare })
     await page.getByText('Fill in a token. The original was rejected').waitFor()
@@ -57,7 +57,7 @@ describe.skipIf(skipped)('A button copies', async () => {
     await expect.poll(() => copied(page)).toContain('Bearer <token>')
   })
 
-  it('what is in the console as a curl line', async () => {
+  it('the console request as a curl command', async () => {
     await simulator.as('sim_admin~other')('GET', '/api_keys')
     const hash = '#/console?method=PUT&path=/a?b=1%26b=2&body=%7B&sandbox=other'
     const page = await open(simulator.url, hash, { prepare })
@@ -72,7 +72,7 @@ describe.skipIf(skipped)('A button copies', async () => {
       )
   })
 
-  it('the flag of an assumption', async () => {
+  it('the CLI option of an assumption', async () => {
     const page = await open(simulator.url, '#/assumptions', { prepare })
     const order = page.locator('.assumption', { has: page.locator('code:text-is("page_order")') })
     await order.getByRole('button', { expanded: false }).click()

@@ -22,7 +22,7 @@ function drafted(given: Partial<Draft>) {
   return { draft, operation: operationOf(draft, operations) }
 }
 
-describe('The operations of the console', () => {
+describe('Console operations', () => {
   it.each([
     ['polic post', ['create_ip_policy', 'create_ip_policy_rule']],
     ['DELETE /api_keys', ['delete_api_key']],
@@ -39,34 +39,34 @@ describe('The operations of the console', () => {
     expect(drafted({ method, path }).operation?.id).toBe(id)
   })
 
-  it('have the fields of the body that the path does not give', () => {
+  it('have form fields only for a request body', () => {
     const fields = formFields(drafted({ operation: 'create_ip_policy_rule' }))
     expect(fields?.map(({ name }) => name)).toEqual(expect.arrayContaining(['cidr', 'ip_policy_id', 'action']))
     expect(formFields(drafted({ operation: 'list_api_keys' }))).toBe(undefined)
   })
 })
 
-describe('A draft of the console', () => {
+describe('A console draft', () => {
   const version: [string, string] = ['service-version', '2']
   const typed: [string, string] = ['content-type', 'application/json']
 
   it.each<[what: string, given: Partial<Draft>, wanted: Partial<Sendable>]>([
     [
-      'fills in the parameters of the path',
+      'fills in path parameters',
       { operation: 'get_api_key', params: { id: 'a/b' } },
       { method: 'GET', path: '/api_keys/a%2Fb', body: undefined, headers: [version] },
     ],
     [
-      'has the parameters of the query that were given',
+      'adds query parameters',
       { operation: 'list_api_keys', params: { limit: '1', before_id: 'ak_a' } },
       { path: '/api_keys?limit=1&before_id=ak_a' },
     ],
     [
-      'sends what its form has',
+      'sends the form values',
       { operation: 'create_api_key', values: { description: 'a' } },
       { method: 'POST', body: '{"description":"a"}', headers: [version, typed] },
     ],
-    ['sends broken text as it is', { operation: 'create_api_key', text: '{ "a' }, { body: '{ "a' }],
+    ['sends invalid JSON unchanged', { operation: 'create_api_key', text: '{ "a' }, { body: '{ "a' }],
     ['sends no body if the text is empty', { method: 'POST', text: '' }, { body: undefined, headers: [version] }],
     [
       'sends any method, path and body',
@@ -74,7 +74,7 @@ describe('A draft of the console', () => {
       { method: 'DELETE', path: '/no/such?a=1&a=2', body: '{' },
     ],
     [
-      'leaves out headers that are not checked or have no name',
+      'omits unchecked and unnamed headers',
       {
         version: { value: '2', sent: false },
         headers: [
@@ -86,32 +86,32 @@ describe('A draft of the console', () => {
       { headers: [['x-mine', 'here']] },
     ],
     [
-      'keeps a content type of its own',
+      'sends a custom content type',
       { method: 'POST', text: 'a', headers: [{ name: 'Content-Type', value: 'text/plain', sent: true }] },
       { headers: [version, ['content-type', 'text/plain']] },
     ],
-    ['sends the token of an administrator at first', {}, { token: 'sim_admin' }],
-    ['sends the token that was chosen', { who: 'ak_member' }, { token: 'sim_member' }],
+    ['sends an admin token by default', {}, { token: 'sim_admin' }],
+    ['sends the selected token', { who: 'ak_member' }, { token: 'sim_member' }],
     ['sends no token', { who: 'none' }, { token: null }],
-    ['sends a token that was typed', { who: 'typed', typed: 'sim_nobody' }, { token: 'sim_nobody' }],
+    ['sends a typed token', { who: 'typed', typed: 'sim_nobody' }, { token: 'sim_nobody' }],
   ])('%s', (_, given, wanted) => {
     expect(sendableOf(drafted(given), TOKENS, VERSION)).toMatchObject(wanted)
   })
 
-  it('takes the first token where none is of an administrator', () => {
+  it('uses the first token without an admin token', () => {
     expect(tokenFor(EMPTY, TOKENS.slice(0, 1))?.token).toBe('sim_member')
   })
 
   it.each([
-    ['a parameter of the path is missing', { operation: 'delete_api_key' }, 'Enter id. The path requires it.'],
-    ['no token was typed', { who: 'typed' }, 'Enter a token, or choose another one.'],
-    ['nothing is missing', { operation: 'delete_api_key', params: { id: 'ak_a' } }, undefined],
-  ])('says whether it can be sent: %s', (_, given, obstacle) => {
+    ['missing path parameter', { operation: 'delete_api_key' }, 'Enter id. The path requires it.'],
+    ['missing token', { who: 'typed' }, 'Enter a token, or choose another one.'],
+    ['complete draft', { operation: 'delete_api_key', params: { id: 'ak_a' } }, undefined],
+  ])('reports whether it can be sent: %s', (_, given, obstacle) => {
     expect(obstacleTo(drafted(given))).toBe(obstacle)
   })
 })
 
-describe('A draft from the journal', () => {
+describe('A draft from a logged request', () => {
   const caller = { id: 'usr_member', key_id: 'ak_member' }
   const headers: [string, string][] = [
     ['service-version', '9'],
@@ -120,20 +120,19 @@ describe('A draft from the journal', () => {
   const sendable: Sendable = { method: 'POST', path: '/a?b=1', token: 'sim_member', headers, body: '{ }', gaps: ['g'] }
   const draftOf = (more: Partial<Sendable>) => draftFrom(entry({ caller }), { ...sendable, ...more }, VERSION)
 
-  it('is sent as it came', () => {
+  it('is sent unchanged', () => {
     const draft = draftOf({})
     expect(draft).toMatchObject({ method: 'POST', path: '/a?b=1', text: '{ }', who: 'ak_member', gaps: ['g'] })
     const again = sendableOf({ draft, operation: undefined }, TOKENS, VERSION)
-    // A request without a type is sent without one.
     expect(again).toEqual({ ...sendable, gaps: [] })
   })
 
   it.each<[what: string, more: Partial<Sendable>, draft: Partial<Draft>]>([
     ['has no token if none was sent', { token: null }, { who: 'none' }],
-    ['lets one type a token that is not known', { token: undefined }, { who: 'typed' }],
-    ['leaves out a version that was not sent', { headers: [] }, { version: { value: '2', sent: false } }],
+    ['requires typing an unknown token', { token: undefined }, { who: 'typed' }],
+    ['omits a version that was not sent', { headers: [] }, { version: { value: '2', sent: false } }],
     [
-      'leaves out a body that is not text',
+      'omits a binary body',
       { encoding: 'base64' },
       { text: '', gaps: ['g', 'The body is omitted because it is not text.'] },
     ],

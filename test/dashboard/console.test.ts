@@ -20,13 +20,12 @@ describe.skipIf(skipped)('The console', async () => {
   const simulator = await startFor()
   const latest = async (sandbox: string): Promise<JournalEntry> =>
     (await simulator.call('GET', `/_sim/sandboxes/${sandbox}/requests?limit=1`)).body.requests[0]
-  /** A page in a sandbox of its own. */
   async function openIn(sandbox: string, query = '') {
     await simulator.call('PUT', `/_sim/sandboxes/${sandbox}`, {})
     return open(simulator.url, `#/console?sandbox=${sandbox}${query}`)
   }
 
-  it('finds an operation by keys alone, and sends what its form says', async () => {
+  it('finds an operation by keyboard, and sends its form', async () => {
     const page = await openIn('form')
     await picker(page).click()
     await page.keyboard.type('delete')
@@ -47,7 +46,7 @@ describe.skipIf(skipped)('The console', async () => {
     expect(await latest('form')).toMatchObject({ operation: 'create_ip_policy_rule', request: { body: sent } })
   })
 
-  it.runIf(ALL)('has what was sent, and the answer, after a visit to the request', async () => {
+  it.runIf(ALL)('restores the request and response after a visit to the request log', async () => {
     const page = await openIn('visit')
     await page.getByLabel('limit').fill('1')
     await page.getByLabel('before_id').fill('ak_member')
@@ -63,7 +62,7 @@ describe.skipIf(skipped)('The console', async () => {
     await status(page, 200)
   })
 
-  it.runIf(ALL)('starts an update with what the record has, and sends only what is changed', async () => {
+  it.runIf(ALL)('fills an update with the record, and sends only changes', async () => {
     const page = await openIn('update', '&operation=update_api_key&id=ak_member')
     await expect.poll(() => page.getByLabel('description').inputValue()).toBe("A member's key")
     await page.getByLabel('metadata').fill('{"a":1}')
@@ -73,7 +72,7 @@ describe.skipIf(skipped)('The console', async () => {
     expect(await latest('update')).toMatchObject({ path: '/api_keys/ak_member', request })
   })
 
-  it.runIf(ALL)('sends JSON that is broken as it is, and says why a form cannot show it', async () => {
+  it.runIf(ALL)('sends invalid JSON unchanged, and explains why a form cannot show it', async () => {
     const page = await openIn('broken', '&operation=create_api_key')
     await page.getByLabel('description').fill('both')
     await page.getByText('JSON', { exact: true }).click()
@@ -92,7 +91,7 @@ describe.skipIf(skipped)('The console', async () => {
     await page.getByText('Also sent, without a form field: more.').waitFor()
   })
 
-  it.runIf(ALL)('sends any method, path, token and headers, and leaves out the version', async () => {
+  it.runIf(ALL)('sends any method, path, token and headers, without a version', async () => {
     const page = await openIn('any')
     await page.getByText('Any path', { exact: true }).click()
     await page.getByLabel('Method').selectOption('DELETE')
@@ -122,7 +121,7 @@ describe.skipIf(skipped)('The console', async () => {
   })
 })
 
-describe.skipIf(skipped || !ALL)('A request of the journal', async () => {
+describe.skipIf(skipped || !ALL)('A logged request', async () => {
   const simulator = await startFor()
   const headers = { 'x-mine': 'here', 'service-version': '2', 'content-type': 'application/json' }
   const text = '{ "description" : "twice" }'
@@ -136,7 +135,7 @@ describe.skipIf(skipped || !ALL)('A request of the journal', async () => {
     return { first, page: await open(simulator.url, `#/requests/${first}`) }
   }
 
-  it('is sent again as it came', async () => {
+  it('is sent again unchanged', async () => {
     const { first, page } = await openSent()
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Sent again. This is the new request.').waitFor()
@@ -146,7 +145,7 @@ describe.skipIf(skipped || !ALL)('A request of the journal', async () => {
     expect(again).toMatchObject({ ...sent, request: { ...request, text } })
   })
 
-  it('is edited in the console, and sent', async () => {
+  it('can be edited in the console and sent', async () => {
     const { page } = await openSent()
     await page.getByRole('link', { name: 'Edit and send' }).click()
     await expect.poll(() => body(page).inputValue()).toBe(text)

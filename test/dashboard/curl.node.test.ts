@@ -13,18 +13,22 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0
 const GET: Sendable = { method: 'GET', path: '/a', token: null, headers: [], body: undefined, gaps: [] }
 const POST: Sendable = { ...GET, method: 'POST', headers: [['content-type', 'x/y']], body: '{}' }
 
-describe('A curl line', () => {
+describe('A curl command', () => {
   it.each<[what: string, given: Partial<Sendable>, line: string]>([
     ['names no method for GET', {}, "curl 'http://h/a'"],
-    ['asks for the head alone', { method: 'HEAD' }, "curl --head 'http://h/a'"],
+    ['uses --head for HEAD', { method: 'HEAD' }, "curl --head 'http://h/a'"],
     ['has the token', { token: 'sim' }, "curl 'http://h/a' -H 'Authorization: Bearer sim'"],
-    ['leaves a token open', { token: undefined }, "curl 'http://h/a' -H 'Authorization: Bearer <token>'"],
-    ['quotes what a shell would read', { headers: [['x', "it's $A"]] }, "curl 'http://h/a' -H 'x: it'\\''s $A'"],
+    [
+      'has a placeholder for an unknown token',
+      { token: undefined },
+      "curl 'http://h/a' -H 'Authorization: Bearer <token>'",
+    ],
+    ['quotes shell syntax', { headers: [['x', "it's $A"]] }, "curl 'http://h/a' -H 'x: it'\\''s $A'"],
     ['sends an empty header', { headers: [['x', '']] }, "curl 'http://h/a' -H 'x;'"],
-    ['takes brackets as they are', { path: '/[a]?{b}' }, "curl --globoff 'http://h/[a]?{b}'"],
-    ['takes dots as they are', { path: '/../a' }, "curl --path-as-is 'http://h/../a'"],
+    ['disables globbing of brackets', { path: '/[a]?{b}' }, "curl --globoff 'http://h/[a]?{b}'"],
+    ['preserves dots in the path', { path: '/../a' }, "curl --path-as-is 'http://h/../a'"],
     ['has the body', POST, "curl -X POST 'http://h/a' -H 'content-type: x/y' --data-raw '{}'"],
-    ['adds no type of a form', { body: 'a' }, "curl -X GET 'http://h/a' -H 'content-type:' --data-raw 'a'"],
+    ['adds no form content type', { body: 'a' }, "curl -X GET 'http://h/a' -H 'content-type:' --data-raw 'a'"],
     [
       'pipes bytes',
       { ...POST, body: 'AP8=', encoding: 'base64' },
@@ -50,7 +54,7 @@ type Sent = [
 
 const JSON_TYPE = { 'service-version': '2', 'content-type': 'application/json' }
 
-/** What a careless line would send otherwise. */
+/** Requests that a careless command would change. */
 const REQUESTS: Sent[] = [
   ['sim_ci~elsewhere', 'GET', '/api_keys?limit=1&limit=2&a=%20+', { 'service-version': '2', 'x-mine': "it's" }],
   ['sim_member', 'POST', '/api_keys', JSON_TYPE, '{ "description":\n"it\'s \\"é\\" $HOME `id`" }'],
@@ -65,21 +69,19 @@ const REQUESTS: Sent[] = [
   [undefined, 'DELETE', '/api_keys/ak_ci', { 'service-version': '9' }],
 ]
 
-/** All but what differs between clients, and from one request to the next. */
-function mattering({ sandbox, method, path, query, operation, caller, status, request }: JournalEntry) {
+/** Everything that does not vary per client or request. */
+function comparable({ sandbox, method, path, query, operation, caller, status, request }: JournalEntry) {
   const { connection, accept, host, 'user-agent': _client, ...headers } = request.headers
   const { 'content-length': length = '0', 'transfer-encoding': chunked, ...rest } = headers
   return { sandbox, method, path, query, operation, caller, status, request: { ...request, headers: rest } }
 }
 
-describe.skipIf(!hasCurl)('A request of the journal', async () => {
+describe.skipIf(!hasCurl)('A logged request', async () => {
   const { url, call } = await simulate()
   const latest = async (sandbox: string): Promise<JournalEntry> =>
     (await call('GET', `/_sim/sandboxes/${sandbox}/requests?limit=1`)).body.requests[0]
 
-  it.each(
-    REQUESTS,
-  )('is repeated byte for byte by its curl line: %s %s %s %j %j', async (token, method, path, headers, body) => {
+  it.each(REQUESTS)('is repeated byte for byte by curl: %s %s %s %j %j', async (token, method, path, headers, body) => {
     const [sandbox = 'default'] = token?.split('~').slice(1) ?? []
     const auth: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
     await ask(url + path, { method, headers: { ...headers, ...auth }, body })
@@ -88,7 +90,7 @@ describe.skipIf(!hasCurl)('A request of the journal', async () => {
     await promisify(execFile)('sh', ['-c', toCurl(sendableOf(first, [known])!, url)])
     const again = await latest(sandbox)
     expect(again.id).not.toBe(first.id)
-    expect(mattering(again)).toEqual(mattering(first))
+    expect(comparable(again)).toEqual(comparable(first))
   })
 })
 
@@ -98,50 +100,46 @@ describe('A request to send again', () => {
   const secret = sent({ 'content-length': '17' }, { value: '[redacted]' })
 
   it.each<[what: string, given: Partial<JournalEntry>, wanted: Partial<Sendable>]>([
-    [
-      'has the token of its caller',
-      { caller, request: sent({ authorization: '…' }) },
-      { token: 'sim_member', gaps: [] },
-    ],
+    ['has the caller token', { caller, request: sent({ authorization: '…' }) }, { token: 'sim_member', gaps: [] }],
     ['has no token if none was sent', { caller, request: sent({}) }, { token: null, gaps: [] }],
     [
-      'says whose token must be filled in',
+      'names the missing token',
       { caller: { ...caller, key_id: 'ak_x' }, request: sent({ authorization: '…' }) },
       { gaps: ['Fill in the token of ak_x. The sandbox stores only its hash, or the key was deleted.'] },
     ],
     [
-      'says that its token was refused',
+      'reports a rejected token',
       { status: 401, request: sent({ authorization: '…' }) },
       { gaps: ['Fill in a token. The original was rejected, and the request log stores no tokens.'] },
     ],
     [
-      'says what is redacted',
+      'reports redacted values',
       { request: secret },
       { gaps: [expect.stringContaining('Replace [redacted] in the body')] },
     ],
     [
-      'says that its body was not read',
+      'reports an unread body',
       { request: sent({ 'content-length': '5' }) },
       { gaps: ['The body is omitted because the server did not read it.'], body: undefined },
     ],
     [
-      'says that its body may be spaced otherwise',
+      'reports possible whitespace changes',
       { request: sent({ 'content-length': '9' }, { a: 1 }) },
       { gaps: [expect.stringContaining('Whitespace in the body may differ')], body: '{"a":1}' },
     ],
-    ['has the text as it came', { request: { ...sent({}, { a: 1 }), text: '{ "a":1}' } }, { body: '{ "a":1}' }],
-    ['has the query as it came', { request: { ...sent({}), search: '?a=1&a=2' } }, { path: '/api_keys?a=1&a=2' }],
-    ['has the query as it is known', { query: { a: ' ' }, request: sent({}) }, { path: '/api_keys?a=+' }],
-    ['leaves out what clients add', { request: sent({ host: 'h', 'x-a': 'b' }) }, { headers: [['x-a', 'b']] }],
+    ['has the original text', { request: { ...sent({}, { a: 1 }), text: '{ "a":1}' } }, { body: '{ "a":1}' }],
+    ['has the original query', { request: { ...sent({}), search: '?a=1&a=2' } }, { path: '/api_keys?a=1&a=2' }],
+    ['has the parsed query', { query: { a: ' ' }, request: sent({}) }, { path: '/api_keys?a=+' }],
+    ['omits headers that clients add', { request: sent({ host: 'h', 'x-a': 'b' }) }, { headers: [['x-a', 'b']] }],
   ])('%s', (_, given, wanted) => {
     expect(sendableOf(entry(given), TOKENS)).toMatchObject(wanted)
   })
 
-  it('is not known by its head alone', () => {
+  it('requires the full log entry', () => {
     expect(sendableOf(entry(), TOKENS)).toBe(undefined)
   })
 
-  it('leaves out the headers that it did not have', () => {
+  it('removes headers that it did not have', () => {
     const headers = { 'user-agent': null, accept: null, 'service-version': null, 'content-type': 'x/y' }
     expect(callOf(POST, 'Service-Version')).toEqual({ method: 'POST', path: '/a', token: null, body: '{}', headers })
   })

@@ -27,7 +27,7 @@ const FIELDS = [
 const changeDeclared = (page: Page, change: (all: Resources) => Resources) =>
   page.route('**/_sim/resources', async route => route.fulfill({ json: change(await (await route.fetch()).json()) }))
 
-/** The page of a simulator whose API keys are declared differently. Calls of the API on them are caught, and of ak_x. */
+/** Opens the dashboard with API keys declared differently, and intercepts API calls for them. */
 const openWith = (url: string, hash: string, declared: Partial<Kind>, response: (route: Route) => unknown) =>
   open(url, hash, {
     prepare: async page => {
@@ -39,11 +39,11 @@ const openWith = (url: string, hash: string, declared: Partial<Kind>, response: 
     },
   })
 
-describe.skipIf(skipped)('What the declarations say', async () => {
+describe.skipIf(skipped)('A declared resource type', async () => {
   const simulator = await startFor()
   const refusal = { msg: 'No such header.', details: { field: 'headers[0].header' } }
 
-  it('creates a form of every kind of field, and sends what was typed', async () => {
+  it('has a form with every kind of field, and sends the input', async () => {
     const bodies: unknown[] = []
     const page = await openWith(simulator.url, '#/resources/api_keys/new', { fields: FIELDS }, route => {
       bodies.push(route.request().postDataJSON())
@@ -75,7 +75,7 @@ describe.skipIf(skipped)('What the declarations say', async () => {
     expect(bodies).toEqual([{ ...typed, headers: [{ header: 'x-a' }] }])
   })
 
-  it('does not send a text that is not JSON, and goes there', async () => {
+  it('does not send invalid JSON, and focuses its field', async () => {
     const fields = [field('extra', { schema: {} })]
     const page = await openWith(simulator.url, '#/resources/api_keys/new', { fields }, route => route.abort())
     const extra = page.getByLabel(/^extra/)
@@ -86,7 +86,7 @@ describe.skipIf(skipped)('What the declarations say', async () => {
     expect(await page.getByText('No response.').count()).toBe(0)
   })
 
-  it('does not send back a secret that is left empty', async () => {
+  it('does not send an empty secret', async () => {
     const target = { queue: { arn: 'a', secret: 'kept' } }
     const stored = { id: 'ak_x', port: 80, password: 'kept', target, headers: [{ header: 'x-a' }, { header: 'x-b' }] }
     const bodies: unknown[] = []
@@ -104,7 +104,7 @@ describe.skipIf(skipped)('What the declarations say', async () => {
     expect(bodies).toEqual([{ target: { queue: { arn: 'b' } }, headers: [{ header: 'x-b' }] }])
   })
 
-  it('offers the actions of a kind, and shows why one was refused', async () => {
+  it('offers its actions, and shows why one was rejected', async () => {
     const stop = { name: 'stop', label: 'Stop', method: 'POST', path: '/api_keys/{id}/stop' }
     const calls: string[] = []
     const page = await openWith(simulator.url, '#/resources/api_keys/ak_ci', { actions: [stop] }, route => {
@@ -121,7 +121,7 @@ describe.skipIf(skipped)('What the declarations say', async () => {
     expect(calls).toEqual(['POST /api_keys/ak_ci/stop', 'POST /api_keys/ak_ci/stop'])
   })
 
-  it('offers in the state what the API cannot do with a kind', async () => {
+  it('can be changed in the state if the API has no operation', async () => {
     const declared = { operations: ['list', 'get'] }
     const page = await openWith(simulator.url, '#/resources/api_keys/ak_ci', declared, route => route.abort())
     const side = page.getByRole('complementary')
@@ -136,7 +136,7 @@ describe.skipIf(skipped)('What the declarations say', async () => {
     expect((await simulator.call('GET', '/_sim/db/api_keys/ak_raw')).status).toBe(200)
   })
 
-  it('folds modules that are not set once there are many', async () => {
+  it('folds many unset modules', async () => {
     const page = await open(simulator.url, '#/edges/https_edges/edghts_web')
     const lane = page.getByRole('region', { name: 'edghtsrt_api' })
     const titles = () => lane.locator('.stage h3').allInnerTexts()

@@ -1,6 +1,5 @@
 import type { ListedEntry } from '../../src/dashboard/types.ts'
 
-/** An entry of the journal as the page knows it. */
 export const entry = (more: Partial<ListedEntry> = {}): ListedEntry => ({
   id: 'op_1',
   seq: 1,

@@ -11,7 +11,7 @@ const detailOf = (page: Page) => page.getByRole('complementary')
 const isFocused = (locator: Locator) =>
   expect.poll(() => locator.evaluate(element => element === document.activeElement)).toBe(true)
 
-/** Whether each of these takes room of its own, within the window. */
+/** Whether the elements overlap or leave the window. */
 const overlapOf = (page: Page, selectors: string[]) =>
   page.evaluate(all => {
     const boxes = all.map(each => document.querySelector(each)!.getBoundingClientRect())
@@ -24,16 +24,16 @@ const overlapOf = (page: Page, selectors: string[]) =>
     return { outside: outside.length, shared }
   }, selectors)
 
-describe.skipIf(skipped)('Keys', async () => {
+describe.skipIf(skipped)('Keyboard shortcuts', async () => {
   const simulator = await startFor()
 
-  /** A list of requests for `ak_101`, `ak_102` …, newest first, with the detail of the newest open. */
+  /** Lists requests for `ak_101`, `ak_102` …, newest first, and opens the newest. */
   async function openRequests(sandbox: string, count: number, look = {}) {
     const call = simulator.as(`sim_admin~${sandbox}`)
     for (let i = 101; i <= 100 + count; i++) await call('GET', `/api_keys/ak_${i}`)
     const page = await open(simulator.url, `#/requests?sandbox=${sandbox}`, look)
     await page.locator('.row', { hasText: `ak_${100 + count}` }).click()
-    // With the focus in the table, its own arrow keys move the focus.
+    // In the table, arrow keys would move the focus.
     await detailOf(page).locator('.request-line').click()
     return {
       page,
@@ -44,7 +44,7 @@ describe.skipIf(skipped)('Keys', async () => {
     }
   }
 
-  it('j, k and arrows open the next and the previous row, say which, and Escape closes it', async () => {
+  it('j, k and arrows open and announce the next or previous row, and Escape closes it', async () => {
     const { page, shown } = await openRequests('rows', 5)
     for (const key of ['j', 'ArrowDown', 'ArrowDown', 'k']) await page.keyboard.press(key)
     await shown(103)
@@ -57,7 +57,7 @@ describe.skipIf(skipped)('Keys', async () => {
     expect(await page.locator('.row:not(.head)').count()).toBe(5)
   })
 
-  it.runIf(ALL)('j opens rows far down in a list that a narrow window hides', async () => {
+  it.runIf(ALL)('j opens rows far down in a hidden list', async () => {
     const { page, shown } = await openRequests('hidden', 40, { width: 700, height: 600 })
     for (let i = 139; i >= 115; i--) {
       await page.keyboard.press('j')
@@ -67,7 +67,7 @@ describe.skipIf(skipped)('Keys', async () => {
     await expect.poll(() => page.locator('.row.selected').innerText()).toContain('ak_115')
   })
 
-  it.runIf(ALL)('in a field are text, and Escape leaves it', async () => {
+  it.runIf(ALL)('are text in a field, and Escape leaves the field', async () => {
     const page = await open(simulator.url, '#/requests')
     await live(page)
     await page.keyboard.press('/')
@@ -80,7 +80,7 @@ describe.skipIf(skipped)('Keys', async () => {
     expect(await search.inputValue()).toBe('limit=?/gj')
   })
 
-  it.runIf(ALL)('g and a number go to a view of the same sandbox', async () => {
+  it.runIf(ALL)('g and a number open a view of the same sandbox', async () => {
     await simulator.call('PUT', '/_sim/sandboxes/going')
     const page = await open(simulator.url, '#/requests?sandbox=going')
     await live(page)
@@ -89,7 +89,7 @@ describe.skipIf(skipped)('Keys', async () => {
     expect(await page.getByRole('button', { name: /^Sandbox:/ }).innerText()).toContain('going')
   })
 
-  it.runIf(ALL)('Escape leaves a field of a new record, then closes it, and n shows what was typed', async () => {
+  it.runIf(ALL)('Escape leaves a field, then closes the form, and n restores the input', async () => {
     const page = await open(simulator.url, '#/resources/vaults')
     await page.getByRole('link', { name: /^New / }).waitFor()
     await page.keyboard.press('n')
@@ -106,7 +106,7 @@ describe.skipIf(skipped)('Keys', async () => {
     await isFocused(page.getByLabel(/^name/))
   })
 
-  it.runIf(ALL)('are listed by ? and by a button, and do nothing else meanwhile', async () => {
+  it.runIf(ALL)('are listed by ? and a button, and are disabled in that dialog', async () => {
     const page = await open(simulator.url, '#/requests')
     await live(page)
     await page.keyboard.press('?')
@@ -124,7 +124,7 @@ describe.skipIf(skipped)('Keys', async () => {
 describe.runIf(ALL && !skipped)('Messages', async () => {
   const simulator = await startFor()
 
-  /** The time of a sandbox, where every button leads to a message. The page's own time moves only by `pass`. */
+  /** Opens the Time view, where every button shows a message. Browser time moves only with `pass`. */
   async function openTime(sandbox: string) {
     await simulator.call('PUT', `/_sim/sandboxes/${sandbox}`)
     const prepare = (page: Page) => page.clock.install()
@@ -141,7 +141,6 @@ describe.runIf(ALL && !skipped)('Messages', async () => {
       pass,
       freeze,
       hour: page.getByRole('button', { name: '+ 1 hour' }),
-      /** Frames pass until it is there. */
       shown: (text: RegExp) =>
         expect
           .poll(async () => {
@@ -151,11 +150,10 @@ describe.runIf(ALL && !skipped)('Messages', async () => {
           .toMatch(text),
     }
   }
-  /** The clock of the sandbox cannot be set. */
   const breakClock = (page: Page) =>
     page.route('**/clock', route => route.fulfill({ status: 500, body: '{"msg":"The clock is broken."}' }))
 
-  it('have a place of their own, and stay while they are pointed at', async () => {
+  it('overlap nothing, and remain under the pointer', async () => {
     const { page, notices, pass, freeze, shown } = await openTime('pointed')
     await freeze.click()
     await shown(/./)
@@ -169,7 +167,7 @@ describe.runIf(ALL && !skipped)('Messages', async () => {
     expect(await notices.innerText()).toBe('')
   })
 
-  it('that are errors stay until they are dismissed', async () => {
+  it('about errors remain until dismissed', async () => {
     const { page, notices, pass, hour, shown } = await openTime('errors')
     await breakClock(page)
     await hour.click()
@@ -181,7 +179,7 @@ describe.runIf(ALL && !skipped)('Messages', async () => {
     await expect.poll(() => notices.innerText()).toBe('')
   })
 
-  it('are shown one at a time; a button lists the others and holds them while it has the focus', async () => {
+  it('show one at a time, and a button lists the others and holds them while focused', async () => {
     const { page, notices, pass, hour, shown } = await openTime('listed')
     await breakClock(page)
     await hour.click()
@@ -205,11 +203,11 @@ describe.runIf(ALL && !skipped)('Messages', async () => {
   })
 })
 
-describe.runIf(ALL && !skipped)('Names as long as they may be', async () => {
+describe.runIf(ALL && !skipped)('Names of maximum length', async () => {
   const simulator = await startFor()
   const name = 'a scenario with a name that is longer than most'
 
-  /** Texts that are cut or outside the window. */
+  /** Texts that are clipped or outside the window. */
   const cutIn = (page: Page) =>
     page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('.nav a, .header *, .button, [role="columnheader"]')]
@@ -253,8 +251,7 @@ describe.runIf(ALL && !skipped)('Names as long as they may be', async () => {
   })
 })
 
-describe.runIf(ALL && !skipped)('A simulator that stops', () => {
-  /** A simulator that can be started again at the same address. */
+describe.runIf(ALL && !skipped)('A stopped simulator', () => {
   async function restartable(options: Parameters<typeof startFor>[0] = {}) {
     const first = await startFor(options)
     const line = await openLine(first.port)
@@ -271,7 +268,7 @@ describe.runIf(ALL && !skipped)('A simulator that stops', () => {
   const silent = (page: Page) => page.getByRole('alert').getByText(/No response from edgesim since \d\d:\d\d:\d\d UTC/)
   const row = (page: Page, text: string) => page.locator('.row', { hasText: text })
 
-  it('is shown as silent, with what was there, which is marked', async () => {
+  it('is shown as disconnected, with its last data marked as old', async () => {
     const simulator = await restartable()
     const page = await open(simulator.url, '#/resources/ip_policies')
     await live(page)
@@ -283,7 +280,7 @@ describe.runIf(ALL && !skipped)('A simulator that stops', () => {
     await page.locator('#main.old .row', { hasText: 'ipp_office' }).waitFor()
   })
 
-  it('is loaded again after a restart, which is told until the message is dismissed', async () => {
+  it('is reloaded after a restart, with a message to dismiss', async () => {
     const simulator = await restartable({ seed: 'same word at every start' })
     await simulator.call('POST', '/ip_policies', { description: 'before' })
     const page = await open(simulator.url, '#/resources/ip_policies')
@@ -302,7 +299,7 @@ describe.runIf(ALL && !skipped)('A simulator that stops', () => {
     await page.getByText(/edgesim restarted/).waitFor({ state: 'detached' })
   })
 
-  it('has kept its state in a file, but no other sandbox', async () => {
+  it('restores only the default sandbox from a file', async () => {
     const simulator = await restartable({ db: join(folderWith(), 'db.json') })
     await simulator.call('POST', '/ip_policies', { description: 'before' })
     await simulator.call('PUT', '/_sim/sandboxes/other')

@@ -16,7 +16,7 @@ const KINDS = [
   kind('App user', 'Apps', 'app_users', null, 'appuser'),
 ]
 
-describe('Finding a kind of record', () => {
+describe('The resource type search', () => {
   it.each([
     ['', KINDS.map(({ table }) => table)],
     ['ip rul', ['ip_policy_rules']],
@@ -29,7 +29,7 @@ describe('Finding a kind of record', () => {
     ['edge_id', []],
     ['ackend', []],
     ['nothing_like_this', []],
-  ])('finds for %j %j', (text, tables) => {
+  ])('for %j finds %j', (text, tables) => {
     const found = findKinds(KINDS, text)
     expect(found.kinds.map(({ table }) => table)).toEqual(tables)
     expect(found.record).toBeUndefined()
@@ -39,17 +39,17 @@ describe('Finding a kind of record', () => {
     [' ipp_office ', 'ip_policies', 'ipp_office'],
     ['edghtsrt_api', 'https_edge_routes', 'edghtsrt_api'],
     ['app_usex', 'apps', 'app_usex'],
-  ])('takes %j for the id of a record', (text, table, id) => {
+  ])('treats %j as a record ID', (text, table, id) => {
     const { kinds, record } = findKinds(KINDS, text)
     expect(kinds.map(each => each.table)).toEqual([table])
     expect(record).toMatchObject({ id, kind: { table } })
   })
 
-  it('takes the beginning of a table for no id', () => {
+  it('does not treat the start of a table name as an ID', () => {
     expect(findKinds(KINDS, 'app_us')).toEqual({ kinds: [KINDS.at(-1)] })
   })
 
-  it('lists families and their kinds in the order of declaration', () => {
+  it('lists families and types in declaration order', () => {
     const families = byFamily(KINDS).map(([family, kinds]) => [family, kinds.length])
     expect(families).toEqual([
       ['Access', 1],

@@ -8,10 +8,10 @@ const paths = (page: Page) => page.locator('.row:not(.head) .c-path').allInnerTe
 const detail = (page: Page) => page.getByRole('complementary', { name: 'Request' })
 const head = (page: Page, name: string) => page.getByRole('columnheader', { name })
 
-describe.skipIf(skipped)('Finding requests', async () => {
+describe.skipIf(skipped)('The request list', async () => {
   const simulator = await startFor()
 
-  it('finds a text in bodies, answers, errors and ids, also in requests that arrive meanwhile', async () => {
+  it('finds text in bodies, responses, errors and IDs, including new requests', async () => {
     const call = simulator.as('sim_admin~text')
     const made = await call('POST', '/api_keys', { description: 'a Needle in the body' })
     await call('GET', '/api_keys?limit=1')
@@ -19,7 +19,7 @@ describe.skipIf(skipped)('Finding requests', async () => {
     const page = await open(simulator.url, '#/requests?sandbox=text')
     await live(page)
     await page.getByRole('searchbox').fill('needle')
-    // It is in the body of the request that made the key, and in the answer to that which listed it.
+    // The body that created the key and the list response contain it.
     await expect.poll(() => paths(page)).toEqual(['/api_keys?limit=1', '/api_keys'])
     await call('GET', `/api_keys/${made.body.id}`)
     await expect.poll(() => paths(page)).toHaveLength(3)
@@ -33,7 +33,7 @@ describe.skipIf(skipped)('Finding requests', async () => {
     await expect.poll(() => paths(page)).toEqual(['/api_keys'])
   })
 
-  it('finds requests by the clock of the sandbox', async () => {
+  it('filters requests by sandbox time', async () => {
     const control = (path: string, body: object) => simulator.call('PUT', `/_sim/sandboxes/times${path}`, body)
     const call = simulator.as('sim_admin~times')
     await call('GET', '/api_keys?limit=1')
@@ -57,7 +57,7 @@ describe.skipIf(skipped)('Finding requests', async () => {
     await expect.poll(() => paths(page)).toEqual(['/api_keys?limit=2'])
   })
 
-  it('sorts by a column, and puts new requests in their place', async () => {
+  it('sorts by column, including new requests', async () => {
     const call = simulator.as('sim_admin~sorted')
     for (const path of ['/ip_policies', '/api_keys', '/nowhere']) await call('GET', path)
     const page = await open(simulator.url, '#/requests?sandbox=sorted')
@@ -75,7 +75,7 @@ describe.skipIf(skipped)('Finding requests', async () => {
     await expect.poll(async () => (await paths(page))[0]).toBe('/nowhere')
   })
 
-  it('shows the requests of all sandboxes as they come, and rewinds the one a request is of', async () => {
+  it('shows new requests of all sandboxes, and rewinds the sandbox of one', async () => {
     const removed = await simulator.as('sim_admin~all-one')('DELETE', '/api_keys/ak_ci')
     const page = await open(simulator.url, '#/requests')
     await live(page)
@@ -97,7 +97,7 @@ describe.skipIf(skipped)('Finding requests', async () => {
     await page.locator('.row', { hasText: 'all-one' }).first().waitFor()
   })
 
-  it('counts by operation, and leads to the requests of one', async () => {
+  it('counts requests by operation, and links to them', async () => {
     const call = simulator.as('sim_admin~counted')
     for (const path of ['/api_keys/ak_ci', '/api_keys/ak_no', '/api_keys/ak_nope', '/api_keys', '/what'])
       await call('GET', path)
@@ -114,7 +114,7 @@ describe.skipIf(skipped)('Finding requests', async () => {
     await expect.poll(() => paths(page)).toEqual(['/api_keys/ak_nope', '/api_keys/ak_no', '/api_keys/ak_ci'])
   })
 
-  it('says which requests the server has dropped', async () => {
+  it('marks requests that the server dropped', async () => {
     const call = simulator.as('sim_admin~many')
     await call('GET', '/api_keys?limit=42')
     const page = await open(simulator.url, '#/requests?sandbox=many')
@@ -126,12 +126,11 @@ describe.skipIf(skipped)('Finding requests', async () => {
     await forEach(Array(1008), 20, async () => void (await client.send(request)))
     client.close()
     await page.getByText('1,010 shown, 10 dropped by the server: the request log stores the last 1,000').waitFor()
-    // A reader that is behind is told all the same.
     await head(page, 'Time').getByRole('button').click()
     const [oldest, second] = [rows(page).nth(0), rows(page).nth(1)]
     await oldest.getByText('dropped').waitFor()
     await expect.poll(() => page.locator('.row', { hasText: 'dropped' }).count()).toBe(10)
-    // The first was there when the page was opened, so the page has all of it; of the second only what the event told.
+    // The first request was loaded completely. The second is known only from its event.
     await oldest.getByRole('link').click()
     await detail(page)
       .getByText(/dropped this request.*own copy/)

@@ -51,7 +51,7 @@ const STORED = {
 }
 
 describe('A form', () => {
-  it('starts with what is stored and with defaults, without secrets and what is not asked for', () => {
+  it('starts with stored values and defaults, without secrets and hidden fields', () => {
     expect(initialValues(FIELDS, STORED)).toEqual({
       port: 80,
       password: undefined,
@@ -64,10 +64,10 @@ describe('A form', () => {
   })
 
   it.each<[string, Json, string | undefined]>([
-    ['the one that has a value', { queue: null, url: 'u' }, 'url'],
-    ['the one that was chosen, without a value yet', { url: undefined }, 'url'],
-    ['none at first', {}, undefined],
-  ])('shows of the members of a group %s', (_, value, name) => {
+    ['the field with a value', { queue: null, url: 'u' }, 'url'],
+    ['the selected field, without a value', { url: undefined }, 'url'],
+    ['none by default', {}, undefined],
+  ])('shows one field of a group: %s', (_, value, name) => {
     expect(chosenField(TARGET.fields!, value)?.name).toBe(name)
   })
 
@@ -77,11 +77,11 @@ describe('A form', () => {
     [{ a: [1] }, { a: [1] }, true],
     [0, '', false],
     [false, undefined, false],
-  ])('compares %j with %j: the same is %j', (a, b, same) => {
+  ])('compares %j with %j: equal is %j', (a, b, same) => {
     expect(sameValue(a, b)).toBe(same)
   })
 
-  it('keeps hashes of secrets that are not given again, and replaces those that are', () => {
+  it('preserves hashes of unchanged secrets, and replaces changed secrets', () => {
     const typed = { port: 81, password: undefined, target: { queue: { arn: 'b', secret: undefined } } }
     expect(mergeStored(FIELDS.slice(0, 3), typed, STORED)).toEqual({
       ...STORED,
@@ -98,20 +98,20 @@ describe('A form', () => {
   })
 })
 
-describe('What is wrong in a form', () => {
+describe('A form problem', () => {
   it.each<[string, Json, Record<string, string>]>([
-    ['too small a number', { port: 0 }, { port: 'port must be 1 to 65535, got 0.' }],
-    ['too big a number', { port: 65536 }, { port: 'port must be 1 to 65535, got 65536.' }],
-    ['a part of a number', { port: 1.5 }, { port: 'port must be an integer.' }],
-    ['no number', { port: Number.NaN }, { port: 'port must be a number.' }],
-    ['no number among values', { weights: { a: Number.NaN } }, { weights: 'weights values must be numbers.' }],
-    ['half a text of JSON', { extra: invalidJson('{', 'it ends') }, { extra: 'extra must be JSON: it ends' }],
-    ['nothing that is wrong', { port: 1, target: { url: 'u' }, headers: [{ header: '' }] }, {}],
-  ])('is told while it is typed: %s', (_, values, problems) => {
+    ['number too small', { port: 0 }, { port: 'port must be 1 to 65535, got 0.' }],
+    ['number too large', { port: 65536 }, { port: 'port must be 1 to 65535, got 65536.' }],
+    ['not an integer', { port: 1.5 }, { port: 'port must be an integer.' }],
+    ['not a number', { port: Number.NaN }, { port: 'port must be a number.' }],
+    ['value that is not a number', { weights: { a: Number.NaN } }, { weights: 'weights values must be numbers.' }],
+    ['incomplete JSON', { extra: invalidJson('{', 'it ends') }, { extra: 'extra must be JSON: it ends' }],
+    ['no problem', { port: 1, target: { url: 'u' }, headers: [{ header: '' }] }, {}],
+  ])('is shown while typing: %s', (_, values, problems) => {
     expect(problemsIn(FIELDS, values, { missing: false })).toEqual(problems)
   })
 
-  it('is what is missing, once the form was sent, also in groups and lists', () => {
+  it('is a missing value after submit, including in groups and lists', () => {
     const values = { target: { queue: { arn: '' } }, headers: [{ header: 'x' }, {}] }
     expect(problemsIn(FIELDS, values, { missing: true })).toEqual({
       password: 'password is required.',
@@ -120,11 +120,11 @@ describe('What is wrong in a form', () => {
     })
   })
 
-  it('is no secret that the record has already', () => {
+  it('is not a secret that is already stored', () => {
     expect(problemsIn([PASSWORD], {}, { existing: STORED, missing: true })).toEqual({})
   })
 
-  const refused = (field: string) => new RequestError(400, 'No.', '', { field })
+  const rejected = (field: string) => new RequestError(400, 'No.', '', { field })
 
   it.each<[string, Json, string | undefined]>([
     ['port', {}, 'port'],
@@ -135,11 +135,11 @@ describe('What is wrong in a form', () => {
     ['target.queue', { target: undefined }, 'target'],
     ['state', {}, undefined],
     ['unknown', {}, undefined],
-  ])('is shown, if the API refused %s, of %j at %s', (field, values, at) => {
-    expect(rejectedField(FIELDS, values, refused(field))).toEqual(at ? { [at]: 'No.' } : {})
+  ])('for rejected %s in %j is shown at %s', (field, values, at) => {
+    expect(rejectedField(FIELDS, values, rejected(field))).toEqual(at ? { [at]: 'No.' } : {})
   })
 
-  it('is handed to the fields inside a field without the path to it', () => {
+  it('has a path relative to its group', () => {
     expect(errorsInside({ 'target.queue.arn': 'No.', port: 'No.' }, 'target.')).toEqual({ 'queue.arn': 'No.' })
   })
 
@@ -148,7 +148,7 @@ describe('What is wrong in a form', () => {
     [{ minimum: 1 }, 'at least 1'],
     [{ maximum: 2 }, 'at most 2'],
     [{}, ''],
-  ])('names the bounds %j as %j', (schema, text) => {
+  ])('shows the bounds %j as %j', (schema, text) => {
     expect(boundsOf(schema)).toBe(text)
   })
 })

@@ -12,7 +12,7 @@ interface Asked {
 
 const number = (i: number) => String(i).padStart(3, '0')
 
-/** A state in which every field that people fill in holds a payload. */
+/** A state with a payload in every text field. */
 const fixture = {
   users: [
     { id: 'usr_admin', name: payloads[1], admin: true },
@@ -48,7 +48,7 @@ const fixture = {
     routes: [
       {
         id: `edghtsrt_${number(i)}`,
-        // Without what a path cannot hold.
+        // Without characters that a path cannot contain.
         match: `/${text.replace(/[\s?#]/g, '/')}`,
         description: text,
         request_headers: { add: { 'X-Payload': text }, remove: [] },
@@ -67,7 +67,7 @@ const scenario = {
   })),
 }
 
-/** Sends the path as it is: fetch would encode it, other clients may not. */
+/** Sends the path unencoded, unlike fetch. */
 const send = (url: string, path: string, agent: string) =>
   new Promise<void>((resolve, reject) => {
     const { hostname, port } = new URL(url)
@@ -77,7 +77,7 @@ const send = (url: string, path: string, agent: string) =>
       .end()
   })
 
-/** Watches for anything that runs, or would if the policy let it. */
+/** Records scripts that run or that the policy blocks. */
 async function watch(page: Page) {
   const seen: string[] = []
   page.on('dialog', dialog => {
@@ -95,7 +95,7 @@ async function watch(page: Page) {
   return seen
 }
 
-/** Elements that only markup could have made. */
+/** Elements that only injected markup could create. */
 const intruders = (page: Page) =>
   page.evaluate(() => {
     const tags =
@@ -104,7 +104,7 @@ const intruders = (page: Page) =>
     return [...document.querySelectorAll(tags), ...links].map(element => element.outerHTML.slice(0, 200))
   })
 
-/** The addresses, and a text that is there when the view is complete. */
+/** Each view, with text that appears when it is complete. */
 const VIEWS: [hash: string, shown: string][] = [
   ['#/overview', '/api_keys/ak_000'],
   ['#/resources/api_keys?sort=id&per=1000', 'ak_099'],
@@ -125,7 +125,7 @@ const VIEWS: [hash: string, shown: string][] = [
   ['#/assumptions', 'missing_version'],
 ]
 
-/** Tables and forms like the others: for the long run. */
+/** Similar views, for the long tests. */
 const ALIKE =
   /^#\/(resources\/(ip_policy_rules|ip_restrictions|backends|api_keys\/new|users)|edges\/tcp_edges|time|assumptions)/
 
@@ -141,13 +141,12 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
     expect(await intruders(page)).toEqual([])
   }
 
-  /** The text must not be in the view before. */
+  /** The previous view must not contain the text. */
   const goTo = async (page: Page, hash: string, shown: string) => {
     await page.evaluate(to => location.assign(to), hash)
     await page.locator('#main').getByText(shown).first().waitFor({ state: 'attached' })
   }
 
-  /** A page that is watched from the start. */
   const openWatched = async (hash: string, look: { height?: number } = {}) => {
     let seen: string[] = []
     const prepare = async (page: Page) => {
@@ -158,7 +157,7 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
     return { page, seen }
   }
 
-  it('in a view of the page', async () => {
+  it('in a dashboard view', async () => {
     const { page, seen } = await openWatched('#/overview', { height: 8000 })
     for (const [hash, shown] of LONG ? VIEWS : VIEWS.filter(([each]) => !ALIKE.test(each))) {
       await goTo(page, '#/nowhere', 'Unknown view "nowhere"')
@@ -173,7 +172,7 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
       const { page, seen } = await openWatched('#/requests')
       const { requests } = (await simulator.call('GET', '/_sim/requests?limit=1000')).body
       const ids = payloads.map((_, i) => number(i))
-      // A view treats all payloads alike, and the lists show all of them. The long run opens each.
+      // The lists show every payload, so a few details are enough. The long tests open all.
       const share = <T>(all: T[], which: number) => (LONG ? all : all.filter((_, i) => i % 48 === which))
       const asked = requests.filter(({ method }: Asked) => method === 'GET').map(({ id }: Asked) => id)
       const stops = [
@@ -199,7 +198,7 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
     LONG_MS,
   )
 
-  it('in the address of the page', async () => {
+  it('in the URL', async () => {
     const { page, seen } = await openWatched('')
     const addresses = LONG ? payloads : payloads.filter((_, i) => i % 6 === 0)
     await page.evaluate(async texts => {
@@ -207,7 +206,7 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
       for (const [i, text] of texts.entries()) {
         const kept = encodeURIComponent(text)
         const hashes = [`#/${text}`, `#/resources/${kept}/${kept}`, `#/requests/${kept}?text=${kept}&kind=${kept}`]
-        // Each sandbox needs an event stream: one in ten is enough.
+        // Each sandbox needs an event stream, so one in ten is enough.
         location.hash = i % 10 ? hashes[i % 3]! : `#/overview?sandbox=${kept}`
         await changed()
         await new Promise(requestAnimationFrame)

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { afterwards } from '../support/afterwards.ts'
 import { listening } from '../support/http.ts'
 
-/** A connection to a simulator that can be cut, and later lead to another one: the address stays. */
+/** A proxy with a fixed address that can be cut, and later lead to another simulator. */
 export async function openLine(to: number) {
   const sockets = new Set<Socket>()
   let port: number | undefined = to

@@ -12,7 +12,6 @@ const detail = (page: Page) => page.getByRole('complementary')
 const section = (page: Page, name: string) => detail(page).getByRole('region', { name })
 const press = (page: Page, name: string) => detail(page).getByRole('button', { name, exact: true }).click()
 
-/** Creates the record of a form, and waits until the page shows it. */
 async function created(page: Page, prefix: string): Promise<string> {
   await press(page, 'Create')
   const id = page.locator('.detail-head').getByText(new RegExp(`^${prefix}_\\w+$`))
@@ -21,7 +20,7 @@ async function created(page: Page, prefix: string): Promise<string> {
 }
 const shown = (page: Page, id: string) => page.locator('.detail-head').getByText(id, { exact: true }).waitFor()
 
-describe.skipIf(skipped)('Policies, edges and routes', async () => {
+describe.skipIf(skipped)('The dashboard', async () => {
   const simulator = await startFor()
   const get = async (path: string) => (await simulator.call('GET', path)).body
   const sent = async (method: string, path: string) => {
@@ -43,7 +42,6 @@ describe.skipIf(skipped)('Policies, edges and routes', async () => {
     await headers.getByLabel('Name 1').fill('X-Shop')
     await headers.getByLabel('Value 1').fill('1')
     const route = await created(page, 'edghtsrt')
-    // The path names the edge.
     expect(await sent('POST', `/edges/https/${edge}/routes`)).toEqual({
       match_type: 'path_prefix',
       match: '/cart',
@@ -54,7 +52,7 @@ describe.skipIf(skipped)('Policies, edges and routes', async () => {
     await section(page, 'Routes').getByRole('link', { name: route }).waitFor()
   })
 
-  it('changes a route and shows it in Edges; an update cannot remove a module', async () => {
+  it('updates a route without removing modules, and shows it in Edges', async () => {
     const edge = 'edghts_web'
     const add = { 'X-Shop': '1' }
     const { body } = await simulator.call('POST', `/edges/https/${edge}/routes`, {
@@ -76,13 +74,13 @@ describe.skipIf(skipped)('Policies, edges and routes', async () => {
     await shown(page, body.id)
   })
 
-  it('goes back to the policy when its new rule is cancelled', async () => {
+  it('returns to the policy when its new rule is cancelled', async () => {
     const page = await open(simulator.url, '#/resources/ip_policy_rules/new/ipp_local')
     await press(page, 'Cancel')
     await shown(page, 'ipp_local')
   })
 
-  it('says what is deleted with a policy, and why one in use cannot be deleted', async () => {
+  it('shows what is deleted with a policy, and why a used one cannot be deleted', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies/ipp_office')
     await press(page, 'Delete…')
     await page.getByRole('dialog').getByText('Its rules (2) are also deleted.').waitFor()
@@ -94,7 +92,7 @@ describe.skipIf(skipped)('Policies, edges and routes', async () => {
     expect((await simulator.call('GET', '/ip_policies/ipp_office')).status).toBe(200)
   })
 
-  it("marks kinds that are not in the API's document", async () => {
+  it('marks resource types that are not in the API reference', async () => {
     const page = await open(simulator.url, '#/resources/ip_restrictions/ipx_dashboard')
     await section(page, 'Fields').waitFor()
     expect(await detail(page).getByText('not in API reference').count()).toBe(0)
@@ -102,7 +100,7 @@ describe.skipIf(skipped)('Policies, edges and routes', async () => {
     await detail(other).getByText('not in API reference').waitFor()
   })
 
-  it('shows what uses a backend, also by what gives numbers for ids', async () => {
+  it('shows what uses a backend, including weighted backends', async () => {
     const page = await open(simulator.url, '#/resources/backends/bkdsc_web')
     await section(page, 'Used by').getByRole('link', { name: 'edghtsrt_api' }).waitFor()
     await expect.poll(() => section(page, 'Used by').getByRole('link').count()).toBe(3)

@@ -6,10 +6,10 @@ import { live, open, pressAll, skipped, startFor } from './page.ts'
 const detail = (page: Page) => page.getByRole('complementary')
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
-describe.skipIf(skipped)('Without waiting between two inputs, the page', async () => {
+describe.skipIf(skipped)('Without a pause between inputs, the dashboard', async () => {
   const simulator = await startFor()
 
-  it('closes a form on Escape and opens it again on n, with the focus in its first field', async () => {
+  it('closes a form on Escape, and reopens it on n with focus in its first field', async () => {
     const page = await open(simulator.url, '#/resources/vaults/new')
     await expect.poll(() => page.getByLabel(/^name/).evaluate(field => field === document.activeElement)).toBe(true)
     await page.keyboard.press('Escape')
@@ -18,7 +18,7 @@ describe.skipIf(skipped)('Without waiting between two inputs, the page', async (
     expect(await page.getByLabel(/^name/).inputValue()).toBe('typed')
   })
 
-  it('opens the row that is clicked and searches for what is typed', async () => {
+  it('opens the clicked row and searches for the typed text', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies')
     await page.getByRole('link', { name: 'ipp_local' }).waitFor()
     await page.evaluate(() => {
@@ -31,7 +31,7 @@ describe.skipIf(skipped)('Without waiting between two inputs, the page', async (
     await detail(page).getByText('ipp_local', { exact: true }).first().waitFor()
   })
 
-  it.runIf(ALL)('goes back and forward', async () => {
+  it.runIf(ALL)('navigates back and forward', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies')
     await page.getByRole('link', { name: 'ipp_local' }).click()
     await detail(page).getByText('ipp_local', { exact: true }).first().waitFor()
@@ -45,7 +45,7 @@ describe.skipIf(skipped)('Without waiting between two inputs, the page', async (
     await detail(page).getByText('ipp_local', { exact: true }).first().waitFor()
   })
 
-  it.runIf(ALL)('leaves a click with Ctrl to the browser', async () => {
+  it.runIf(ALL)('leaves Ctrl+click to the browser', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies')
     const opened = page.context().waitForEvent('page')
     await page.getByRole('link', { name: 'ipp_local' }).click({ modifiers: ['ControlOrMeta'] })
@@ -56,7 +56,7 @@ describe.skipIf(skipped)('Without waiting between two inputs, the page', async (
     expect(await detail(page).count()).toBe(0)
   })
 
-  it.runIf(ALL)('types into the field for kinds of a narrow window once its button is pressed', async () => {
+  it.runIf(ALL)('focuses the resource type search of a narrow window', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies', { width: 360 })
     await page.getByRole('button', { name: 'IP policies', exact: false }).focus()
     const inField = await page.evaluate(async () => {
@@ -73,7 +73,7 @@ describe.skipIf(skipped)('Without waiting between two inputs, the page', async (
     expect(await pressAll(page, ['ArrowDown', 'ArrowDown'], '[data-row-link][href*="ipp_local"]')).toBe(true)
   })
 
-  it.runIf(ALL)('moves the focus to the end of a long list, to a row that was not drawn', async () => {
+  it.runIf(ALL)('moves the focus to an unrendered row at the end of a list', async () => {
     const ip_policies = Array.from({ length: 200 }, (_, i) => ({ id: `ipp_${1000 + i}` }))
     const many = await startFor({ fixture: { users: [{ id: 'usr_me', admin: true }], ip_policies } })
     const page = await open(many.url, '#/resources/ip_policies?sort=id&per=1000')
@@ -82,7 +82,7 @@ describe.skipIf(skipped)('Without waiting between two inputs, the page', async (
     expect(await focused(page)).toBe('ipp_1199')
   })
 
-  it.runIf(ALL)('opens a dialog that takes the keys that follow', async () => {
+  it.runIf(ALL)('opens a dialog that receives the next keys', async () => {
     const page = await open(simulator.url, '#/overview')
     await live(page)
     expect(await pressAll(page, ['?', 'g', '3'], 'dialog *, dialog')).toBe(true)
@@ -90,7 +90,7 @@ describe.skipIf(skipped)('Without waiting between two inputs, the page', async (
     expect(await page.locator('#main.view-overview').count()).toBe(1)
   })
 
-  it.runIf(ALL)('shows a dialog that must be answered again once the browser has closed it', async () => {
+  it.runIf(ALL)('reopens a required dialog that the browser closed', async () => {
     const { url } = await startFor({ controlToken: 'open sesame' })
     const page = await open(url)
     const isOpen = await page.locator('dialog').evaluate(async (dialog: HTMLDialogElement) => {
@@ -102,7 +102,7 @@ describe.skipIf(skipped)('Without waiting between two inputs, the page', async (
     expect(isOpen).toBe(true)
   })
 
-  it.runIf(ALL)('has the keys of a view as soon as it is shown', async () => {
+  it.runIf(ALL)('handles the shortcuts of a view as soon as it shows', async () => {
     const page = await open(simulator.url, '#/overview')
     await live(page)
     expect(await pressAll(page, ['g', '2', '/'], '[placeholder="Find a resource type"]')).toBe(true)

@@ -5,13 +5,12 @@ import { listening } from '../support/http.ts'
 import { LONG } from '../support/long.ts'
 import { openAt, skipped, startFor } from './page.ts'
 
-/** A site of somebody else. */
 const siteOf = () =>
   listening(
     createServer((_req, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><body>')),
   )
 
-/** The headers of a browser that does not tell where a request comes from. */
+/** A proxy that removes Sec-Fetch headers, as in an old browser. */
 const silentBrowser = (port: number) =>
   listening(
     createServer((req, res) => {
@@ -24,7 +23,7 @@ const silentBrowser = (port: number) =>
     }),
   )
 
-/** Pairs of paths: one that exists, and one of the same kind that does not. */
+/** Pairs of an existing and a missing path of the same kind. */
 const PAIRS = [
   ['/_sim/state', '/_sim/nowhere'],
   ['/_sim/assets/THE_SCRIPT', '/_sim/assets/none.js'],
@@ -34,7 +33,7 @@ const PAIRS = [
   ['/_sim/', '/_sim/nothing/'],
 ].slice(0, LONG ? undefined : 2)
 
-/** Everything that the page can find out about what it loaded, in different ways. */
+/** Everything that a page can learn about what it loads. */
 const learn = (page: Page, url: string) =>
   page.evaluate(async target => {
     const told: Record<string, unknown> = {}
@@ -76,12 +75,10 @@ describe.skipIf(skipped)('A page of another site', async () => {
   const silent = await silentBrowser(simulator.port)
 
   it.each<[what: string, host: string, port: number]>([
-    ['of another site', 'localhost', simulator.port],
-    ['of another site, in a browser that does not say so', 'localhost', silent],
-    ...(LONG
-      ? ([['of the same site at another port', '127.0.0.1', simulator.port]] as [string, string, number][])
-      : []),
-  ])('cannot tell what exists under /_sim: %s', async (_, host, port) => {
+    ['another site', 'localhost', simulator.port],
+    ['another site, without Sec-Fetch headers', 'localhost', silent],
+    ...(LONG ? ([['same site, another port', '127.0.0.1', simulator.port]] as [string, string, number][]) : []),
+  ])('cannot detect what exists under /_sim: %s', async (_, host, port) => {
     const page = await openAt(`http://${host}:${site}/`)
     for (const [existing, missing] of PAIRS) {
       const [seen, other] = [
@@ -93,7 +90,7 @@ describe.skipIf(skipped)('A page of another site', async () => {
     }
   })
 
-  it('sends nothing to the API that reaches a journal', async () => {
+  it('cannot send API requests that are logged', async () => {
     const page = await openAt(`http://localhost:${site}/`)
     await page.evaluate(async url => {
       const send = (init: RequestInit) => fetch(`${url}/api_keys`, { mode: 'no-cors', ...init }).catch(() => {})
@@ -102,7 +99,7 @@ describe.skipIf(skipped)('A page of another site', async () => {
     expect((await simulator.call('GET', '/_sim/requests')).body.requests).toEqual([])
   })
 
-  it('may link to the page', async () => {
+  it('can link to the dashboard', async () => {
     const page = await openAt(`http://localhost:${site}/`)
     await page.evaluate(url => {
       const link = document.createElement('a')

@@ -11,13 +11,12 @@ const caption = (page: Page) => page.locator('figcaption').first()
 describe.skipIf(skipped)('The overview', async () => {
   const simulator = await startFor()
 
-  /** A sandbox of its own, and a client of it. */
   async function prepareSandbox(name: string) {
     await simulator.call('PUT', `/_sim/sandboxes/${name}`)
     return { call: simulator.as(`sim_admin~${name}`), hash: `#/overview?sandbox=${name}` }
   }
 
-  it('names the fixture, the scenario and the clock', async () => {
+  it('shows the fixture, scenario and clock', async () => {
     const { url } = await startFor({ scenario: 'rate-limited' })
     const page = await open(url)
     const facts =
@@ -25,17 +24,17 @@ describe.skipIf(skipped)('The overview', async () => {
     await expect.poll(() => world(page).innerText()).toMatch(facts)
   })
 
-  it.runIf(ALL)('shows an ellipsis for what is not loaded yet', async () => {
+  it.runIf(ALL)('shows an ellipsis while loading', async () => {
     const prepare = (page: Page) =>
       page.route(/\/(clock|scenario|sandboxes|info)$/, () => {
-        // Never answered.
+        // No response.
       })
     const page = await open(simulator.url, '', { prepare })
     const facts = /Sandbox\s+default\s+…\s+Fixture\s+…\s+Scenario\s+…\s+Clock\s+…$/
     await expect.poll(() => world(page).innerText()).toMatch(facts)
   })
 
-  it.runIf(ALL)('draws requests, latency and errors as they happen, and links to errors of a kind', async () => {
+  it.runIf(ALL)('charts requests, latency and errors live, and links to errors by type', async () => {
     const { call, hash } = await prepareSandbox('drawn')
     const page = await open(simulator.url, hash)
     await live(page)
@@ -51,7 +50,7 @@ describe.skipIf(skipped)('The overview', async () => {
       .toEqual([expect.stringContaining('ak_nowhere')])
   })
 
-  it.runIf(ALL)('shows as many minutes as were chosen, also after a reload', async () => {
+  it.runIf(ALL)('shows the selected time range, including after a reload', async () => {
     const { call, hash } = await prepareSandbox('chosen')
     await call('GET', '/api_keys')
     const page = await open(simulator.url, hash)
@@ -66,10 +65,10 @@ describe.skipIf(skipped)('The overview', async () => {
     expect(page.url()).not.toContain('minutes')
   })
 
-  /** The charts of two requests: at 12:00:00, and one that failed three seconds later. */
+  /** Opens charts of a request at 12:00:00 and a failed one at 12:00:03. */
   async function openCharts(sandbox: string) {
     const { call, hash } = await prepareSandbox(sandbox)
-    /** The page counts events by its own time, and what it loads of the journal by the sandbox's. */
+    /** The dashboard counts events by browser time, and logged requests by sandbox time. */
     const setTime = async (page: Page, time: string) => {
       const now = `2026-01-01T${time}Z`
       await page.clock.setFixedTime(now)
@@ -85,7 +84,7 @@ describe.skipIf(skipped)('The overview', async () => {
     return { page, chart: requestsOver(page, 'minute') }
   }
 
-  it.runIf(ALL)('tells with arrow keys what each step of a chart shows, on an axis of whole numbers', async () => {
+  it.runIf(ALL)('shows chart values with arrow keys, on an integer axis', async () => {
     const { page, chart } = await openCharts('told-by-keys')
     const axis = chart.locator('..').locator('.chart-axis li')
     expect(await axis.allInnerTexts()).toEqual(['0', '1'])
@@ -100,21 +99,21 @@ describe.skipIf(skipped)('The overview', async () => {
     await tooltip.waitFor({ state: 'detached' })
   })
 
-  it.runIf(ALL)('tells the pointer what a step of a chart shows', async () => {
+  it.runIf(ALL)('shows chart values under the pointer', async () => {
     const { page } = await openCharts('told-to-pointer')
     const latency = page.getByRole('slider', { name: 'Latency over the last minute' })
     await latency.hover({ position: { x: 4, y: 40 } })
     await expect.poll(() => latency.locator('.tooltip').innerText()).toBe('11:59:04 UTC\nno requests')
   })
 
-  it.runIf(ALL)('says that there were no requests, and since when it counts', async () => {
+  it.runIf(ALL)('shows that there were no requests, and since when', async () => {
     const { call, hash } = await prepareSandbox('far-away')
     await simulator.call('PUT', '/_sim/sandboxes/far-away/clock', { now: '2020-01-01T00:00:00Z', frozen: true })
     await call('GET', '/api_keys')
     const page = await open(simulator.url, `${hash}&minutes=5`)
     await live(page)
     await page.getByText('No requests in the last 5 minutes').waitFor()
-    // That request is years ago by its own clock: where it was cannot be told.
+    // By the sandbox clock, that request is years old and not in the chart.
     await page.getByText(/^since \d\d:\d\d:\d\d UTC$/).waitFor()
     await page.locator('.row', { hasText: '/api_keys' }).or(page.getByText('/api_keys')).first().waitFor()
     expect(await page.locator('.chart').count()).toBe(0)
@@ -123,7 +122,7 @@ describe.skipIf(skipped)('The overview', async () => {
     await page.locator('.chart .bar').waitFor()
   })
 
-  it.runIf(ALL)('keeps the colours that were chosen', async () => {
+  it.runIf(ALL)('remembers the selected colours', async () => {
     const page = await open(simulator.url, '', { theme: 'dark' })
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const dark = await ground()

@@ -12,7 +12,7 @@ interface Look {
   theme?: 'light' | 'dark'
   width?: number
   height?: number
-  /** Runs before any script of the page, which then has a browser context of its own. */
+  /** Runs before any script, in a separate browser context. */
   prepare?(page: Page): Promise<unknown>
 }
 
@@ -20,10 +20,7 @@ const BUILT = pathToFileURL(join(root, 'dist/index.js')).href
 
 let browser: Promise<Browser> | undefined
 
-/**
- * Blank pages of browser contexts to use again, by their look. They stay open, so that the context keeps its process:
- * to load the dashboard into a new page beside one takes half as much CPU as in a new context.
- */
+/** Open blank pages, by look, to reuse their contexts. This halves the CPU time to load the dashboard. */
 const free = new Map<string, Page[]>()
 
 function freeFor(look: Look): Page[] {
@@ -46,7 +43,7 @@ async function newContext({ width = 1280, height = 800, theme = 'light' }: Look)
   return context
 }
 
-/** Runs before any script of the page: what it waits for comes 200 ms later. See scripts/slow-page.js. */
+/** Runs before any script, and delays what it waits for by 200 ms. See scripts/slow-page.js. */
 function delayed(what: string) {
   const ms = 200
   const { setTimeout: later, clearTimeout, fetch, requestAnimationFrame: nextFrame, addEventListener: listen } = window
@@ -69,7 +66,6 @@ function delayed(what: string) {
 
 const hasFailed = () => TestRunner.getCurrentTest()?.result?.state === 'fail'
 
-/** Reports what was on the page of a failed test: a locator that found nothing says nothing about that. */
 async function report(page: Page) {
   const shown = await page
     .locator('body')
@@ -78,7 +74,7 @@ async function report(page: Page) {
   console.error(`The page at ${page.url()} showed:\n${shown}`)
 }
 
-/** Only what the page stored outlives it. A context that cannot be cleared is not used again. */
+/** Clears stored data for the next test. A context that cannot be cleared is not reused. */
 async function clear(page: Page, look: Look, blank?: Page) {
   const context = page.context()
   const cleared = await page
@@ -93,10 +89,9 @@ async function clear(page: Page, look: Look, blank?: Page) {
   freeFor(look).push(stays)
 }
 
-/** The page of a simulator. */
 export const open = (url: string, hash = '', how: Look = {}) => openAt(`${url}/_sim/${hash}`, how)
 
-/** A new page without traces of other tests. All workers share one browser. */
+/** Opens a page without data of other tests. All workers share one browser. */
 export async function openAt(url: string, { prepare, ...look }: Look = {}) {
   const blank = prepare ? undefined : freeFor(look).pop()
   const context = blank?.context() ?? (await newContext(look))
@@ -113,7 +108,7 @@ export async function openAt(url: string, { prepare, ...look }: Look = {}) {
   return page
 }
 
-/** A simulator of the build in dist/, which has the built page. */
+/** Starts a simulator from dist/, with the built dashboard. */
 export async function startFor(options: SimulatorOptions = {}) {
   const { startSimulator }: typeof import('../../src/index.ts') = await import(BUILT)
   const simulator = await startSimulator(options)
@@ -129,10 +124,7 @@ export async function startFor(options: SimulatorOptions = {}) {
 
 export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
-/**
- * Presses keys in one task, each where the focus is. Between two of them a browser runs what waits as promises do, but
- * no other event, no timer and no frame. Returns whether the focus is then on what the selector names.
- */
+/** Presses keys without events, timers or frames in between. Returns whether the focus matches the selector. */
 export const pressAll = (page: Page, keys: string[], selector = '*') =>
   page.evaluate(
     async ([keys, selector]) => {

@@ -1,4 +1,4 @@
-/** Texts that would run a script in a careless page; each then sets a flag or opens a dialog. */
+/** A payload that runs sets this flag or opens a dialog. */
 const RUN = 'window.owned=1'
 
 const VECTORS = [

@@ -11,7 +11,7 @@ import { live, openAt, skipped, startFor } from './page.ts'
 
 const HOST = 'edgesim.localhost'
 
-/** A port that listens, and whose socket nginx is to take over: a port that is only free may be taken by others. */
+/** A listening socket for nginx, so no other process can take its port. */
 async function openPort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -20,7 +20,7 @@ async function openPort() {
   return { port, server }
 }
 
-/** nginx with this server, which listens on the port, until the end of the test. */
+/** Runs nginx with this server block until the test ends. */
 async function startNginx({ server: socket }: { server: Server }, server: string, files: Record<string, string> = {}) {
   const folder = folderWith({
     ...files,
@@ -34,7 +34,7 @@ async function startNginx({ server: socket }: { server: Server }, server: string
   })
   const { fd } = (socket as unknown as { _handle: { fd: number } })._handle
   const child = spawn(nginx!, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
-    // As when nginx replaces itself: the fourth file is a socket that listens already. Connections wait in it.
+    // As in an nginx upgrade, file descriptor 3 already listens, and connections wait in it.
     env: { ...process.env, NGINX: '3;' },
     stdio: ['ignore', 'ignore', 'inherit', fd],
   })
@@ -47,14 +47,14 @@ async function startNginx({ server: socket }: { server: Server }, server: string
   socket.close()
 }
 
-/** The nginx block of docs/deployment.md that begins so, for a simulator on this port. */
+/** The nginx block of docs/deployment.md that starts with this word. */
 function recipe(begin: string, port: number): string {
   const text = readFileSync(join(root, 'docs/deployment.md'), 'utf8')
   const [, block] = new RegExp(`\`\`\`nginx\\n(${begin} [\\s\\S]*?)\\n\`\`\``).exec(text)!
   return block!.replaceAll('127.0.0.1:4600', `127.0.0.1:${port}`)
 }
 
-/** What the page does that a proxy can break: its files, events, calls of /_sim and of the API, links to other places. */
+/** Checks what a proxy can break: files, events, control API and API calls, links. */
 async function expectWorkingPage(address: string) {
   const page = await openAt(`${address}/`, {})
   await live(page)
@@ -65,7 +65,6 @@ async function expectWorkingPage(address: string) {
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByText('The token is shown only once').waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
-  // The event of the request came through too.
   await page.goto(`${address}/_sim/#/requests`)
   await page.getByRole('row', { name: /201.*POST.*\/api_keys/ }).waitFor()
   await page.goto(`${address}/_sim/#/time`)
@@ -73,8 +72,8 @@ async function expectWorkingPage(address: string) {
   await page.getByRole('button', { name: 'Resume' }).waitFor()
 }
 
-describe.skipIf(skipped || !nginx)('The page behind nginx', () => {
-  it('works under a plain proxy_pass', async () => {
+describe.skipIf(skipped || !nginx)('The dashboard behind nginx', () => {
+  it('works with a plain proxy_pass', async () => {
     const { port } = await startFor()
     const own = await openPort()
     await startNginx(
@@ -84,7 +83,7 @@ describe.skipIf(skipped || !nginx)('The page behind nginx', () => {
     await expectWorkingPage(`http://127.0.0.1:${own.port}`)
   })
 
-  it('works under a path of its own, with a plain proxy_pass', async () => {
+  it('works with a plain proxy_pass under a path prefix', async () => {
     const { port } = await startFor()
     const own = await openPort()
     await startNginx(own, `server { listen 127.0.0.1:${own.port}; ${recipe('location', port)} }`)

@@ -32,7 +32,6 @@ const KIND = {
 
 const STORED: Row = { id: 'rt_1', edge_id: 'edg_1', match: '/a', description: 'old', password_sha256: 'hash' }
 
-/** A draft whose form was filled in so. */
 function draft(typed: Json, { how = 'api', base }: Partial<Draft> = {}): Draft {
   return {
     how,
@@ -42,64 +41,60 @@ function draft(typed: Json, { how = 'api', base }: Partial<Draft> = {}): Draft {
   }
 }
 
-describe('The fields of a form', () => {
+describe('Form fields', () => {
   const named = (how: Draft['how'], exists: boolean) => formFields(KIND, how, exists)
 
-  it('require what is in the path, and leave out what is not asked for', () => {
+  it('require path parameters, and omit hidden fields', () => {
     const fields = named('api', false)
     expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual(['edge_id', 'match'])
     expect(fields.map(({ name }) => name)).not.toContain('state')
   })
 
-  it('in the state can all be changed, and a new record can have an id', () => {
+  it('in the state can all be changed, including the ID of a new record', () => {
     expect(named('state', true).filter(({ create_only }) => create_only)).toEqual([])
     expect(named('state', true)[0]!.name).toBe('edge_id')
     expect(named('state', false)[0]!.name).toBe('id')
   })
 })
 
-describe('What a form sends', () => {
+describe('A form sends', () => {
   const cases: [string, Draft, Json][] = [
-    ['of a new record what was typed', draft({ edge_id: 'e', match: '/b' }), { edge_id: 'e', match: '/b' }],
-    ['also a required field that is empty', draft({}), { edge_id: undefined, match: undefined }],
-    ['no module that was not set', draft({ match: '/', headers: undefined }), { edge_id: undefined, match: '/' }],
-    ['only what was changed', draft({ description: 'new' }, { base: STORED }), { description: 'new' }],
-    ['nothing that was emptied without a value', draft({ match: undefined }, { base: STORED }), {}],
+    ['the input of a new record', draft({ edge_id: 'e', match: '/b' }), { edge_id: 'e', match: '/b' }],
+    ['empty required fields', draft({}), { edge_id: undefined, match: undefined }],
+    ['no unset module', draft({ match: '/', headers: undefined }), { edge_id: undefined, match: '/' }],
+    ['only changes', draft({ description: 'new' }, { base: STORED }), { description: 'new' }],
+    ['no cleared field', draft({ match: undefined }, { base: STORED }), {}],
     [
       'a changed module as a whole',
       draft({ headers: { enabled: false, add: 'x' } }, { base: { ...STORED, headers: { enabled: true, add: 'x' } } }),
       { headers: { enabled: false, add: 'x' } },
     ],
+    ['a cleared text in the state', draft({ description: '' }, { how: 'state', base: STORED }), { description: '' }],
     [
-      'a text that was emptied in the state',
-      draft({ description: '' }, { how: 'state', base: STORED }),
-      { description: '' },
-    ],
-    [
-      'null for what is taken away in the state',
+      'null for a field removed in the state',
       draft({ match: undefined }, { how: 'state', base: STORED }),
       { match: null },
     ],
   ]
-  it.each(cases)('is %s', (_, filled, body) => {
+  it.each(cases)('%s', (_, filled, body) => {
     expect(bodyOf(KIND, filled)).toEqual(body)
   })
 })
 
 describe('A form as JSON', () => {
-  it('offers a new record with what can be given, and no value that would be refused', () => {
+  it('offers a new record without values that would be rejected', () => {
     const offered = { id: 'rt_new', edge_id: '', match: '/b', description: '', tags: [] }
     expect(JSON.parse(textOf(KIND, draft({ match: '/b' }, { how: 'state' })))).toEqual(offered)
     const { id, ...body } = offered
     expect(JSON.parse(textOf(KIND, draft({ match: '/b' })))).toEqual(body)
   })
 
-  it('is the body of an update, without what only a new record can be given', () => {
+  it('is the body of an update, without create-only fields', () => {
     const text = textOf(KIND, draft({ match: '/b' }, { base: STORED }))
     expect(JSON.parse(text)).toEqual({ match: '/b', description: 'old' })
   })
 
-  it('is in the state the whole record, with the hash of its secret', () => {
+  it('is the whole record in the state, with the hash of its secret', () => {
     const text = textOf(KIND, draft({ match: '/b' }, { how: 'state', base: STORED }))
     expect(JSON.parse(text)).toEqual({ ...STORED, match: '/b' })
   })
@@ -109,12 +104,12 @@ describe('A form as JSON', () => {
     text: JSON.stringify(value),
   })
 
-  it('becomes the values of a form again, with a secret that was typed', () => {
+  it('converts to form values, including a typed secret', () => {
     const values = valuesFrom(KIND, typed({ ...STORED, match: '/c', password: 'new' }))
     expect(values).toMatchObject({ edge_id: 'edg_1', match: '/c', description: 'old', password: 'new' })
   })
 
-  it('stays JSON while it has what the form has no field for', () => {
+  it('does not convert while it has unknown fields', () => {
     expect(() => valuesFrom(KIND, typed({ ...STORED, odd: 1, more: 2 }))).toThrow(
       'The form has no field for odd, more. Remove it, or continue with JSON.',
     )
@@ -125,13 +120,13 @@ describe('A form as JSON', () => {
     ['{ not yet', /^Invalid JSON: /],
     ['[1]', /^The record must be a JSON object/],
     ['null', /^The record must be a JSON object/],
-  ])('is refused as %s', (text, why) => {
+  ])('is rejected as %s', (text, why) => {
     expect(() => parseObject(text)).toThrow(why)
   })
 })
 
 describe('Many records from one form', () => {
-  it('have their number for {n} in every text', () => {
+  it('have their number instead of {n} in every string', () => {
     const body = { name: 'v-{n}', tags: ['{n}{n}', 7], inner: { of: 'no {n}', on: true }, none: null }
     expect(numbered(body, 12)).toEqual({
       name: 'v-12',

@@ -10,7 +10,7 @@ const row = (page: Page, text: string) => page.locator('.split-list .row:not(.he
 const opened = (page: Page, id: string) => page.locator('.detail-head').getByText(id, { exact: true }).waitFor()
 const isFocused = (page: Page, label: RegExp) =>
   expect.poll(() => page.getByLabel(label).evaluate(input => input === document.activeElement)).toBe(true)
-/** What a screen reader says of the input besides its name. */
+/** The description that a screen reader announces. */
 const describedAs = (page: Page, label: RegExp) =>
   page.getByLabel(label).evaluate(input =>
     (input.getAttribute('aria-describedby') ?? '')
@@ -19,10 +19,10 @@ const describedAs = (page: Page, label: RegExp) =>
       .join(' '),
   )
 
-describe.skipIf(skipped)('Records', async () => {
+describe.skipIf(skipped)('The Resources view', async () => {
   const simulator = await startFor()
 
-  /** A sandbox of its own, with so many policies `ipp_01`, `ipp_02` … */
+  /** Creates a sandbox with policies `ipp_01`, `ipp_02` … */
   async function prepare(sandbox: string, policies = 0) {
     const at = `/_sim/sandboxes/${sandbox}`
     await simulator.call('PUT', at)
@@ -38,7 +38,6 @@ describe.skipIf(skipped)('Records', async () => {
         (await simulator.call('GET', `${at}/requests?limit=1000`)).body.requests.filter(
           (each: { method: string }) => each.method === method,
         ),
-      /** Goes on to another place in the same sandbox. */
       go: (page: Page, hash: string) =>
         page.evaluate(hash => location.assign(hash), `${hash}?sandbox=${sandbox}&sort=id`),
       use: (scenario: object) => simulator.call('PUT', `${at}/scenario`, scenario),
@@ -46,7 +45,7 @@ describe.skipIf(skipped)('Records', async () => {
     }
   }
 
-  it('selects rows with the mouse: one, those up to another, all of the page', async () => {
+  it('selects rows with the mouse: one, a range, all on the page', async () => {
     const { show } = await prepare('select', 9)
     const page = await show('#/resources/ip_policies')
     const all = page.getByLabel('Select all rows on this page')
@@ -63,7 +62,7 @@ describe.skipIf(skipped)('Records', async () => {
     await page.getByText('1 selected').waitFor()
   })
 
-  it('selects rows with keys', async () => {
+  it('selects rows with the keyboard', async () => {
     const { show } = await prepare('by-keys', 6)
     const page = await show('#/resources/ip_policies')
     await page.getByRole('link', { name: 'ipp_04' }).focus()
@@ -74,7 +73,7 @@ describe.skipIf(skipped)('Records', async () => {
     expect(await check(page, 'ipp_06').isChecked()).toBe(true)
   })
 
-  it('deletes what is selected, and tells what was refused, which stays selected', async () => {
+  it('deletes selected records, and reports rejected ones, which remain selected', async () => {
     const { show, rows, calls } = await prepare('delete', 3)
     const page = await show('#/resources/ip_policies')
     for (const id of ['ipp_01', 'ipp_02', 'ipp_office']) await check(page, id).click()
@@ -92,7 +91,7 @@ describe.skipIf(skipped)('Records', async () => {
     expect(await calls('DELETE')).toHaveLength(3)
   })
 
-  it('has no selection of another sandbox', async () => {
+  it('has a separate selection per sandbox', async () => {
     const { show } = await prepare('selected', 1)
     const page = await show('#/resources/ip_policies')
     await check(page, 'ipp_office').click()
@@ -104,7 +103,7 @@ describe.skipIf(skipped)('Records', async () => {
     expect(await page.getByText('1 selected').count()).toBe(0)
   })
 
-  it('deletes straight in the state what a fault keeps the API from deleting', async () => {
+  it('deletes in the state what the API cannot delete because of a fault', async () => {
     const { show, rows, use } = await prepare('faulty', 2)
     await use({ name: 'outage' })
     const page = await show('#/resources/ip_policies')
@@ -123,7 +122,7 @@ describe.skipIf(skipped)('Records', async () => {
     expect(await rows('ip_policies', 'id:startsWith=ipp_0')).toEqual([])
   })
 
-  it('writes straight in the state, past the faults of a scenario that it warns of', async () => {
+  it('warns of scenario faults, and bypasses them in the state', async () => {
     const { show, rows, use, calls } = await prepare('written')
     await use({ name: 'outage' })
     const page = await show('#/resources/ip_policies/new')
@@ -147,7 +146,7 @@ describe.skipIf(skipped)('Records', async () => {
     expect(await calls('PATCH')).toHaveLength(0)
   })
 
-  it('keeps secrets that a form in the state does not show, and goes between form and JSON', async () => {
+  it('preserves hidden secrets, and switches between form and JSON', async () => {
     const { show, call } = await prepare('both')
     const { id } = (await call('POST', '/db/vaults', { name: 'v' })).body
     const secret = { id: 'secret_one', vault_id: id, name: 'one', value_sha256: 'a'.repeat(64) }
@@ -172,7 +171,7 @@ describe.skipIf(skipped)('Records', async () => {
     expect(body).toMatchObject({ ...secret, name: 'two', description: 'typed in the form' })
   })
 
-  it('sends JSON through the API as the body of the call', async () => {
+  it('sends JSON as the API request body', async () => {
     const { show } = await prepare('as-body')
     const page = await show('#/resources/vaults/new')
     await press(page, 'Edit as JSON')
@@ -184,7 +183,7 @@ describe.skipIf(skipped)('Records', async () => {
       .waitFor()
   })
 
-  it('creates many records at once, at most 1,000', async () => {
+  it('creates up to 1,000 records from one form', async () => {
     const { show, rows } = await prepare('many')
     const page = await show('#/resources/vaults/new')
     await page.getByLabel(/^name/).fill('vault-{n}')
@@ -198,7 +197,7 @@ describe.skipIf(skipped)('Records', async () => {
     expect(names).toEqual(expect.arrayContaining(['vault-1', 'vault-17', 'vault-30']))
   })
 
-  it('creates more records like another one, and tells which were refused', async () => {
+  it('duplicates a record, and reports rejected copies', async () => {
     const { show, rows, call } = await prepare('alike')
     await call('PUT', '/db/vaults/vault_like', { name: 'the-first', description: 'number {n}' })
     const page = await show('#/resources/vaults/vault_like')
@@ -218,7 +217,7 @@ describe.skipIf(skipped)('Records', async () => {
     expect((await rows('vaults', 'name=the-same'))[0].description).toBe('number 1')
   })
 
-  it('stops creating records when it is asked to, and tells how many are left', async () => {
+  it('can stop creating records, and reports how many remain', async () => {
     const { show, rows, use } = await prepare('stopped')
     await use({ name: 'slow', rules: [{ name: 'slow', when: { method: 'POST' }, latency: '500ms' }] })
     const page = await show('#/resources/vaults/new')
@@ -237,7 +236,7 @@ describe.skipIf(skipped)('Records', async () => {
     expect(await rows('vaults', 'name:startsWith=slow')).toHaveLength(told)
   })
 
-  it('shows the tokens of all keys that were created', async () => {
+  it('shows the tokens of all created keys', async () => {
     const { show } = await prepare('keys')
     const page = await show('#/resources/api_keys/new')
     await page.getByLabel('Number of records').fill('2')
@@ -250,7 +249,7 @@ describe.skipIf(skipped)('Records', async () => {
     }
   })
 
-  it('keeps what was typed in each editor while other rows and views are shown', async () => {
+  it('preserves the input of each editor while other rows and views show', async () => {
     const { show, go } = await prepare('drafts', 2)
     const page = await show('#/resources/ip_policies/ipp_01')
     await press(page, 'Edit')
@@ -276,7 +275,7 @@ describe.skipIf(skipped)('Records', async () => {
     await expect.poll(() => page.getByLabel(/^description/).inputValue()).toBe('half of it')
   })
 
-  it('saves of what was typed only what it changes of a record that another has changed', async () => {
+  it('saves only its own changes to a record that another client changed', async () => {
     const { show, call } = await prepare('meanwhile', 2)
     const page = await show('#/resources/ip_policies/ipp_01')
     await press(page, 'Edit')
@@ -289,7 +288,7 @@ describe.skipIf(skipped)('Records', async () => {
     expect(body).toMatchObject({ description: 'half of it', metadata: 'by another' })
   })
 
-  it('asks before a reload while something is not saved', async () => {
+  it('prompts before a reload with unsaved changes', async () => {
     const { show } = await prepare('reload', 1)
     const page = await show('#/resources/ip_policies/ipp_01')
     await press(page, 'Edit')
@@ -309,7 +308,7 @@ describe.skipIf(skipped)('Records', async () => {
     await opened(page, 'ipp_01')
   })
 
-  it('tells what is missing and what the API refuses at its field, and goes there', async () => {
+  it('shows missing and rejected values at their fields, and focuses them', async () => {
     const { show } = await prepare('wrong')
     const page = await show('#/resources/event_destinations/new')
     await press(page, 'Create')
@@ -332,7 +331,7 @@ describe.skipIf(skipped)('Records', async () => {
     await expect.poll(() => detail(page).getByRole('alert').count()).toBe(0)
   })
 
-  it('tells that a number is out of its bounds while it is typed', async () => {
+  it('shows an out-of-range number while typing', async () => {
     const { show } = await prepare('bounds')
     const page = await show('#/resources/http_response_backends/new')
     await page.getByLabel(/^status_code/).fill('99')
@@ -341,7 +340,7 @@ describe.skipIf(skipped)('Records', async () => {
     await isFocused(page, /^status_code/)
   })
 
-  it('tells what the state refuses at its field too', async () => {
+  it('shows values that the state rejects at their fields', async () => {
     const { show } = await prepare('refused')
     const page = await show('#/resources/ip_policy_rules/new')
     await page.getByLabel(/^ip_policy_id/).fill('ipp_office')
@@ -353,7 +352,7 @@ describe.skipIf(skipped)('Records', async () => {
     await expect.poll(() => describedAs(page, /^cidr/)).toContain('must be a CIDR block')
   })
 
-  it('counts the records of kinds, and can leave out kinds without any', async () => {
+  it('counts records per type, and can hide empty types', async () => {
     const { show, call, rows } = await prepare('counted')
     const page = await show('#/resources/ip_restrictions')
     const kinds = page.getByRole('navigation', { name: 'Resource types' })
@@ -367,7 +366,7 @@ describe.skipIf(skipped)('Records', async () => {
     await kinds.getByRole('link', { name: 'Vaults 2 records' }).waitFor()
   })
 
-  it('names fields as the API does, and cuts no name at 900 px', async () => {
+  it('names fields as in the API, and clips no name at 900 px', async () => {
     const { show } = await prepare('names')
     const page = await show('#/resources/ip_restrictions', { width: 900 })
     await page.getByRole('columnheader', { name: 'ip_policy_ids' }).waitFor()

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { ALL } from '../support/long.ts'
 import { open, skipped, startFor } from './page.ts'
 
-it.skipIf(skipped)('The report shows what was touched, and counts on', async () => {
+it.skipIf(skipped)('The report shows called operations, and updates live', async () => {
   const { url, call, as } = await startFor({
     operations: ['create_api_key', 'get_api_key', 'update_api_key', 'delete_api_key', 'list_api_keys'],
   })
@@ -30,7 +30,7 @@ it.skipIf(skipped)('The report shows what was touched, and counts on', async () 
   await expect.poll(() => page.getByRole('combobox', { name: 'Operation' }).inputValue()).toBe('list_api_keys')
 })
 
-it.skipIf(skipped || !ALL)('The report finds operations that were never called', async () => {
+it.skipIf(skipped || !ALL)('The report finds operations that were not called', async () => {
   const { url, call } = await startFor({
     operations: ['create_api_key', 'get_api_key', 'update_api_key', 'delete_api_key', 'list_api_keys'],
   })
@@ -41,7 +41,7 @@ it.skipIf(skipped || !ALL)('The report finds operations that were never called',
   await expect.poll(() => never.getByRole('link').allTextContents()).toEqual(['delete_api_key'])
 })
 
-it.skipIf(skipped || !ALL)('The report can be saved', async () => {
+it.skipIf(skipped || !ALL)('The report can be downloaded', async () => {
   const { url, call } = await startFor()
   await call('GET', '/api_keys')
   const page = await open(url, '#/report')

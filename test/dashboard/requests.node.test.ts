@@ -10,7 +10,7 @@ const idle = { name: 'idle', fired: false, effect: 'none' }
 const missing = { decided_by: 'missing_record', section: '4.1', text: 'There is none.', nearest: null }
 const byRule = { ...missing, decided_by: 'rule' }
 
-/** Newest first, as the journal has them. */
+/** Newest first, as in the journal. */
 const ENTRIES = [
   entry({ id: 'own', at: '2030-01-01T10:04:00.000Z', path: '/what', operation: null, status: 404, duration_ms: 3 }),
   entry({ id: 'lost', at: '2030-01-01T10:03:30.000Z', status: null, duration_ms: null, rules: [idle, reset] }),
@@ -22,7 +22,7 @@ const CALLERS = ENTRIES.map((each, i) => (i % 2 ? each : { ...each, caller: { id
 
 const surroundings = { now: Date.parse('2030-01-01T10:04:00Z'), isOwn: ({ id }: { id: string }) => id === 'own' }
 
-describe('The filter of requests', () => {
+describe('The request filter', () => {
   it.each<[filter: Filter, found: string]>([
     [{}, 'own lost gone made slow'],
     [{ method: 'POST' }, 'made'],
@@ -47,13 +47,13 @@ describe('The filter of requests', () => {
   })
 })
 
-describe('The kind of a failure', () => {
+describe('The failure type', () => {
   it.each([
-    ['nothing for a success', entry({ status: 302, explanation: missing }), undefined],
-    ['the check that refused it', entry({ status: 404, explanation: missing }), 'missing_record'],
-    ['what the rule did, without its latency', entry({ status: 503, explanation: byRule, rules: [reset] }), 'reset'],
+    ['undefined for a success', entry({ status: 302, explanation: missing }), undefined],
+    ['the check that rejected it', entry({ status: 404, explanation: missing }), 'missing_record'],
+    ['the effect of the rule, without latency', entry({ status: 503, explanation: byRule, rules: [reset] }), 'reset'],
     [
-      '"no response" if nothing tells',
+      '"no response" by default',
       entry({ status: null, rules: [{ ...reset, effect: '5 ms of latency' }] }),
       'no response',
     ],
@@ -62,7 +62,7 @@ describe('The kind of a failure', () => {
   })
 })
 
-describe('Requests sorted', () => {
+describe('Sorted requests', () => {
   it.each([
     ['-time', 'own lost gone made slow'],
     ['time', 'slow made gone lost own'],
@@ -75,13 +75,13 @@ describe('Requests sorted', () => {
     ['caller', 'lost made own gone slow'],
     ['-sandbox', 'slow own lost gone made'],
     ['nonsense', 'own lost gone made slow'],
-  ])('by %s are %s: newest first where that is equal', (sort, order) => {
+  ])('by %s are %s, then newest first', (sort, order) => {
     expect(sortEntries(CALLERS, sort).map(({ id }) => id)).toEqual(order.split(' '))
   })
 })
 
 describe('Requests counted by operation', () => {
-  it('have the share of errors, and percentiles of those that took a time', () => {
+  it('have an error rate, and percentiles of known durations', () => {
     const took = [4, 1, 3, 2, null].map((duration_ms, i) =>
       entry({ duration_ms, status: [200, 404, 200, 503, null][i]! }),
     )
@@ -92,7 +92,7 @@ describe('Requests counted by operation', () => {
   })
 })
 
-it('A request that the clock of its sandbox puts outside the last hour is counted when it comes in', () => {
+it('A request with a sandbox time outside the last hour is counted on arrival', () => {
   const late = entry({ at: '2001-01-01T00:00:00.000Z' })
   clearCounts()
   countJournal([late], true)

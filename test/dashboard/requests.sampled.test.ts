@@ -9,7 +9,6 @@ import { live, open, skipped, startFor } from './page.ts'
 const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
 const detail = (page: Page) => page.getByRole('complementary', { name: 'Request' })
 
-/** The file that the button saves. */
 async function downloaded(page: Page) {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -21,12 +20,12 @@ async function downloaded(page: Page) {
 
 const POURED = samples(250, 1200)
 
-describe.skipIf(skipped)('Requests', async () => {
-  it.runIf(ALL)('keeps requests that arrive while the journal is loaded', async () => {
+describe.skipIf(skipped)('The Requests view', async () => {
+  it.runIf(ALL)('includes requests that arrive while the log loads', async () => {
     const simulator = await startFor()
     await simulator.call('GET', '/api_keys?limit=9')
     const page = await open(simulator.url, '#/requests', {
-      // The answer is held back until a request that it does not have is shown.
+      // Delays the response until a newer request shows.
       prepare: page =>
         page.route('**/_sim/requests?limit=1000', async route => {
           const response = await route.fetch()
@@ -39,7 +38,7 @@ describe.skipIf(skipped)('Requests', async () => {
     await expect.poll(() => page.locator('.rows .row:not(.head)').count()).toBe(2)
   })
 
-  it('shows requests the moment they are answered, and filters them', async () => {
+  it('shows new requests immediately, and filters them', async () => {
     const simulator = await startFor()
     await simulator.call('GET', '/api_keys?limit=7')
     const page = await open(simulator.url, '#/requests')
@@ -59,7 +58,7 @@ describe.skipIf(skipped)('Requests', async () => {
     await expect.poll(() => rows(page).count()).toBe(3)
   })
 
-  it('explains a request: its answer, the reason, the change and the rules', async () => {
+  it('explains a request: response, reason, change and rules', async () => {
     const rules = [{ name: 'a little slow', when: { method: 'PATCH' }, latency: '5ms' }]
     const simulator = await startFor({ scenario: { name: 'slow', rules } })
     const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'new words' })
@@ -74,7 +73,7 @@ describe.skipIf(skipped)('Requests', async () => {
     await detail(page).getByRole('region', { name: 'response body' }).getByText('"ak_ci"').waitFor()
   })
 
-  it.runIf(ALL)('shows a body that is not JSON as it came', async () => {
+  it.runIf(ALL)('shows a body that is not JSON unchanged', async () => {
     const simulator = await startFor()
     const send = async (body: BodyInit) => {
       const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', 'content-type': 'application/json' }
@@ -90,7 +89,7 @@ describe.skipIf(skipped)('Requests', async () => {
     await detail(page).getByText('Binary body, in base64').waitFor()
   })
 
-  it.runIf(ALL)('rewinds to before a request, after saying what that does', async () => {
+  it.runIf(ALL)('rewinds to before a request after a confirmation', async () => {
     const simulator = await startFor()
     const { headers } = await simulator.call('DELETE', '/api_keys/ak_ci')
     await simulator.call('DELETE', '/api_keys/ak_member')
@@ -119,7 +118,7 @@ describe.skipIf(skipped)('Requests', async () => {
     expect((await simulator.call('PATCH', '/api_keys/ak_member', { description: 'x' })).status).toBe(200)
   })
 
-  it.runIf(ALL)('draws few rows while many requests arrive, and does not move what is being read', async () => {
+  it.runIf(ALL)('renders few rows while many requests arrive, and does not scroll', async () => {
     const simulator = await startFor()
     await Promise.all(Array.from({ length: 60 }, () => simulator.call('GET', '/api_keys')))
     const page = await open(simulator.url, '#/requests')
@@ -137,7 +136,6 @@ describe.skipIf(skipped)('Requests', async () => {
         )
         return row?.querySelector('a')?.getAttribute('href')
       })
-    // The rows at the new position are drawn a little later.
     await expect.poll(top).toBeTruthy()
     const reading = await top()
     const client = pooledClient(simulator.port, 50)
@@ -152,7 +150,7 @@ describe.skipIf(skipped)('Requests', async () => {
   it.runIf(ALL).each([
     ['', undefined],
     ['with a control token', 'steer'],
-  ])('downloads what is shown as HAR %s', async (_, controlToken) => {
+  ])('downloads the shown requests as HAR %s', async (_, controlToken) => {
     const simulator = await startFor({ controlToken })
     await simulator.call('GET', '/api_keys')
     await simulator.call('GET', '/api_keys/ak_nobody')
@@ -169,14 +167,14 @@ describe.skipIf(skipped)('Requests', async () => {
     expect(linesOf(await downloaded(page))).toEqual(['GET /api_keys/ak_nobody 404'])
   })
 
-  it.runIf(ALL)('downloads the HAR of the sandbox that is shown', async () => {
+  it.runIf(ALL)('downloads the HAR of the selected sandbox', async () => {
     const simulator = await startFor()
     await simulator.as('sim_admin~other')('GET', '/ip_policies')
     const page = await open(simulator.url, '#/requests?sandbox=other')
     expect((await downloaded(page)).entries.map(({ _sandbox }) => _sandbox)).toEqual(['other'])
   })
 
-  it.runIf(ALL)('empties the journal', async () => {
+  it.runIf(ALL)('clears the request log', async () => {
     const simulator = await startFor()
     await simulator.call('GET', '/api_keys')
     const page = await open(simulator.url, '#/requests')

@@ -9,16 +9,15 @@ const shownId = (page: Page, id: string) => page.locator('.detail-head').getByTe
 const finder = (page: Page) => page.getByRole('searchbox', { name: 'Find a resource type' })
 const table = (page: Page, name: string) => page.getByRole('table', { name, exact: true })
 const kindLinks = (page: Page) => page.getByRole('navigation', { name: 'Resource types' }).getByRole('link')
-/** Without the number of records beside it. */
 const kindNames = (page: Page) => kindLinks(page).locator(':is(.wrap, code)').allInnerTexts()
 const isFocused = (locator: Locator) =>
   expect.poll(() => locator.evaluate(element => element === document.activeElement)).toBe(true)
 const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
 
-describe.skipIf(skipped)('Resources', async () => {
+describe.skipIf(skipped)('The Resources view', async () => {
   const simulator = await startFor()
 
-  it('creates a key through the API, shows its token once, and marks the call in the journal', async () => {
+  it('creates an API key, shows its token once, and marks the call in the request log', async () => {
     const page = await open(simulator.url, '#/resources/api_keys')
     await page.getByRole('link', { name: 'New API key' }).click()
     await page.getByLabel(/^description/).fill('from the page')
@@ -46,14 +45,14 @@ describe.skipIf(skipped)('Resources', async () => {
     await detail(page).getByRole('link', { name: 'ipp_office' }).waitFor()
   })
 
-  it('shows changes of others at once', async () => {
+  it('shows changes by other clients immediately', async () => {
     const page = await open(simulator.url, '#/resources/api_keys')
     await live(page)
     await simulator.call('PATCH', '/api_keys/ak_member', { description: 'changed by another client' })
     await rows(page).getByText('changed by another client').waitFor()
   })
 
-  it.runIf(ALL)('lists every declared kind in its family, and shows its table', async () => {
+  it.runIf(ALL)('lists every resource type in its family, and shows its table', async () => {
     const page = await open(simulator.url, '#/resources')
     const declared: Pick<Kind, 'family'>[] = (await simulator.call('GET', '/_sim/resources')).body.kinds
     await expect.poll(() => kindLinks(page).count()).toBe(declared.length)
@@ -67,13 +66,13 @@ describe.skipIf(skipped)('Resources', async () => {
     expect(await last.getAttribute('aria-current')).toBe('page')
   })
 
-  it.runIf(ALL)('lists the kinds also if the first request for them got no response', async () => {
+  it.runIf(ALL)('lists resource types even if the first request fails', async () => {
     const prepare = (page: Page) => page.route('**/_sim/resources', route => route.abort(), { times: 1 })
     const page = await open(simulator.url, '#/resources', { prepare })
     await kindLinks(page).first().waitFor()
   })
 
-  it.runIf(ALL)('finds a kind while one types, and opens it on Enter', async () => {
+  it.runIf(ALL)('finds a resource type while typing, and opens it on Enter', async () => {
     const page = await open(simulator.url, '#/resources')
     await kindLinks(page).first().waitFor()
     await page.keyboard.press('/')
@@ -85,7 +84,7 @@ describe.skipIf(skipped)('Resources', async () => {
     await page.getByText('No resource type matches "nothing_like_this"').waitFor()
   })
 
-  it.runIf(ALL)('finds a record by its id', async () => {
+  it.runIf(ALL)('finds a record by its ID', async () => {
     const page = await open(simulator.url, '#/resources')
     await finder(page).fill(' ipp_office ')
     await expect.poll(() => kindNames(page)).toEqual(['ipp_office', 'IP policies'])
@@ -94,7 +93,7 @@ describe.skipIf(skipped)('Resources', async () => {
     await detail(page).getByRole('region', { name: 'Used by' }).waitFor()
   })
 
-  it.runIf(ALL)('moves between the field and the kinds with keys', async () => {
+  it.runIf(ALL)('moves between the search field and the types with keys', async () => {
     const page = await open(simulator.url, '#/resources')
     await kindLinks(page).first().waitFor()
     await finder(page).press('ArrowDown')
@@ -105,7 +104,7 @@ describe.skipIf(skipped)('Resources', async () => {
     await isFocused(finder(page))
   })
 
-  it.runIf(ALL)('shows the kinds behind one button in a narrow window, and never scrolls sideways', async () => {
+  it.runIf(ALL)('shows the types behind a button in a narrow window, without sideways scrolling', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies', { width: 360 })
     await table(page, 'IP policies').waitFor()
     expect(await kindLinks(page).count()).toBe(0)
@@ -119,7 +118,7 @@ describe.skipIf(skipped)('Resources', async () => {
     expect(await kindLinks(page).count()).toBe(0)
   })
 
-  it.runIf(ALL)('searches, sorts and pages, also after a reload', async () => {
+  it.runIf(ALL)('searches, sorts and pages, including after a reload', async () => {
     const api_keys = Array.from({ length: 60 }, (_, i) => ({
       id: `ak_${String(i).padStart(3, '0')}`,
       owner_id: 'usr_me',
@@ -154,7 +153,7 @@ describe.skipIf(skipped)('Resources', async () => {
     expect(requests[0].request.body).toEqual({ enforced: true, ip_policy_ids: ['ipp_office', 'ipp_local'] })
   })
 
-  it.runIf(ALL)('shows why the API refused a value', async () => {
+  it.runIf(ALL)('shows why the API rejected a value', async () => {
     const page = await open(simulator.url, '#/resources/ip_restrictions/ipx_endpoints')
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel(/^description/).fill('é'.repeat(128))
@@ -163,7 +162,7 @@ describe.skipIf(skipped)('Resources', async () => {
     await detail(page).getByRole('alert').getByText(/255/).waitFor()
   })
 
-  it.runIf(ALL)('deletes a record after a question', async () => {
+  it.runIf(ALL)('deletes a record after a confirmation', async () => {
     await simulator.call('POST', '/_sim/db/api_keys', { id: 'ak_doomed', owner_id: 'usr_admin' })
     const page = await open(simulator.url, '#/resources/api_keys/ak_doomed')
     await page.getByRole('button', { name: 'Delete…' }).click()
@@ -174,7 +173,7 @@ describe.skipIf(skipped)('Resources', async () => {
     expect((await simulator.call('GET', '/api_keys/ak_doomed')).status).toBe(404)
   })
 
-  it.runIf(ALL)('replaces a raw record, and shows why the state refuses one', async () => {
+  it.runIf(ALL)('replaces a raw record, and shows why the state rejects one', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies/ipp_blocked')
     await page.getByRole('button', { name: 'Edit raw' }).click()
     const text = page.getByLabel('Record as JSON')
@@ -188,7 +187,7 @@ describe.skipIf(skipped)('Resources', async () => {
     await detail(page).getByText('198.51.100.0/24').first().waitFor()
   })
 
-  it.runIf(ALL)('adds a record of a kind that the API cannot create', async () => {
+  it.runIf(ALL)('adds a record that the API cannot create', async () => {
     const page = await open(simulator.url, '#/resources/users/new')
     await page.getByLabel('Record as JSON').fill('{"id": "usr_new", "name": "Newcomer", "admin": true}')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -196,7 +195,7 @@ describe.skipIf(skipped)('Resources', async () => {
     expect((await simulator.call('GET', '/_sim/db/users/usr_new')).body.name).toBe('Newcomer')
   })
 
-  it.runIf(ALL)('draws few rows of 10,000 records', async () => {
+  it.runIf(ALL)('renders few rows of 10,000 records', async () => {
     const api_keys = Array.from({ length: 9_999 }, (_, i) => ({
       id: `ak_${String(i).padStart(5, '0')}`,
       owner_id: 'usr_me',

@@ -8,7 +8,7 @@ const text = (page: Page) => page.getByLabel('Scenario YAML')
 const captions = async (page: Page) =>
   (await page.locator('.rule figcaption').allInnerTexts()).map(caption => caption.replace(/\s+/g, ' '))
 
-/** The journal of the page, in which all calls of an operation took that long: how long they really take depends on the machine. */
+/** Replaces the logged durations, because real ones depend on the machine. */
 const withDurations = (durations: Record<string, number>) => (page: Page) =>
   page.route('**/_sim/requests?limit=1000', async route => {
     const response = await route.fetch()
@@ -24,8 +24,8 @@ async function openForm(page: Page) {
 
 const add = (dialog: Locator) => dialog.getByRole('button', { name: 'Add to scenario' }).click()
 
-describe.skipIf(skipped)('The scenario', async () => {
-  it.runIf(ALL)('shows how often each rule matched and fired, as it happens', async () => {
+describe.skipIf(skipped)('The Scenario view', async () => {
+  it.runIf(ALL)('shows live match counts per rule', async () => {
     const simulator = await startFor({ scenario: 'rate-limited' })
     const page = await open(simulator.url, '#/scenario')
     const rule = page.locator('.rule', { hasText: '120 a minute' })
@@ -37,7 +37,7 @@ describe.skipIf(skipped)('The scenario', async () => {
     await rule.getByText('up to 120 requests per 60s (rolling window)').waitFor()
   })
 
-  it.runIf(ALL)('switches to a named scenario after saying what that does, and ends it', async () => {
+  it.runIf(ALL)('activates a named scenario after a confirmation, and stops it', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/scenario')
     await page.getByRole('button', { name: 'Activate outage' }).click()
@@ -46,7 +46,7 @@ describe.skipIf(skipped)('The scenario', async () => {
       .getByText(/resets counters to zero/)
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
-    await page.getByRole('region', { name: 'outage' }).getByText('reads are refused').waitFor()
+    await page.getByRole('region', { name: 'outage' }).getByText('reads fail').waitFor()
     expect((await simulator.call('GET', '/api_keys')).status).toBe(503)
     await expect.poll(() => text(page).inputValue()).toContain('fault: { type: reset }')
     await page.getByRole('button', { name: 'Stop scenario…' }).click()
@@ -55,7 +55,7 @@ describe.skipIf(skipped)('The scenario', async () => {
     expect((await simulator.call('GET', '/api_keys')).status).toBe(200)
   })
 
-  it.runIf(ALL)('marks a problem at its line, and uses the corrected text', async () => {
+  it.runIf(ALL)('marks a problem at its line, and activates the corrected text', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/scenario')
     await text(page).fill(
@@ -78,7 +78,7 @@ describe.skipIf(skipped)('The scenario', async () => {
     expect((await simulator.call('GET', '/_sim/scenario')).body.rules[0].when).toEqual({ operation: 'create_api_key' })
   })
 
-  it.runIf(ALL)('draws how long calls really took over what is declared, and counts those beyond', async () => {
+  it.runIf(ALL)('draws observed over declared latency, and counts calls beyond the axis', async () => {
     const rules = [
       { name: 'seen', when: { operation: 'list_api_keys' }, latency: { min: '1ms', max: '40ms' } },
       { name: 'short', when: { operation: 'list_ip_policies' }, latency: '2ms' },
@@ -107,14 +107,14 @@ describe.skipIf(skipped)('The scenario', async () => {
     await page.getByRole('img', { name: 'Latency: uniform, 1ms to 40ms; observed (2), median 30 ms' }).waitFor()
     await expect.poll(() => page.locator('.mark text').allTextContents()).toEqual(['p50', 'p95', 'p99'])
 
-    // The same rules again count from zero: what was observed before is not theirs.
+    // Reactivated rules count from zero, without earlier observations.
     await live(page)
     await simulator.call('PUT', '/_sim/scenario', { name: 'observed', rules })
     await simulator.call('GET', '/api_keys')
     await expect.poll(() => captions(page)).toEqual([expect.stringContaining('observed (1)'), 'always 2ms', quiet])
   })
 
-  it('creates a rule with checkboxes, and uses it', async () => {
+  it('creates a rule with checkboxes, and activates it', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/scenario')
     const dialog = await openForm(page)
@@ -139,7 +139,7 @@ describe.skipIf(skipped)('The scenario', async () => {
     expect((await simulator.call('POST', '/api_keys', {})).status).toBe(418)
   })
 
-  it.runIf(ALL)('adds a rule to what is in the editor, which stays as it was typed', async () => {
+  it.runIf(ALL)('adds a rule to the editor without changing its text', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/scenario')
     const first = '# Mine.\nname: mine\nrules:\n  - latency: 1ms\n'
@@ -158,7 +158,7 @@ describe.skipIf(skipped)('The scenario', async () => {
     await page.getByText('✓ Valid, 2 rules.').waitFor()
   })
 
-  it.runIf(ALL)('shows in the form of a rule what is wrong with it', async () => {
+  it.runIf(ALL)('shows problems in the rule form', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/scenario')
     const dialog = await openForm(page)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ALL } from '../support/long.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
-/** Presses Tab until the element has the focus: it may have to begin anew when a list is drawn again. */
+/** Presses Tab until the element has focus, because rendering a list may reset it. */
 async function tabTo(page: Page, element: Locator) {
   await element.waitFor()
   await expect
@@ -15,7 +15,6 @@ async function tabTo(page: Page, element: Locator) {
     .toBe(true)
 }
 
-/** A call that waits until it is let go. */
 function holdCalls() {
   let letGo = () => {}
   const held = new Promise<void>(resolve => {
@@ -24,8 +23,8 @@ function holdCalls() {
   return { held, letGo }
 }
 
-describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
-  it('freezes, sets, advances and releases the clock', async () => {
+describe.skipIf(skipped)('The Time view', async () => {
+  it('freezes, sets, advances and resumes the clock', async () => {
     const simulator = await startFor()
     const clock = async () => (await simulator.call('GET', '/_sim/clock')).body
     const page = await open(simulator.url, '#/time')
@@ -51,27 +50,24 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect(await clock()).toMatchObject({ frozen: false, real: true })
   })
 
-  it.runIf(ALL)(
-    'shows in the form why a duration was refused, also if it was typed while the page was loading',
-    async () => {
-      const simulator = await startFor()
-      const { held, letGo } = holdCalls()
-      const prepare = (page: Page) => page.route('**/_sim/resources', route => held.then(() => route.continue()))
-      const page = await open(simulator.url, '#/time', { prepare })
-      await page.getByLabel('Advance by').fill('soon')
-      const loaded = page.waitForResponse('**/_sim/resources')
-      letGo()
-      await (await loaded).finished()
-      await page.getByRole('button', { name: 'Advance' }).click()
-      const form = page.locator('form', { has: page.getByLabel('Advance by') })
-      await form
-        .getByRole('alert')
-        .getByText(/must be a duration like/)
-        .waitFor()
-    },
-  )
+  it.runIf(ALL)('shows why a duration was rejected, even if typed while loading', async () => {
+    const simulator = await startFor()
+    const { held, letGo } = holdCalls()
+    const prepare = (page: Page) => page.route('**/_sim/resources', route => held.then(() => route.continue()))
+    const page = await open(simulator.url, '#/time', { prepare })
+    await page.getByLabel('Advance by').fill('soon')
+    const loaded = page.waitForResponse('**/_sim/resources')
+    letGo()
+    await (await loaded).finished()
+    await page.getByRole('button', { name: 'Advance' }).click()
+    const form = page.locator('form', { has: page.getByLabel('Advance by') })
+    await form
+      .getByRole('alert')
+      .getByText(/must be a duration like/)
+      .waitFor()
+  })
 
-  it.runIf(ALL)('sends a form once, however often it is submitted before the answer', async () => {
+  it.runIf(ALL)('sends a form once, even if submitted again before the response', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/time')
     const { held, letGo } = holdCalls()
@@ -90,7 +86,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect(sent).toBe(1)
   })
 
-  it.runIf(ALL)('saves and restores a snapshot by keyboard alone, after a question', async () => {
+  it.runIf(ALL)('saves and restores a snapshot by keyboard, after a confirmation', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/time')
     await live(page)
@@ -110,7 +106,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect((await simulator.call('GET', '/api_keys/ak_ci')).status).toBe(200)
   })
 
-  it.runIf(ALL)('resets by keyboard alone, after a question that Escape ends', async () => {
+  it.runIf(ALL)('resets by keyboard, after a confirmation that Escape cancels', async () => {
     const simulator = await startFor()
     const { body: key } = await simulator.call('POST', '/api_keys', {})
     const status = async () => (await simulator.call('GET', `/api_keys/${key.id}`)).status
@@ -155,7 +151,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect(await json(await download.createReadStream())).toEqual(body)
   })
 
-  it.runIf(ALL)('says why a file cannot be imported as the state, and changes nothing', async () => {
+  it.runIf(ALL)('explains why a file cannot be imported as the state, and changes nothing', async () => {
     const simulator = await startFor()
     const { body: before } = await simulator.call('GET', '/_sim/state')
     const page = await open(simulator.url, '#/time')
@@ -171,7 +167,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect((await simulator.call('GET', '/_sim/state')).body).toEqual(before)
   })
 
-  it.runIf(ALL)('imports a file as the state, after saying what comes and what goes', async () => {
+  it.runIf(ALL)('imports a file as the state, after a confirmation with record counts', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/sandboxes/taken')
     const state = async (of = '/sandboxes/taken') => (await simulator.call('GET', `/_sim${of}/state`)).body
@@ -197,7 +193,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     expect(await state('')).toEqual(before)
   })
 
-  it.runIf(ALL)('compares a snapshot with another', async () => {
+  it.runIf(ALL)('compares two snapshots', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/snapshots/before')
     await simulator.call('DELETE', '/api_keys/ak_ci')
@@ -214,7 +210,7 @@ describe.skipIf(skipped)('Clock, snapshots and reset', async () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it.runIf(ALL)('compares a snapshot with the state as it is, and as it changes', async () => {
+  it.runIf(ALL)('compares a snapshot with the current state as it changes', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/snapshots/before')
     const made = Array.from({ length: 120 }, (_, i) => ({ id: `usr_new${i}` }))

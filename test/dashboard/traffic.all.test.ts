@@ -10,7 +10,7 @@ const at = async (server: Server) => `127.0.0.1:${await listening(server)}`
 const echo = () => at(createServer(socket => socket.pipe(socket)))
 const web = () => at(createWebServer((req, res) => res.end(JSON.stringify(req.headers))))
 
-/** Connects, sends a word and waits until it came back or the connection ended. */
+/** Connects, sends a word, and waits for its echo or the end of the connection. */
 async function say(url: string, word: string) {
   const { socket, said, heard } = dial(Number(new URL(url).port))
   socket.write(word)
@@ -18,7 +18,7 @@ async function say(url: string, word: string) {
   return { heard: said(), hangUp: () => socket.destroy() }
 }
 
-/** Writes down which edges and routes are marked from now on: a mark is gone after 1.5 s. */
+/** Records the marks of edges and routes, which disappear after 1.5 s. */
 async function watchMarks(page: Page) {
   const marks = await page.evaluateHandle(() => {
     const seen: string[] = []
@@ -46,7 +46,7 @@ const POLICIES = [
   },
 ]
 
-describe.skipIf(skipped)('Traffic', async () => {
+describe.skipIf(skipped)('The Edges view', async () => {
   const simulator = await startFor({
     fixture: {
       users: [{ id: 'usr_admin', admin: true }],
@@ -77,13 +77,13 @@ describe.skipIf(skipped)('Traffic', async () => {
   }
   const card = (page: Page, edge: string) => page.getByRole('article', { name: edge, exact: true })
   const latest = (page: Page, edge: string) => card(page, edge).getByRole('listitem', { name: /^Decision/ })
-  /** The counters of the edge, each like `3 allowed`. */
+  /** Counters like `3 allowed`. */
   const counters = async (page: Page, edge: string) =>
     (await card(page, edge).locator('.counters div').allTextContents()).map(text =>
       text.replace(/([a-z]+)(.*)/, '$2 $1'),
     )
 
-  it('shows a connection while it is open, and after it', async () => {
+  it('shows a connection while it is open, and after it closes', async () => {
     const edge = await tcpEdge({ hostports: ['127.0.0.1:0', 'db.example.com:5432'] })
     const url = await urlOf(edge)
     const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
@@ -104,7 +104,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     await expect.poll(() => latest(page, edge).count()).toBe(1)
   })
 
-  it('shows a refused connection, the rule that decided, and why', async () => {
+  it('shows a blocked connection, the deciding rule and the reason', async () => {
     const edge = await tcpEdge({ ip_restriction: { ip_policy_ids: ['ipp_local'] } })
     const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
     await live(page)
@@ -123,7 +123,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     await page.locator('.detail-head', { hasText: 'ipr_local' }).waitFor()
   })
 
-  it('shows a request with its route, its answer and its headers', async () => {
+  it('shows a request with its route, response and headers', async () => {
     const { edge, route } = await httpsEdge()
     const page = await open(simulator.url, `#/edges/https_edges/${edge}`)
     await live(page)
@@ -165,7 +165,7 @@ describe.skipIf(skipped)('Traffic', async () => {
     await expect.poll(() => latest(page, edge).allInnerTexts()).toEqual(around(10))
   })
 
-  it('says why an edge does not listen', async () => {
+  it('shows why an edge does not listen', async () => {
     const taken = await echo()
     const edge = await make('/edges/tcp', { hostports: [taken] })
     const page = await open(simulator.url, `#/edges/tcp_edges/${edge}`)
@@ -221,10 +221,10 @@ describe.skipIf(skipped)('Traffic', async () => {
     await said.getByText('No route matches the path').waitFor()
   })
 
-  it('checks a type of restriction that no edge shows', async () => {
+  it('checks a restriction type without an edge', async () => {
     const edge = await tcpEdge()
     const page = await open(simulator.url, '#/edges')
-    // The form stands below the edges, and moves until they and their listeners are shown.
+    // The form moves until the edges above it are complete.
     await live(page)
     await card(page, edge)
       .getByText(await urlOf(edge), { exact: true })
@@ -239,7 +239,6 @@ describe.skipIf(skipped)('Traffic', async () => {
   })
 })
 
-/** The texts of decisions about requests to these parts of the shop. */
 const around = (...parts: number[]) => parts.map(part => expect.stringContaining(`/shop/${part} `))
 
 const NAMES = ['open', 'allowed', 'blocked', 'failed', 'in', 'out']

@@ -8,7 +8,7 @@ import { subscribe } from '../support/events.ts'
 import { answering, listening, openEvents } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
-/** A receiver of events, which hands them to the test one by one to be answered. */
+/** An event receiver. The test sends each response. */
 async function receiver() {
   const server = createServer()
   const port = await listening(server)
@@ -28,7 +28,7 @@ async function sandbox(name: string, scenario?: object) {
   const { destinations } = await subscribe(api, ['ip_policy_created.v0'])
   const stream = await openEvents(`${url}/_sim/sandboxes/${name}/events`)
   let seen = 0
-  /** The next delivery of which it is known what became of it. */
+  /** The next delivery that is no longer pending. */
   async function outcome() {
     const known = () =>
       stream.events.filter(({ type, data }) => type === 'delivery' && data.status !== 'pending').map(({ data }) => data)
@@ -38,10 +38,10 @@ async function sandbox(name: string, scenario?: object) {
   return { api, outcome, destination: destinations[0]! }
 }
 
-it('An event is posted, the next one to the same destination after it', async () => {
+it('Events for the same destination are posted in order', async () => {
   const { api, outcome, destination } = await sandbox('order')
   const first = next()
-  // The answers of the API do not wait for the receiver.
+  // API responses do not wait for the receiver.
   await api('POST', '/ip_policies', { description: 'one' })
   await api('POST', '/ip_policies', { description: 'two' })
   const { headers, body, res } = await first
@@ -66,7 +66,7 @@ it('An event is posted, the next one to the same destination after it', async ()
   expect(await outcome()).toMatchObject({ status: 'delivered' })
 })
 
-it('An event is sent again after 503 and a broken connection, and not after 404', async () => {
+it('An event is retried after 503 and a broken connection, but not after 404', async () => {
   const { api, outcome } = await sandbox('retry')
   const responses = [
     (res: ServerResponse) => res.writeHead(503).end(),
@@ -93,7 +93,7 @@ it('An event is sent again after 503 and a broken connection, and not after 404'
 it.each([
   ['101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other', 101],
   ['000 Nothing\r\nContent-Length: 0', 0],
-])('An event that is answered with %s is not delivered', async (head, response) => {
+])('An event with the response %s is not delivered', async (head, response) => {
   const deliverTo = await answering(head)
   const simulator = await simulate({ deliverTo })
   await subscribe(simulator.call, ['ip_policy_created.v0'])
@@ -102,7 +102,7 @@ it.each([
   await expect.poll(deliveries).toMatchObject([{ status: 'failed', attempts: 1, answer: response }])
 })
 
-it('A reset ends an answer whose body does not end', async () => {
+it('A reset ends a delivery with an endless response body', async () => {
   const { api } = await sandbox('endless')
   const arrived = next()
   await api('POST', '/ip_policies', {})
@@ -114,7 +114,7 @@ it('A reset ends an answer whose body does not end', async () => {
   expect((await call('GET', '/_sim/sandboxes/endless/deliveries')).body.deliveries).toEqual([])
 })
 
-it('A rule of a scenario fails an attempt, which is repeated', async () => {
+it('An attempt that a scenario rule fails is retried', async () => {
   const when = { delivery: 'ip_policy_created.v0', calls: 1 }
   const { api, outcome } = await sandbox('ruled', { rules: [{ when, fault: { type: 'error', status: 500 } }] })
   const arrived = next()
@@ -127,7 +127,7 @@ it('A rule of a scenario fails an attempt, which is repeated', async () => {
   })
 })
 
-it('A reset ends what is being sent', async () => {
+it('A reset ends an active delivery', async () => {
   const { api } = await sandbox('ended')
   const arrived = next()
   await api('POST', '/ip_policies', {})
@@ -138,7 +138,7 @@ it('A reset ends what is being sent', async () => {
   expect((await call('GET', '/_sim/sandboxes/ended/deliveries')).body.deliveries).toEqual([])
 })
 
-it('The host is looked up at the start and never again: a later answer could be any address', async () => {
+it('The host is resolved only at startup, because a later result could be any address', async () => {
   const own = await receiver()
   const simulator = await simulate({ deliverTo: own.url.replace('127.0.0.1', 'localhost') })
   const spy = vi.spyOn(dns, 'lookup')
@@ -152,7 +152,7 @@ it('The host is looked up at the start and never again: a later answer could be 
   spy.mockRestore()
 })
 
-it('A simulator that closes ends what is being sent', async () => {
+it('Closing the simulator ends an active delivery', async () => {
   const own = await receiver()
   const simulator = await simulate({ deliverTo: own.url })
   await subscribe(simulator.call, ['ip_policy_created.v0'])
@@ -168,6 +168,6 @@ it.each([
   ['http://192.0.2.1/hook', /192\.0\.2\.1 is not on this machine.*--allow-upstream 192\.0\.2\.1/],
   ['ftp://127.0.0.1/', /deliverTo: must be an http or https URL/],
   ['http://user:secret@127.0.0.1/', /without a user name or password/],
-])('%s is refused at the start', async (deliverTo, message) => {
+])('%s is rejected at startup', async (deliverTo, message) => {
   await expect(startSimulator({ deliverTo })).rejects.toThrow(message)
 })

@@ -8,7 +8,7 @@ import { forEach, pooledClient, type Reply } from '../support/raw-http.ts'
 const CANARY = 'usr_canary'
 const canary = JSON.stringify({ users: [{ id: CANARY, name: CANARY }] })
 
-/** A folder of fixtures and a database, and canaries everywhere around them. */
+/** A folder with fixtures and a database, surrounded by canary files. */
 const root = folderWith({ 'canary.json': canary, 'canary.yaml': canary, 'db.json.snapshots.json': canary })
 const fixturesDir = join(root, 'fixtures')
 mkdirSync(join(fixturesDir, 'below'), { recursive: true })
@@ -23,7 +23,7 @@ symlinkSync(join(root, 'outside'), join(fixturesDir, 'folder.json'))
 
 const { call, port } = await simulate({ fixturesDir, db: join(root, 'db.json') })
 
-/** Sends a path as it is: other clients resolve the dots in it themselves. */
+/** Sends a path unchanged. Other clients resolve its dots. */
 const client = pooledClient(port, 8)
 afterwards(() => client.close())
 const send = (method: string, path: string, body?: object) => client.send({ method, path, body })
@@ -46,7 +46,7 @@ const payloads = [
   ...['<svg>', '%00', '%0a', '\r\nHost: evil.com', 'plain?x', 'plain#x', '𝓅lain', 'plain::$DATA'],
 ]
 
-/** Only the database file itself exists at all times. */
+/** Only the database file always exists. */
 const allFiles = () =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(file => !/^db\.json\./.test(file) || file === 'db.json.snapshots.json')
@@ -61,13 +61,13 @@ function expectNothing(payload: string, responses: Reply[]) {
 }
 
 describe('A name with a path in it', () => {
-  afterEach(() => expect(allFiles(), 'no file is made or touched').toEqual(filesBefore))
+  afterEach(() => expect(allFiles(), 'no file is created or changed').toEqual(filesBefore))
 
-  it('is tried in more than 200 ways', () => {
+  it('is tested in more than 180 ways', () => {
     expect(new Set(payloads).size).toBeGreaterThan(180)
   })
 
-  it('is refused for a fixture', async () => {
+  it('is rejected for a fixture', async () => {
     await forEach(payloads, 8, async fixture => {
       expectNothing(fixture, [
         await send('POST', '/_sim/sandboxes', { fixture }),
@@ -76,10 +76,10 @@ describe('A name with a path in it', () => {
     })
   })
 
-  // Some are good names of a snapshot or a sandbox, which are neither files nor properties of objects.
+  // Some are valid names of snapshots or sandboxes, which are not files or object properties.
   const bad = payloads.filter(payload => payload !== '' && !isName(payload))
 
-  it('is refused for a snapshot', async () => {
+  it('is rejected for a snapshot', async () => {
     await forEach(bad, 8, async payload => {
       const path = `/_sim/snapshots/${encodeURIComponent(payload)}`
       expectNothing(payload, [
@@ -90,7 +90,7 @@ describe('A name with a path in it', () => {
     })
   })
 
-  it('is refused for a sandbox', async () => {
+  it('is rejected for a sandbox', async () => {
     await forEach(bad, 8, async payload => {
       const path = `/_sim/sandboxes/${encodeURIComponent(payload)}`
       expectNothing(payload, [
@@ -106,7 +106,7 @@ describe('A name with a path in it', () => {
     ])
   })
 
-  it('is refused for a collection or a record', async () => {
+  it('is rejected for a collection or a record', async () => {
     await forEach(bad, 8, async payload => {
       const name = encodeURIComponent(payload)
       expectNothing(payload, [
@@ -117,7 +117,7 @@ describe('A name with a path in it', () => {
     })
   })
 
-  it('is refused, while a good name is found', async () => {
+  it('is rejected, unlike a valid name', async () => {
     expect((await call('PUT', '/_sim/sandboxes/good', { fixture: 'plain' })).status).toBe(201)
     expect((await call('PUT', '/_sim/snapshots/good')).status).toBe(201)
     expect((await call('DELETE', '/_sim/snapshots/good')).status).toBe(204)

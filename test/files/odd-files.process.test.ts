@@ -8,7 +8,7 @@ import { launch } from '../support/as-process.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 
-/** A folder with a pipe that nobody writes to, and a link to a device that never ends. */
+/** A folder with a pipe without a writer, and a link to an endless device. */
 function oddFiles() {
   const folder = folderWith({ 'plain.json': {} })
   expect(spawnSync('mkfifo', [join(folder, 'pipe.json')]).status).toBe(0)
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('A file that is a pipe or a device
       status_code: 400,
       msg: expect.stringMatching(/it is not a regular file/),
     })
-    // A link that leads out of the folder.
+    // A link to a file outside the folder.
     expect(await named('zero')).toMatchObject({ status_code: 404 })
   })
 
@@ -68,7 +68,7 @@ it.runIf(ALL)('Stdin that never ends is read up to a limit', async () => {
   expect(await ended).toMatchObject({ code: 2, err: expect.stringMatching(/it is larger than 128 MB/) })
 })
 
-it('A file that is too large is not read', async () => {
+it('A file over the size limit is not read', async () => {
   const cwd = folderWith()
   writeFileSync(join(cwd, 'cert.pem'), Buffer.alloc(1024 * 1024 + 1))
   const { code, err } = await edgesimHere(['--tls-cert', 'cert.pem', '--tls-key', 'cert.pem'], { cwd })

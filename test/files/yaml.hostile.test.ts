@@ -4,14 +4,14 @@ import { LONG } from '../support/long.ts'
 
 const lines = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join('\n')
-/** Each level names the one above it ten times. */
+/** Each level contains the previous level ten times. */
 const laughs = `a0: &a0 [x]\n${lines(9, i => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`)}`
 const merges = `a0: &a0 {x: 1}\n${lines(200, i => `a${i + 1}: &a${i + 1} {<<: *a${i}, b${i}: 1}`)}`
 
-/** Fewer in a short run, which is enough to be refused. */
+/** Fewer in a short run, but enough to be rejected. */
 const many = (count: number) => (LONG ? count : count / 10)
 
-/** Small texts that some parsers take minutes or gigabytes for. */
+/** Small files that take some parsers minutes or gigabytes. */
 const BOMBS: Record<string, string> = {
   'aliases of aliases': laughs,
   'merges of merges': merges,
@@ -38,7 +38,7 @@ describe('A YAML bomb', async () => {
   const { call } = await simulate()
   let slowest = 0
 
-  it.each(Object.entries(BOMBS))('is refused: %s', async (_, yaml) => {
+  it.each(Object.entries(BOMBS))('is rejected: %s', async (_, yaml) => {
     const began = performance.now()
     const { status, body } = await call('PUT', '/_sim/scenario', { yaml })
     slowest = Math.max(slowest, performance.now() - began)
@@ -46,9 +46,9 @@ describe('A YAML bomb', async () => {
     expect(body.problems.length).toBeGreaterThan(0)
   })
 
-  it('takes no longer than another text of its length', () => {
+  it('takes no longer than valid YAML of its length', () => {
     if (LONG) console.log(`the slowest of ${Object.keys(BOMBS).length} YAML bombs: ${slowest.toFixed(0)} ms`)
-    // A generous limit: exponential growth would exceed it.
+    // A generous limit, which exponential growth would exceed.
     expect(slowest).toBeLessThan(10_000)
   })
 })

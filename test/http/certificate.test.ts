@@ -14,7 +14,7 @@ import { expectRefusal, listening } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { dial, rawClient, talk } from '../support/raw-http.ts'
 
-/** A certificate for another name, signed by an authority of the test. */
+/** A certificate for api.test, signed by a new authority. */
 async function certificate() {
   const authority = await generate([{ name: 'commonName', value: 'our authority' }], {
     keyType: 'ec',
@@ -47,35 +47,27 @@ describe('tlsCert and tlsKey', () => {
     res.resume()
   })
 
-  it('let the handle control its simulator, whoever signed the certificate', async () => {
+  it('let the handle control its simulator, with any authority', async () => {
     await using sim = await startSimulator(own)
     expect((await (await sim.sandbox()).state()).api_keys).toHaveLength(3)
     expect(sim.certificate).toBeUndefined()
   })
 
   it.each<[string, SimulatorOptions, object]>([
-    ['a certificate alone', { tlsCert: file('cert.pem') }, { code: 'INVALID_OPTION', message: /requires --tls-key/ }],
-    ['a key alone', { tlsKey: file('key.pem') }, { code: 'INVALID_OPTION', message: /requires --tls-cert/ }],
-    [
-      'a file that does not exist',
-      { ...own, tlsCert: file('no.pem') },
-      { code: 'INVALID_FILE', message: /no such file/ },
-    ],
-    ['what is no certificate', { ...own, tlsCert: file('text.pem') }, { message: /is not a certificate in PEM/ }],
-    ['what is no key', { ...own, tlsKey: file('text.pem') }, { message: /is not a private key in PEM/ }],
-    [
-      'the key of another',
-      { ...own, tlsKey: file('other.pem') },
-      { code: 'INVALID_FILE', message: /does not match the key/ },
-    ],
-  ])('refuse %s', async (_, options, expected) => {
+    ['a certificate only', { tlsCert: file('cert.pem') }, { code: 'INVALID_OPTION', message: /requires --tls-key/ }],
+    ['a key only', { tlsKey: file('key.pem') }, { code: 'INVALID_OPTION', message: /requires --tls-cert/ }],
+    ['a missing file', { ...own, tlsCert: file('no.pem') }, { code: 'INVALID_FILE', message: /no such file/ }],
+    ['an invalid certificate', { ...own, tlsCert: file('text.pem') }, { message: /is not a certificate in PEM/ }],
+    ['an invalid key', { ...own, tlsKey: file('text.pem') }, { message: /is not a private key in PEM/ }],
+    ['another key', { ...own, tlsKey: file('other.pem') }, { code: 'INVALID_FILE', message: /does not match the key/ }],
+  ])('reject %s', async (_, options, expected) => {
     const { message, ...rest } = expected as { message: RegExp }
     const error = await startSimulator(options).catch(error => error)
     expect(error).toMatchObject(rest)
     expect(error.message).toMatch(message)
   })
 
-  it('are read at the start', async () => {
+  it('are read at startup', async () => {
     const again = { tlsCert: file('again.pem'), tlsKey: file('key.pem') }
     writeFileSync(again.tlsCert, cert)
     await using sim = await startSimulator(again)
@@ -91,7 +83,7 @@ describe('tlsDir', () => {
     return sim.certificate!
   }
 
-  it('serves HTTPS, with the same certificate at the next start, for the owner alone', async () => {
+  it('serves HTTPS with the same certificate after a restart, and only its owner can read it', async () => {
     const tlsDir = newDir()
     await using sim = await startSimulator({ tlsDir })
     expect(sim.url).toMatch(/^https:/)
@@ -100,17 +92,16 @@ describe('tlsDir', () => {
     expect(readdirSync(tlsDir).toSorted()).toEqual(['ca.pem', 'key.pem'])
     const modes = [tlsDir, join(tlsDir, 'key.pem')].map(path => statSync(path).mode & 0o777)
     if (process.platform !== 'win32') expect(modes).toEqual([0o700, 0o600])
-    // The served certificate contains no private key.
     expect(sim.certificate).not.toContain('PRIVATE')
   })
 
-  it('holds one certificate for simulators that start at the same time', async () => {
+  it('contains one certificate for simulators that start at the same time', async () => {
     const tlsDir = newDir()
     const certificates = await Promise.all(Array.from({ length: 5 }, () => served({ tlsDir })))
     expect(new Set(certificates).size).toBe(1)
   })
 
-  it('gets a new certificate if a host name is missing, and keeps one that has more', async () => {
+  it('gets a new certificate if a host name is missing, and reuses one with more names', async () => {
     const tlsDir = newDir()
     const first = await served({ tlsDir })
     const more = { allowedHost: ['edgesim', '.cluster.local'], baseUrl: 'https://Sim.example.test:8443' }
@@ -138,7 +129,7 @@ describe('tlsDir', () => {
 
   it.each<[string, () => SimulatorOptions, object]>([
     [
-      'a file in its place',
+      'a file',
       () => ({ tlsDir: file('text.pem') }),
       {
         code: 'INVALID_OPTION',
@@ -146,7 +137,7 @@ describe('tlsDir', () => {
       },
     ],
     [
-      'a folder in a file',
+      'a folder inside a file',
       () => ({ tlsDir: file('text.pem/tls') }),
       {
         code: 'INVALID_OPTION',
@@ -154,7 +145,7 @@ describe('tlsDir', () => {
       },
     ],
     [
-      'a folder in none',
+      'a folder inside a missing folder',
       () => ({ tlsDir: file('none/tls') }),
       {
         code: 'INVALID_OPTION',
@@ -170,20 +161,20 @@ describe('tlsDir', () => {
       },
     ],
     [
-      'the key of another',
+      'another key',
       () => ({ tlsDir: folderWith({ 'key.pem': `${cert}\n${other.key}` }) }),
       { code: 'INVALID_FILE', message: expect.stringMatching(/the key does not match the certificate/) },
     ],
-    ['tlsCert beside it', () => ({ ...own, tlsDir: folder }), { code: 'INVALID_OPTION', message: expect.any(String) }],
-  ])('refuses %s', async (_, options, expected) => {
+    ['tlsCert with it', () => ({ ...own, tlsDir: folder }), { code: 'INVALID_OPTION', message: expect.any(String) }],
+  ])('rejects %s', async (_, options, expected) => {
     await expect(startSimulator(options())).rejects.toMatchObject(expected)
   })
 })
 
-describe('Plain HTTP at a port that speaks HTTPS', () => {
+describe('Plain HTTP on an HTTPS port', () => {
   const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT']
 
-  it('is answered with the right URL for every method, and the connection is closed', async () => {
+  it('gets an error with the right URL for every method, and is disconnected', async () => {
     const sim = await simulate({ tls: true })
     for (const method of METHODS) {
       const response = await rawClient(sim.port).send(method, '/api_keys', 'x'.repeat(10_000))
@@ -193,7 +184,7 @@ describe('Plain HTTP at a port that speaks HTTPS', () => {
     }
   })
 
-  it('is answered with the right URL by an HTTPS edge too', async () => {
+  it('gets an error with the right URL from an HTTPS edge', async () => {
     const https_edges = [{ id: 'edghts_web', listen: '127.0.0.1:0', routes: [] }]
     const { listeners } = await simulate({ fixture: { https_edges } })
     const { port } = new URL(listeners[0]!.url!)
@@ -201,7 +192,7 @@ describe('Plain HTTP at a port that speaks HTTPS', () => {
     expect(msg).toContain(`Use https://127.0.0.1:${port} instead.`)
   })
 
-  it('does not disturb HTTPS, and neither do other bytes', async () => {
+  it('does not disturb HTTPS, nor do other bytes', async () => {
     await using sim = await startSimulator({ tls: true })
     const { port } = new URL(sim.url)
     for (const bytes of ['\x00\x01\x02', '\x16\x03\x01\x00\x05hello', '\r\n\r\n'.repeat(100)])
@@ -210,8 +201,8 @@ describe('Plain HTTP at a port that speaks HTTPS', () => {
   })
 })
 
-describe('A connection that is reset below TLS', () => {
-  it.skipIf(process.platform !== 'linux')('is the one of the request, whatever else has its port', async () => {
+describe('A reset below TLS', () => {
+  it.skipIf(process.platform !== 'linux')('ends its own connection, even if another has the same port', async () => {
     const classes = { Request: IncomingMessage, Response: ServerResponse }
     const onRequest = (req: IncomingMessage, res: ServerResponse) =>
       void (req.url === '/' ? res.end() : reset(req.socket))

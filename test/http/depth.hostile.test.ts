@@ -4,12 +4,12 @@ import { expectRefusal } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 
 const json = { 'content-type': 'application/json' }
-/** A value that JSON.parse accepts, and that is too deep for JSON.stringify from some depth on. */
+/** JSON.parse accepts every depth, but JSON.stringify does not. */
 const nested = (depth: number, open: string, close: string) => `${open.repeat(depth)}1${close.repeat(depth)}`
 const DEPTHS = [20, 21, 100, 1_000, 5_000, 10_000, 100_000]
 
-describe('A body nested too deep to be written again', () => {
-  it('is refused on every route, and later writes are kept', async () => {
+describe('A body that is nested too deeply', () => {
+  it('is rejected on every route, and later writes survive a restart', async () => {
     const db = newDb()
     const { call, close } = await simulate({ db })
     for (const depth of DEPTHS)
@@ -22,16 +22,16 @@ describe('A body nested too deep to be written again', () => {
           ['PUT', '/_sim/scenario', `{"name":"x","state":${value}}`],
           ['POST', '/_sim/requests/verify', `{"where":{"body.a":${value}}}`],
         ] as const) {
-          // A body of the API has at most 64 KB.
+          // API bodies are limited to 64 KB.
           if (body.length > 64 * 1024 && !path.startsWith('/_sim')) continue
           const response = await call(method, path, undefined, { raw: body, headers: json })
           const code = Number(/\d+$/.exec(response.body.error_code)![0])
           expectRefusal(response, 400, code)
         }
-    const { body: made } = await call('POST', '/api_keys', { description: 'after it' })
+    const { body: created } = await call('POST', '/api_keys', { description: 'after it' })
     await close()
     const second = await simulate({ db })
-    expect((await second.call('GET', `/api_keys/${made.id}`)).body.description).toBe('after it')
+    expect((await second.call('GET', `/api_keys/${created.id}`)).body.description).toBe('after it')
     expect((await second.call('GET', '/_sim/db/users')).body).toHaveLength(2)
   })
 })

@@ -4,7 +4,7 @@ import { runSimulator } from '../../src/simulator/simulator.ts'
 import { simulate } from '../support/in-process.ts'
 import { talk } from '../support/raw-http.ts'
 
-/** Addresses of this machine by which others could reach it; a link-local one needs its interface named. */
+/** External addresses of this machine. Link-local addresses need the interface. */
 const addresses = Object.entries(networkInterfaces()).flatMap(([name, list]) =>
   (list ?? [])
     .filter(({ internal }) => !internal)
@@ -17,12 +17,12 @@ const responses = async (host: string, port: number) => (await talk(port, '', { 
 describe('Without --host', async () => {
   const { port } = await simulate()
 
-  it('127.0.0.1 answers, and ::1 if the machine has it', async () => {
+  it('127.0.0.1 responds, and ::1 if the machine supports it', async () => {
     expect(await responses('127.0.0.1', port)).toBe(true)
     expect(await responses('::1', port)).toBe(hasIPv6)
   })
 
-  it.runIf(addresses.length > 0)('no other address of the machine answers', async () => {
+  it.runIf(addresses.length > 0)('no other address of the machine responds', async () => {
     for (const address of addresses) expect(await responses(address, port), address).toBe(false)
   })
 })
@@ -30,7 +30,7 @@ describe('Without --host', async () => {
 describe('--host', () => {
   it.each([
     ...'0.0.0.0 :: 192.0.2.1 example.com 127.0.0.1.evil.com ::ffff:0.0.0.0'.split(' '),
-  ])('refuses %j without a control token', async host => {
+  ])('rejects %j without a control token', async host => {
     await expect(runSimulator({ port: 0, host })).rejects.toThrow(/--host.*--control-token/)
     await expect(runSimulator({ port: 0, host, controlToken: '' })).rejects.toThrow(/controlToken: must not be empty/)
   })

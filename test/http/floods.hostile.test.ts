@@ -22,16 +22,16 @@ async function openSockets(count: number, to: number): Promise<Socket[]> {
   return sockets
 }
 
-describe('A body of the API', () => {
+describe('An API body', () => {
   const bodyOf = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
 
-  it('may have 64 KB, but not one byte more', async () => {
+  it('can have 64 KB, but not one byte more', async () => {
     const send = (bytes: number) => call('POST', '/api_keys', undefined, { raw: bodyOf(bytes), headers: json })
     expectRefusal(await send(65_536), 400, 214)
     expectRefusal(await send(65_537), 413, 413)
   })
 
-  it('may not have more than 64 KB in chunks or compressed', async () => {
+  it('cannot exceed 64 KB in chunks or compressed', async () => {
     const chunk = 'x'.repeat(65_537)
     const body = `10001\r\n${chunk}\r\n0\r\n\r\n`
     const headers = ['Transfer-Encoding: chunked', 'Content-Type: application/json']
@@ -45,20 +45,20 @@ describe('A body of the API', () => {
 
 describe('A body over the limit', () => {
   const MB = 1024 * 1024
-  /** Sends as much as the server reads, and returns what came back until the connection was closed. */
+  /** Sends as much as the server reads. */
   async function pour(start: string, chunk: Buffer) {
     const { socket, closed } = dial(port)
     const more = () => {
       while (socket.writable && socket.write(chunk));
     }
     socket.on('data', () => {
-      // The client ignores the answer and goes on sending.
+      // The client ignores the response and continues.
       socket.on('drain', more)
       more()
     })
     socket.write(start)
     const { said } = await closed
-    return { answer: said, sent: socket.bytesWritten }
+    return { response: said, sent: socket.bytesWritten }
   }
 
   it.each([
@@ -70,12 +70,9 @@ describe('A body over the limit', () => {
       chunkOf(64 * 1024),
     ],
     ['/_sim/state', 'Content-Length: 10000000000', '{', Buffer.alloc(MB)],
-  ])('on %s with %s is refused at once, and not read to its end', async (path, length, begun, chunk) => {
+  ])('on %s with %s is rejected immediately, and not read to its end', async (path, length, begun, chunk) => {
     const start = head(path).replace('POST /_sim', 'PUT /_sim')
-    const { answer: response, sent } = await pour(
-      `${start}Content-Type: application/json\r\n${length}\r\n\r\n${begun}`,
-      chunk,
-    )
+    const { response, sent } = await pour(`${start}Content-Type: application/json\r\n${length}\r\n\r\n${begun}`, chunk)
     expect(response).toMatch(/^HTTP\/1\.1 413 (.|\n|\r)*connection: close(.|\n|\r)*The body is too large/i)
     expect(sent).toBeLessThan(200 * MB)
   })
@@ -85,25 +82,25 @@ function chunkOf(bytes: number): Buffer {
   return Buffer.from(`${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`)
 }
 
-describe('A body whose client left before it was read', () => {
-  it('is an error, so that nothing waits for it', async () => {
-    let refused: unknown
+describe('Reading a body after the client has disconnected', () => {
+  it('fails, so nothing waits for it', async () => {
+    let failure: unknown
     const server = createServer(async (req, res) => {
       req.socket.destroy()
       await once(req.socket, 'close')
       await Promise.resolve(readBody(req, res, 1000)).catch(error => {
-        refused = error
+        failure = error
       })
     })
     await talk(await listening(server), 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{', { end: false })
     await expect
-      .poll(() => refused)
+      .poll(() => failure)
       .toMatchObject({ message: expect.stringContaining('the client disconnected before the end of the body') })
   })
 })
 
 describe('A query', () => {
-  it('with thousands of parameters is answered like any other', async () => {
+  it('with thousands of parameters is processed like any other', async () => {
     const flat = Array.from({ length: 1_500 }, (_, i) => `p${i}=1`).join('&')
     const deep = `a${'[b]'.repeat(2_000)}=1`
     const many = `limit${'&limit'.repeat(1_500)}`
@@ -111,14 +108,14 @@ describe('A query', () => {
     expectRefusal(await call('GET', `/api_keys?${many}`), 400, 232)
   })
 
-  it('longer than the limit of headers is refused', async () => {
+  it('longer than the header limit is rejected', async () => {
     const response = await rawClient(port).request({ target: `/api_keys?q=${'q'.repeat(20_000)}` })
     expectRefusal(response, 431, 431)
   })
 })
 
 describe('400 slow clients', () => {
-  it('do not keep other clients waiting', async () => {
+  it('do not delay other clients', async () => {
     const headers = await openSockets(200, port)
     const bodies = await openSockets(200, port)
     for (const socket of headers) socket.write(head('/api_keys'))
@@ -135,12 +132,12 @@ describe('400 slow clients', () => {
     client.close()
     const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
     if (!LONG) return
-    console.log(`beside 400 slow clients, p99 of ${times.length} requests: ${p99.toFixed(1)} ms`)
+    console.log(`with 400 slow clients, p99 of ${times.length} requests: ${p99.toFixed(1)} ms`)
     expect(p99).toBeLessThan(100)
   })
 })
 
-describe('A client of a rejected request that keeps its connection open', async () => {
+describe('A connection left open after a rejected request', async () => {
   const upstream = await listening(createServer((_, res) => res.end()))
   const sim = await withEdges(httpsEdge(upstream), { as: ['api.example.com'] })
   const ports: Record<string, number> = {
@@ -157,7 +154,7 @@ describe('A client of a rejected request that keeps its connection open', async 
       socket.removeAllListeners('end').write(sent)
       await expect.poll(() => socket.readableEnded).toBe(true)
       expect(said()).toMatch(/^HTTP\/1\.1 4\d\d .*\}$/s)
-      // Only a write finds out whether the other side reads no more.
+      // Only a write shows whether the server still reads.
       await expect.poll(() => !socket.write('x') && socket.destroyed).toBe(true)
     }
   })
@@ -175,12 +172,10 @@ describe('Closing the simulator', () => {
     await expect(simulator.close()).resolves.toBeUndefined()
   })
 
-  it('lets answers under way finish, and may be called twice', async () => {
+  it('finishes active requests, and can be called twice', async () => {
     const simulator = await runSimulator({ port: 0 })
-    const asked = Array.from({ length: 20 }, () =>
-      fetch(`${simulator.url}/_sim/state`).then(response => response.json()),
-    )
-    const responses = await Promise.all(asked)
+    const pending = Array.from({ length: 20 }, () => fetch(`${simulator.url}/_sim/state`).then(res => res.json()))
+    const responses = await Promise.all(pending)
     await Promise.all([simulator.close(), simulator.close()])
     for (const response of responses) expect(response.users).toHaveLength(2)
     await expect(fetch(`${simulator.url}/_sim/health`)).rejects.toThrow()
@@ -190,17 +185,17 @@ describe('Closing the simulator', () => {
 describe('The journal', () => {
   const count = LONG ? 20_000 : 2_500
 
-  it(`stays at 1,000 entries after ${count} requests`, async () => {
+  it(`is limited to 1,000 entries after ${count} requests`, async () => {
     const token = 'sim_admin~flooded'
     const request = `GET /api_keys/ak_ci HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nService-Version: 2\r\n\r\n`
     const [socket] = await openSockets(1, port)
-    let answered = 0
+    let received = 0
     socket!.on('data', chunk => {
-      answered += chunk.toString('latin1').split('"id":"ak_ci"').length - 1
+      received += chunk.toString('latin1').split('"id":"ak_ci"').length - 1
     })
     for (let sent = 0; sent < count; sent += 500) {
       socket!.write(request.repeat(500))
-      while (answered < sent + 500) await once(socket!, 'data')
+      while (received < sent + 500) await once(socket!, 'data')
     }
     const { body } = await call('GET', '/_sim/sandboxes/flooded/requests?limit=100000')
     expect(body.requests).toHaveLength(1_000)

@@ -18,10 +18,10 @@ const control = await controlRoutes(call)
 const isCertificate = ({ method, path }: { method: string; path: string }) =>
   method === 'GET' && path === '/_sim/ca.pem'
 const isHealth = (path: string) => path === '/_sim/health'
-const isPage = (path: string) => path === '/_sim/' || path.startsWith('/_sim/assets/')
-const isDocument = (path: string) => path === '/_sim/docs' || path.startsWith('/_sim/docs/')
+const isDashboard = (path: string) => path === '/_sim/' || path.startsWith('/_sim/assets/')
+const isDocs = (path: string) => path === '/_sim/docs' || path.startsWith('/_sim/docs/')
 
-/** Of n values, each is tried on every n-th route, so that together they are tried on all; in the long run each on all. */
+/** Each of n values is tested on every n-th route. The long run tests each value on all routes. */
 const partOf = <T>(routes: T[], value: number, values: number) => routes.filter((_, i) => LONG || i % values === value)
 
 const look = () => Promise.all(['state', 'snapshots'].map(async what => (await call('GET', `/_sim/${what}`)).text))
@@ -31,15 +31,15 @@ const withHost = (host: string, method: string, target: string, more: string[] =
   raw.request({ method, target, without: ['host'], headers: [`Host: ${host}`, ...more] })
 
 describe('A foreign Host', () => {
-  it.each(foreignHosts)('is refused: %s', async host => {
+  it.each(foreignHosts)('is rejected: %s', async host => {
     for (const target of ['/api_keys', '/_sim/state']) expectRefusal(await withHost(host, 'GET', target), 403, 403)
   })
 
-  it('is refused if it is empty', async () => {
+  it('is rejected if it is empty', async () => {
     expectRefusal(await withHost('', 'GET', '/_sim/state'), 403, 403)
   })
 
-  it('is refused if it is missing or given twice', async () => {
+  it('is rejected if it is missing or sent twice', async () => {
     for (const target of ['/api_keys', '/_sim/state']) {
       const none = expectRefusal(await raw.request({ target, without: ['host'] }), 400, 400)
       expect(none.msg).toContain('The Host header is missing')
@@ -50,17 +50,12 @@ describe('A foreign Host', () => {
     }
   })
 
-  it.each([
-    'evil.com',
-    '127.0.0.1@evil.com',
-    'localhost.evil.com:80',
-    '',
-  ])('is refused in the target (http://%s/), whatever the header says', async authority => {
-    expectRefusal(await raw.request({ target: `http://${authority}/_sim/state` }), 403, 403)
-    expectRefusal(await raw.request({ target: `HTTP://${authority}/api_keys` }), 403, 403)
+  it.each(['evil.com', '127.0.0.1@evil.com', 'localhost.evil.com:80', ''])('is rejected in a URL: %s', async host => {
+    expectRefusal(await raw.request({ target: `http://${host}/_sim/state` }), 403, 403)
+    expectRefusal(await raw.request({ target: `HTTP://${host}/api_keys` }), 403, 403)
   })
 
-  it('is refused on every route', async () => {
+  it('is rejected on every route', async () => {
     await forEach([...apiRoutes, ...control], 8, async ({ method, path }) => {
       const response = await withHost('evil.com', method, path)
       if (isHealth(path)) expect(response.status).toBe(200)
@@ -69,13 +64,13 @@ describe('A foreign Host', () => {
     expect(await look()).toEqual(before)
   })
 
-  it('is refused on paths that do not exist', async () => {
+  it('is rejected on unknown paths', async () => {
     for (const target of ['/', '/_sim', '/_sim/', '/_sim/assets/x.js', '/nowhere', '*', '/_sim/health/x'])
       expectRefusal(await withHost('evil.com', 'GET', target), 403, 403)
   })
 })
 
-describe('A Host that is an address or allowed', () => {
+describe('A Host that is an IP address or allowed', () => {
   it.each(allowedHosts)('is accepted: %s', async host => {
     expect((await withHost(host, 'GET', '/api_keys')).status).toBe(200)
     expect((await withHost(host, 'GET', '/_sim/state')).status).toBe(200)
@@ -86,7 +81,7 @@ describe('A Host that is an address or allowed', () => {
     expect((await raw.request({ target: 'http://127.0.0.1/_sim/state' })).status).toBe(200)
   })
 
-  it('is accepted if --allowed-host names it or its suffix, in any case', async () => {
+  it('is accepted if --allowed-host contains it or its suffix, ignoring case', async () => {
     const allowedHost = ['sim.test', 'UPPER.test', '.cluster.LOCAL']
     const { port: other } = await simulate({ allowedHost })
     const ask = async (host: string) =>
@@ -97,7 +92,7 @@ describe('A Host that is an address or allowed', () => {
       expect(await ask(host), host).toBe(403)
   })
 
-  it('is accepted if it is that of --base-url, but not if it only looks like it', async () => {
+  it('is accepted if --base-url contains exactly this host', async () => {
     const { port: other } = await simulate({ baseUrl: 'https://EdgeSim.example.test:8443/v2' })
     const ask = async (host: string, origin?: string) => {
       const headers = [`Host: ${host}`, ...(origin === undefined ? [] : [`Origin: ${origin}`])]
@@ -120,23 +115,23 @@ describe('A Host that is an address or allowed', () => {
   })
 })
 
-describe('On the control plane, an Origin', () => {
+describe('An Origin on the control plane', () => {
   const own = `http://127.0.0.1:${port}`
   const foreign = [...foreignOrigins, `http://127.0.0.1:${port + 1}`]
 
-  it.each(foreign)('that is foreign is refused: "%s"', async origin => {
+  it.each(foreign)('is rejected if it is foreign: "%s"', async origin => {
     await forEach(partOf(control, foreign.indexOf(origin), foreign.length), 8, async ({ method, path }) => {
       expectRefusal(await raw.request({ method, target: path, headers: [`Origin: ${origin}`] }), 403, 403)
     })
     expect(await look()).toEqual(before)
   })
 
-  it('that is given twice is refused, even if the first is our own', async () => {
+  it('is rejected if it is sent twice, even if the first is allowed', async () => {
     const headers = [`Origin: ${own}`, 'Origin: https://evil.com']
     expectRefusal(await raw.request({ target: '/_sim/state', headers }), 403, 403)
   })
 
-  it('that is our own is accepted, without CORS headers for others', async () => {
+  it('is accepted if it is the simulator, without CORS headers', async () => {
     for (const target of ['/_sim/state', '/_sim/health', '/_sim/db/users', '/api_keys']) {
       const response = await raw.request({ target, headers: [`Origin: ${own}`] })
       expect(response.status).toBe(200)
@@ -144,19 +139,19 @@ describe('On the control plane, an Origin', () => {
     }
   })
 
-  it('that is our own has https if the simulator serves HTTPS', async () => {
+  it('must have https if the simulator serves HTTPS', async () => {
     const server = await startServer({ tls: true })
     const ask = (origin: string) => server.send('GET', '/_sim/state', { headers: { origin } })
     expect((await ask(server.url)).status).toBe(200)
     expect((await ask(server.url.replace('https', 'http'))).status).toBe(403)
   })
 
-  it('that is foreign is refused, whatever Sec-Fetch-Site says', async () => {
+  it('is rejected if it is foreign, with any Sec-Fetch-Site', async () => {
     const headers = ['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Mode: cors', 'Origin: null']
     expectRefusal(await raw.request({ target: '/_sim/state', headers }), 403, 403)
   })
 
-  it('that a proxy hides is accepted if the browser says that it is the same', async () => {
+  it('is accepted behind a proxy if the browser sends Sec-Fetch-Site: same-origin', async () => {
     const ask = (site: string, origin: string) =>
       raw.request({ target: '/_sim/clock', headers: [`Sec-Fetch-Site: ${site}`, `Origin: ${origin}`] })
     expect((await ask('same-origin', 'http://127.0.0.1:8080')).status).toBe(200)
@@ -164,7 +159,7 @@ describe('On the control plane, an Origin', () => {
       expectRefusal(await ask(site, 'http://127.0.0.1:8080'), 403, 403)
   })
 
-  it('with https is accepted if a trusted proxy says that it serves TLS', async () => {
+  it('is accepted with https if a trusted proxy serves TLS', async () => {
     const target = '/_sim/clock'
     const [trusting, other] = [await simulate({ trustProxy: true }), await simulate()]
     const ask = ({ port }: Simulated, origin: string, ...headers: string[]) =>
@@ -186,14 +181,12 @@ const sites = ['cross-site', 'same-site']
 const opening = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document']
 const loading = ['Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: script']
 
-describe('A request of a page of another site', () => {
-  it.each(
-    ALL ? sites : sites.slice(0, 1),
-  )('is refused on every route of the control plane (Sec-Fetch-Site: %s)', async site => {
+describe('A request from another site', () => {
+  it.each(ALL ? sites : sites.slice(0, 1))('is rejected on every control route (Sec-Fetch-Site: %s)', async site => {
     // Half of the routes are opened as pages, the others loaded as resources.
     const tried = control.map((each, i) => ({ ...each, more: (i + sites.indexOf(site)) % 2 === 0 ? opening : loading }))
     await forEach(tried, 8, async ({ method, path, more }) => {
-      if (more === opening && isPage(path) && !path.includes('assets')) return
+      if (more === opening && isDashboard(path) && !path.includes('assets')) return
       const response = await raw.request({ method, target: path, headers: [`Sec-Fetch-Site: ${site}`, ...more] })
       expect(expectRefusal(response, 403, 403).msg).toContain(`Sec-Fetch-Site: ${site}`)
       expectPrivate(response.headers)
@@ -201,9 +194,7 @@ describe('A request of a page of another site', () => {
     expect(await look()).toEqual(before)
   })
 
-  it.each(
-    ALL ? sites : sites.slice(1),
-  )('is refused on the API, and is in no journal (Sec-Fetch-Site: %s)', async site => {
+  it.each(ALL ? sites : sites.slice(1))('is rejected on the API, and not recorded (Sec-Fetch-Site: %s)', async site => {
     const sim = await simulate({ cors: ['https://app.test'] })
     const ask = rawClient(sim.port)
     await sim.call('GET', '/api_keys')
@@ -217,7 +208,7 @@ describe('A request of a page of another site', () => {
     expect(requests).toMatchObject([{ path: '/api_keys', status: 200 }])
   })
 
-  it('is accepted from an origin of --cors, and as a link to the page', async () => {
+  it('is accepted from an origin in --cors, and as a link to the dashboard', async () => {
     const sim = await simulate({ cors: ['https://app.test'] })
     const ask = rawClient(sim.port)
     for (const site of sites) {
@@ -234,7 +225,7 @@ describe('A request of a page of another site', () => {
     }
   })
 
-  it('is not seen in requests of clients that are not browsers, whatever Origin they send', async () => {
+  it('is not assumed if the client is not a browser, with any Origin', async () => {
     const sim = await simulate()
     const ask = rawClient(sim.port)
     for (const more of [[], ['Sec-Fetch-Mode: cors'], ['Sec-Fetch-Site: none'], ['Sec-Fetch-Site: same-origin']])
@@ -243,24 +234,26 @@ describe('A request of a page of another site', () => {
   })
 })
 
-/** Headers that keep an answer from being used by other sites or read as another type. */
+/** Headers that block use by other sites and MIME sniffing. */
 function expectPrivate(headers: Headers) {
   expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('x-frame-options')).toBe('DENY')
 }
 
-/** The status; `fetch` would set some headers itself. */
+/** Returns the status. `fetch` sets some of the headers itself. */
 const getFrom = (url: string, headers: Record<string, string>) =>
   new Promise((resolve, reject) => {
     get(url, { headers, agent: false }, response => resolve(response.resume().statusCode)).on('error', reject)
   })
 
 describe('Cross-Origin-Resource-Policy', () => {
-  it.runIf(ALL)('is set on every route of the control plane, whatever the answer', async () => {
+  it.runIf(ALL)('is set on every response of the control plane', async () => {
     const sim = await simulate()
     const ask = rawClient(sim.port)
-    const paths = control.filter(({ method, path }) => method !== 'GET' || !(isPage(path) || path.endsWith('/events')))
+    const paths = control.filter(
+      ({ method, path }) => method !== 'GET' || !(isDashboard(path) || path.endsWith('/events')),
+    )
     await forEach([...paths, { method: 'GET', path: '/_sim/nowhere' }], 8, async ({ method, path }) => {
       for (const headers of [[], ['Origin: https://evil.test'], ['Authorization: Bearer x']])
         expectPrivate((await ask.request({ method, target: path, headers })).headers)
@@ -270,7 +263,7 @@ describe('Cross-Origin-Resource-Policy', () => {
     )
   })
 
-  it('is set on events, on the files of the page, and on refusals of the control token', async () => {
+  it('is set on events, dashboard files and rejected control tokens', async () => {
     const sim = await simulate({ controlToken: 'open-sesame' })
     const authorization = 'Bearer open-sesame'
     for (const path of ['/_sim/events', '/_sim', '/_sim/', '/_sim/assets/nothing.js', '/_sim/state', '/_sim/ca.pem']) {
@@ -284,7 +277,7 @@ describe('Cross-Origin-Resource-Policy', () => {
 })
 
 describe('Without --cors, the API', () => {
-  it('answers a preflight with 405', async () => {
+  it('returns 405 for a preflight', async () => {
     await forEach(apiRoutes, 8, async ({ path }) => {
       const headers = ['Origin: https://app.test', 'Access-Control-Request-Method: POST']
       const response = await raw.request({ method: 'OPTIONS', target: path, headers })
@@ -300,7 +293,7 @@ describe('--cors', async () => {
   const from = (origin: string, method: string, target: string, more: string[] = []) =>
     opened.request({ method, target, headers: [`Origin: ${origin}`, ...more] })
 
-  it('opens the API to that origin and no other', async () => {
+  it('opens the API to its origins only', async () => {
     const response = await from('https://app.test', 'GET', '/api_keys')
     expect(response.status).toBe(200)
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.test')
@@ -313,13 +306,13 @@ describe('--cors', async () => {
     }
   })
 
-  it('opens errors too, so that a page can read them', async () => {
+  it('also opens errors, so a page can read them', async () => {
     const response = await from('http://localhost:3000', 'GET', '/api_keys/ak_nobody')
     expect(response.status).toBe(404)
     expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
   })
 
-  it('answers a preflight', async () => {
+  it('accepts a preflight', async () => {
     const wanted = [
       'Access-Control-Request-Method: PATCH',
       'Access-Control-Request-Headers: authorization,service-version',
@@ -339,7 +332,7 @@ describe('--cors', async () => {
     }
   })
 
-  it('is suggested to a page of another origin', async () => {
+  it('is suggested to other origins', async () => {
     const response = await from('http://app.test', 'OPTIONS', '/api_keys', ['Access-Control-Request-Method: POST'])
     expect(expectRefusal(response, 405, 405).msg).toMatch(
       /CORS preflight from http:\/\/app\.test\. .* --cors http:\/\/app\.test\./,
@@ -352,11 +345,11 @@ describe('With --control-token', async () => {
   const guarded = await simulate({ controlToken })
   const ask = rawClient(guarded.port)
   const all = await controlRoutes(guarded.call, controlToken)
-  const routes = all.filter(route => !isPage(route.path) && !isDocument(route.path) && !isCertificate(route))
+  const routes = all.filter(route => !isDashboard(route.path) && !isDocs(route.path) && !isCertificate(route))
   const secret = async () => (await guarded.call('GET', '/_sim/state', undefined, { token: controlToken })).text
   const untouched = await secret()
 
-  it('every route of the control plane requires it, except health, the certificate, the page and the documents', async () => {
+  it('every control route requires it, except health, certificate, dashboard and docs', async () => {
     expect(routes.length).toBeGreaterThan(50)
     await forEach(routes, 8, async ({ method, path }) => {
       const response = await ask.request({ method, target: path, without: ['authorization'] })
@@ -375,10 +368,8 @@ describe('With --control-token', async () => {
     ['Basic open-sesame', 'requires a token'],
     ['Bearer open-sesame2', 'is wrong'],
   ] as const
-  it.each(
-    wrong.map((each, i) => [...each, i] as const),
-  )('the header "%s" is refused: the token %s', async (authorization, why, i) => {
-    const headers = [`Authorization: ${authorization}`]
+  it.each(wrong.map((each, i) => [...each, i] as const))('"%s" is rejected: the token %s', async (sent, why, i) => {
+    const headers = [`Authorization: ${sent}`]
     await forEach(partOf(routes, i, wrong.length), 8, async ({ method, path }) => {
       const response = await ask.request({ method, target: path, without: ['authorization'], headers })
       if (!isHealth(path)) expect(expectRefusal(response, 401, 401).msg).toContain(why)
@@ -386,16 +377,12 @@ describe('With --control-token', async () => {
     expect(await secret()).toBe(untouched)
   })
 
-  it.each([
-    'bearer open-sesame',
-    'BEARER  open-sesame',
-    'Bearer open-sesame  ',
-  ])('the header "%s" is accepted', async given => {
-    const headers = [`Authorization: ${given}`]
+  it.each(['bearer open-sesame', 'BEARER  open-sesame', 'Bearer open-sesame  '])('"%s" is accepted', async sent => {
+    const headers = [`Authorization: ${sent}`]
     expect((await ask.request({ target: '/_sim/state', without: ['authorization'], headers })).status).toBe(200)
   })
 
-  it('the token may contain blanks', async () => {
+  it('the token can contain spaces', async () => {
     const { port: at } = await simulate({ controlToken: 'open  sesame now' })
     const read = async (token: string) => {
       const headers = [`Authorization: Bearer ${token}`]
@@ -405,7 +392,7 @@ describe('With --control-token', async () => {
     for (const token of ['open', 'open sesame now', 'open  sesame', 'sesame now']) expect(await read(token)).toBe(401)
   })
 
-  it('paths that do not exist require it too, and so do other spellings of paths', async () => {
+  it('unknown paths and other spellings of paths require it', async () => {
     const targets = ['/_sim/nowhere', '//_sim//state', '/_sim/state/', '/_sim/./state', '/_sim/assets/../state']
     for (const target of [...targets, '/_sim/sandboxes/default/events', '/_sim/health/../state']) {
       const { status, text } = await ask.request({ target, without: ['authorization'] })
@@ -414,14 +401,14 @@ describe('With --control-token', async () => {
     }
   })
 
-  it('the files of the page are open for reading only', async () => {
+  it('dashboard files are open for reading only', async () => {
     for (const target of ['/_sim', '/_sim/', '/_sim/assets/nothing.js']) {
       expect((await fetch(guarded.url + target)).status, target).not.toBe(401)
       expectRefusal(await ask.request({ method: 'POST', target, without: ['authorization'] }), 401, 401)
     }
   })
 
-  it('a self-signed certificate is open, but not to a foreign Host', async () => {
+  it('a self-signed certificate is open, except to a foreign Origin', async () => {
     const { send, certificate } = await startServer({ tls: true, controlToken })
     const get = (headers: Record<string, string>, method = 'GET') => send(method, '/_sim/ca.pem', { headers })
     expect(await get({})).toMatchObject({ status: 200, text: certificate })
@@ -435,7 +422,7 @@ describe('With --control-token', async () => {
     expectError(await guarded.as(controlToken)('GET', '/api_keys'), 401, 203)
   })
 
-  it('a foreign Host or Origin is refused nevertheless', async () => {
+  it('a foreign Host or Origin is still rejected', async () => {
     const authorization = [`Authorization: Bearer ${controlToken}`]
     const evil = {
       target: '/_sim/state',
@@ -458,7 +445,7 @@ describe('A GET', () => {
     const first = await read()
     const reader = rawClient(at)
     const all = [...apiRoutes, ...control].map(({ path }) => path)
-    const paths = all.filter(path => !path.endsWith('/events') && !isPage(path))
+    const paths = all.filter(path => !path.endsWith('/events') && !isDashboard(path))
     await forEach(new Set(paths), 8, async path => {
       await reader.request({ target: path, without: ['authorization'] })
       await reader.request({ target: `${path}?_method=DELETE`, headers: ['X-HTTP-Method-Override: DELETE'] })
@@ -469,7 +456,7 @@ describe('A GET', () => {
   })
 })
 
-it('A refusal of the guard is logged once, with the option that would allow the request', async () => {
+it('A request rejected by the guard is logged once, with the option that would allow it', async () => {
   const notices: string[] = []
   const sim = await simulate({}, { onNotice: ({ text }) => void notices.push(text) })
   const ask = rawClient(sim.port)
@@ -485,7 +472,7 @@ it('A refusal of the guard is logged once, with the option that would allow the 
   expect(notices).toHaveLength(20)
 })
 
-it('The latest 20 refusals of the guard are in GET /_sim/info', async () => {
+it('GET /_sim/info lists the latest 20 requests rejected by the guard', async () => {
   const sim = await simulate({ controlToken: 'open-sesame' })
   const ask = rawClient(sim.port)
   const refused = async (): Promise<{ at: string; msg: string }[]> =>

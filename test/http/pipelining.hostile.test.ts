@@ -9,7 +9,7 @@ const json = '{"description":"was made"}'
 const health = `GET /_sim/health HTTP/1.1\r\n${host}\r\n`
 const create = bytesOf(port, { method: 'POST', path: '/api_keys', body: json }).toString()
 
-/** The statuses of the answers until the connection is closed, at most as many as wanted. */
+/** Response statuses until the connection closes, up to the wanted number. */
 async function statuses(sent: string, wanted: number): Promise<number[]> {
   const { socket, said, closed } = dial(port)
   socket.write(sent)
@@ -19,29 +19,29 @@ async function statuses(sent: string, wanted: number): Promise<number[]> {
   return seen()
 }
 
-describe('Pipelined after a good request in the same packet,', () => {
+describe('After a valid request in the same packet,', () => {
   it.each([
-    ['what is not HTTP', 'x\r\n\r\n', 400],
+    ['invalid HTTP', 'x\r\n\r\n', 400],
     ['a broken request line', 'GET /\r\n\r\n', 400],
     ['a CONNECT', `CONNECT x:1 HTTP/1.1\r\n${host}\r\n`, 405],
-    ['an Expect that nobody knows', `GET /_sim/health HTTP/1.1\r\n${host}Expect: x\r\n\r\n`, 417],
-  ])('%s is answered after it', async (_, behind, status) => {
+    ['an unknown Expect', `GET /_sim/health HTTP/1.1\r\n${host}Expect: x\r\n\r\n`, 417],
+  ])('%s gets the next response', async (_, behind, status) => {
     expect(await statuses(create + behind, 2)).toEqual([201, status])
     expect(await statuses(create + create + behind, 3)).toEqual([201, 201, status])
   })
 
-  it('a request is not lost without notice behind one that names an upgrade: the connection ends', async () => {
+  it('an upgrade ends the connection, so no later request is lost silently', async () => {
     const upgrade = health.replace('\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n')
     expect(await statuses(upgrade + health, 2)).toEqual([200])
   })
 
-  it('a request with a malformed body is answered after it', async () => {
+  it('a malformed body does not affect earlier responses', async () => {
     const broken = `POST /api_keys HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`
     expect((await statuses(create + broken, 2))[0]).toBe(201)
     expect((await statuses(`${create}${create}${broken}`, 3)).slice(0, 2)).toEqual([201, 201])
   })
 
-  it('malformed bytes of the request itself are answered in its place', async () => {
+  it('malformed bytes of that request get the only response', async () => {
     const chunked = create.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked').replace(json, 'zzz\r\n\r\n')
     const countKeys = async () => (await call('GET', '/api_keys')).body.keys.length
     const before = await countKeys()
@@ -52,7 +52,7 @@ describe('Pipelined after a good request in the same packet,', () => {
 
 const requestIn = (sandbox: string, path: string) => bytesOf(port, { path, token: `sim_admin~${sandbox}` }).toString()
 
-/** A connection on which the first request hangs, with other bytes pipelined after it. */
+/** A connection with a hanging request, and other bytes pipelined after it. */
 async function stuck(sandbox: string, behind: string) {
   const rules = [{ when: { path: '/api_keys' }, fault: { type: 'hang' } }]
   await call('PUT', `/_sim/sandboxes/${sandbox}`, { scenario: { rules } })
@@ -60,13 +60,13 @@ async function stuck(sandbox: string, behind: string) {
   socket.write(requestIn(sandbox, '/api_keys') + behind)
   const underWay = () => sandboxes.get(sandbox)!.activeRequests
   await expect.poll(underWay).toBeGreaterThan(0)
-  // After this answer the server has read the pipelined bytes too.
+  // After this response, the server has also read the pipelined bytes.
   await call('GET', '/_sim/health')
   return { socket, underWay, said, release: () => call('POST', `/_sim/sandboxes/${sandbox}/reset`) }
 }
 
-describe('Of the pipelined requests on a connection,', () => {
-  it('one is served at a time, in order', async () => {
+describe('Pipelined requests on a connection', () => {
+  it('are served one at a time, in order', async () => {
     const paths = Array.from({ length: 20 }, (_, i) => `/api_keys/ak_${i}`)
     const behind = paths.map(path => requestIn('in-turn', path)).join('')
     const { underWay, release, said } = await stuck('in-turn', behind)
@@ -78,7 +78,7 @@ describe('Of the pipelined requests on a connection,', () => {
     expect((await seen()).map((entry: { path: string }) => entry.path)).toEqual(paths.toReversed())
   })
 
-  it('1,000 may wait; the next is refused in its turn, and ends the connection', async () => {
+  it('are limited to 1,000: the next is rejected in turn, and ends the connection', async () => {
     const { socket, release, said } = await stuck('too-many', health.repeat(1_200))
     await release()
     await once(socket, 'close')
@@ -90,11 +90,11 @@ describe('Of the pipelined requests on a connection,', () => {
 
   it.each([
     ['1,200 requests', health.repeat(1_200)],
-    ['what is not HTTP', 'x\r\n\r\n'],
-    ['what is not HTTP, behind another request', `${health}x\r\n\r\n`],
+    ['invalid HTTP', 'x\r\n\r\n'],
+    ['a request and invalid HTTP', `${health}x\r\n\r\n`],
     ['a CONNECT', `CONNECT x:1 HTTP/1.1\r\n${host}\r\n`],
     ['a request without its body', `POST /api_keys HTTP/1.1\r\n${host}Content-Length: 9\r\n\r\n{`],
-  ])('one that hangs ends when its client leaves, with %s after it', async (_, behind) => {
+  ])('end when the client disconnects from a hanging one, with %s after it', async (_, behind) => {
     for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
       const { socket, underWay } = await stuck('left', behind)
       socket[leave]()

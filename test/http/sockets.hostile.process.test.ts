@@ -11,7 +11,7 @@ const TIMES = LONG ? 50 : 1
 const host = 'Host: 127.0.0.1\r\n'
 const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
 
-/** Requests whose socket Node hands over (CONNECT, upgrades), and others. */
+/** Requests with a socket that Node detaches (CONNECT, upgrades), and others. */
 const HEADS: Record<string, string> = {
   CONNECT: `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`,
   'an upgrade': `GET /_sim/health HTTP/1.1\r\n${host}${upgrade}Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
@@ -25,19 +25,19 @@ const HEADS: Record<string, string> = {
 
 type Step = (socket: Socket, head: string) => unknown
 const STEPS: Record<string, Step> = {
-  'at once': () => {},
+  immediately: () => {},
   'after half of the head': (socket, head) => socket.write(head.slice(0, head.length / 2)),
   'with the head under way': (socket, head) => socket.write(head),
   'when the head is sent': (socket, head) => new Promise(resolve => socket.write(head, resolve)),
   'with more bytes behind it': (socket, head) => socket.write(head + 'x'.repeat(100_000)),
-  'when something was said': (socket, head) => (head === HEADS['half a body'] ? {} : said(socket, head)),
+  'after the first response': (socket, head) => (head === HEADS['half a body'] ? {} : said(socket, head)),
 }
 
-interface Door {
+interface Listener {
   port: number
   tls: boolean
 }
-const doors: Record<string, Door> = {}
+const listeners: Record<string, Listener> = {}
 const running: Awaited<ReturnType<typeof startEdgesim>>[] = []
 
 beforeAll(async () => {
@@ -65,13 +65,13 @@ beforeAll(async () => {
   const plain = await startEdgesim([join(folder, 'edges.json')])
   const secure = await startEdgesim(['--tls'])
   running.push(plain, secure)
-  doors['the API'] = { port: Number(new URL(plain.ready.url).port), tls: false }
-  doors['the API over TLS'] = { port: Number(new URL(secure.ready.url).port), tls: true }
-  for (const { edge: id, port, url } of plain.ready.edges) doors[id] = { port, tls: url.startsWith('https') }
+  listeners['the API'] = { port: Number(new URL(plain.ready.url).port), tls: false }
+  listeners['the API over TLS'] = { port: Number(new URL(secure.ready.url).port), tls: true }
+  for (const { edge: id, port, url } of plain.ready.edges) listeners[id] = { port, tls: url.startsWith('https') }
 })
 
-/** The socket to write to, and the TCP socket below it, which can be reset. */
-const open = ({ port, tls }: Door) =>
+/** The socket to write to, and its TCP socket, which can be reset. */
+const open = ({ port, tls }: Listener) =>
   new Promise<{ socket: Socket; raw: Socket }>((resolve, reject) => {
     const raw = connect(port, '127.0.0.1').on('error', reject)
     const socket = tls ? connectTls({ socket: raw, rejectUnauthorized: false }).on('error', reject) : raw
@@ -86,31 +86,31 @@ async function said(socket: Socket, text: string): Promise<string> {
   return new Promise(resolve => socket.once('data', resolve).once('close', resolve)).then(String)
 }
 
-async function breakOff(door: Door, step: Step, head: string, leave: 'reset' | 'end') {
-  const { socket, raw } = await open(door)
+async function disconnect(listener: Listener, step: Step, head: string, leave: 'reset' | 'end') {
+  const { socket, raw } = await open(listener)
   await step(socket, head)
   if (leave === 'reset') return void raw.resetAndDestroy()
   if (!socket.destroyed) await new Promise(resolve => socket.resume().once('close', resolve).end())
 }
 
-describe('A client that breaks off', () => {
+describe('A client that disconnects early', () => {
   it.each(['the API', 'the API over TLS', 'edgtcp_a', 'edghts_plain', 'edghts_tls', 'edghts_dying'])(
-    'ends only its connection to %s',
+    'ends only its own connection to %s',
     async name => {
       let tried = 0
       for (const head of Object.values(HEADS))
         for (const step of Object.values(STEPS))
           for (const leave of ['reset', 'end'] as const) {
-            const many = Array.from({ length: TIMES }, () => breakOff(doors[name]!, step, head, leave))
+            const many = Array.from({ length: TIMES }, () => disconnect(listeners[name]!, step, head, leave))
             tried += (await Promise.all(many)).length
           }
-      for (const door of [doors['the API']!, doors['the API over TLS']!]) {
-        const { socket } = await open(door)
+      for (const listener of [listeners['the API']!, listeners['the API over TLS']!]) {
+        const { socket } = await open(listener)
         expect(await said(socket, `GET /_sim/health HTTP/1.1\r\n${host}\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
         socket.destroy()
       }
       for (const { printed } of running) expect(printed.err).toBe('')
-      if (LONG) console.log(`${name}: ${tried} connections broken off, and it goes on serving`)
+      if (LONG) console.log(`${name}: ${tried} connections dropped, still serving`)
     },
     LONG_MS,
   )

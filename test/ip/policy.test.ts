@@ -11,35 +11,35 @@ const deny = (...cidrs: string[]) => rules('deny', cidrs)
 
 describe('IP policy rules', () => {
   it.each([
-    ['pass what an allow block holds', allow('10.0.0.0/8'), '10.20.30.40', true],
-    ['refuse what no allow block holds', allow('10.0.0.0/8'), '11.0.0.1', false],
-    ['refuse everything if there are none', [], '10.0.0.1', false],
-    ['refuse everything when they only deny', deny('192.0.2.0/24'), '10.0.0.1', false],
+    ['allow an address in an allow block', allow('10.0.0.0/8'), '10.20.30.40', true],
+    ['reject an address in no allow block', allow('10.0.0.0/8'), '11.0.0.1', false],
+    ['reject every address if there are no rules', [], '10.0.0.1', false],
+    ['reject every address if there are only deny rules', deny('192.0.2.0/24'), '10.0.0.1', false],
     [
-      'refuse what a deny block holds, though an allow block does too',
+      'reject an address in both an allow and a deny block',
       [...allow('0.0.0.0/0'), ...deny('10.0.0.0/8')],
       '10.1.2.3',
       false,
     ],
-    ['pass what the deny block does not hold', [...allow('0.0.0.0/0'), ...deny('10.0.0.0/8')], '11.0.0.1', true],
+    ['allow an address outside the deny block', [...allow('0.0.0.0/0'), ...deny('10.0.0.0/8')], '11.0.0.1', true],
     ['match IPv6', allow('2001:db8::/32'), '2001:db8:ffff::1', true],
-    ['do not match beyond the end of an IPv6 block', allow('2001:db8::/32'), '2001:db9::1', false],
+    ['do not match after the end of an IPv6 block', allow('2001:db8::/32'), '2001:db9::1', false],
     ['match a single address', allow('192.0.2.7/32'), '192.0.2.7', true],
-    ['do not match the neighbour of a single address', allow('192.0.2.7/32'), '192.0.2.8', false],
-    ['do not match IPv4 by ::/0', allow('::/0'), '10.0.0.1', false],
-    ['do not match IPv6 by 0.0.0.0/0', allow('0.0.0.0/0'), '2001:db8::1', false],
+    ['do not match the address after a single address', allow('192.0.2.7/32'), '192.0.2.8', false],
+    ['do not match IPv4 with ::/0', allow('::/0'), '10.0.0.1', false],
+    ['do not match IPv6 with 0.0.0.0/0', allow('0.0.0.0/0'), '2001:db8::1', false],
     ['match a mapped source as IPv4', allow('10.0.0.0/8'), '::ffff:10.20.30.40', true],
-    ['match a mapped source in another spelling as IPv4', allow('10.0.0.0/8'), '0:0:0:0:0:ffff:a14:1e28', true],
+    ['match a mapped source in another notation as IPv4', allow('10.0.0.0/8'), '0:0:0:0:0:ffff:a14:1e28', true],
     ['match a mapped block as IPv4', allow('::ffff:10.0.0.0/104'), '10.20.30.40', true],
-    ['match all of IPv4 by the shortest mapped block', allow('::ffff:0.0.0.0/96'), '198.51.100.200', true],
-    ['match a block that reaches beyond IPv4 as IPv6 only', allow('::ffff:0.0.0.0/90'), '198.51.100.200', false],
+    ['match all IPv4 addresses with the shortest mapped block', allow('::ffff:0.0.0.0/96'), '198.51.100.200', true],
+    ['match a block larger than IPv4 only as IPv6', allow('::ffff:0.0.0.0/90'), '198.51.100.200', false],
     ['ignore the zone of an address', allow('fe80::/10'), 'fe80::1%eth0', true],
-    ['refuse what is not an address', allow('0.0.0.0/0', '::/0'), '', false],
+    ['reject an invalid address', allow('0.0.0.0/0', '::/0'), '', false],
   ])('%s', (_, rules, source, passes) => {
     expect(new PolicyMatcher(rules).judge(source).passes).toBe(passes)
   })
 
-  it('say why they decide so', () => {
+  it('explain the decision', () => {
     const rules = [...allow('10.0.0.0/8', '127.0.0.0/8'), ...deny('10.0.0.0/16')]
     const why = (source: string) => new PolicyMatcher(rules).judge(source).why
     expect(why('127.0.0.1')).toBe('the rule ipr_allow_1 of ipp_one (allow 127.0.0.0/8) matches')
@@ -66,7 +66,7 @@ describe('A CIDR block', () => {
     ['::ffff:0.0.0.0/95', `6 ${'0'.repeat(80)}${'1'.repeat(15)}`],
   ])('%s has the prefix %s', (text, prefix) => expect(prefixOf(text)).toBe(prefix.replace(' ', '')))
 
-  it('contains the addresses that Node says it contains', () => {
+  it('contains the same addresses as a BlockList of Node', () => {
     const cidr = fc.tuple(address, fc.nat(128)).map(([text, bits]) => `${text}/${isIPv4(text) ? bits % 33 : bits}`)
     fc.assert(
       fc.property(fc.array(cidr, { minLength: 1, maxLength: 4 }), address, (cidrs, source) => {
@@ -77,7 +77,7 @@ describe('A CIDR block', () => {
   })
 })
 
-/** Few different bits, so that some addresses are in some blocks; every spelling, also of IPv4. */
+/** Few different bits, so some addresses are in some blocks, in every notation. */
 const address = fc.oneof(
   fc.ipV4(),
   fc.ipV6(),
@@ -87,7 +87,7 @@ const address = fc.oneof(
     .map(each => each.join('')),
 )
 
-/** What Node's own list says. IPv4 and mapped IPv4 are the same; all of IPv6 does not contain IPv4. */
+/** Whether Node's BlockList matches. Mapped IPv4 equals IPv4, but larger IPv6 blocks don't contain IPv4. */
 function isIn(cidr: string, source: string): boolean {
   const [text, bits] = cidr.split('/') as [string, string]
   const [block, given] = [mappedOf(text), mappedOf(source)]
@@ -98,7 +98,6 @@ function isIn(cidr: string, source: string): boolean {
   return !reachesBeyond && list.check(given, 'ipv6')
 }
 
-/** As Node spells it, IPv4 mapped into IPv6. */
 const mappedOf = (text: string) =>
   new SocketAddress({ address: isIPv4(text) ? `::ffff:${text}` : text, family: 'ipv6' }).address
 
@@ -117,7 +116,7 @@ describe('An address', () => {
     ['::1]', '::1]'],
   ])('%s is normalized to %s', (text, seen) => expect(normaliseAddress(text)).toBe(seen))
 
-  it('is normalized to the same for all its spellings, and stays the address that Node sees in it', () => {
+  it('is normalized to one notation, which Node reads as the same address', () => {
     fc.assert(
       fc.property(address, fc.constantFrom('', '%eth0'), (text, zone) => {
         const seen = normaliseAddress(text + (text.includes(':') ? zone : ''))

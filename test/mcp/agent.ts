@@ -4,16 +4,15 @@ import { afterwards, whoRuns } from '../support/afterwards.ts'
 import { cleanEnvironment, EDGESIM, mustBeProcessTest, type SpawnOptions } from '../support/as-process.ts'
 
 export interface Told {
-  /** The short text. */
+  /** The summary. */
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look at results of many shapes
   data: any
   isError: boolean
-  /** The whole result as JSON. */
   raw: string
 }
 
-/** `edgesim mcp` with the protocol's own client at the other end; it does not outlive its test. */
+/** `edgesim mcp` with the MCP SDK client. It stops at the end of its test. */
 export async function agentOf(args: string[] = [], { env = {}, cwd, command = EDGESIM }: SpawnOptions = {}) {
   mustBeProcessTest()
   const [program, ...before] = command

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { launch } from '../support/as-process.ts'
 
-/** One process for all tests, each of which waits for its own answers. */
+/** One process for all tests. Each test waits for its own responses. */
 const { child, printed } = launch(['mcp', '--log', 'silent'])
 
 let pings = 0
 
-/** The answers to a line: as many as given, and all that come before the answer to a later ping. */
+/** At least `count` responses to a line, until the response to a later ping. */
 async function answersTo(line: unknown, count = 0): Promise<unknown[]> {
   const ping = `ping ${++pings}`
   const from = printed.out.length
@@ -29,49 +29,45 @@ const failed = (id: unknown, code: number, message: RegExp) => ({
 
 describe('A message that is not JSON-RPC', () => {
   it.each<[what: string, line: unknown, answer: object]>([
-    ['what is no JSON', 'this is not the protocol', failed(null, -32700, /^Invalid JSON: /)],
+    ['invalid JSON', 'this is not the protocol', failed(null, -32700, /^Invalid JSON: /)],
     ['half a message', '{"jsonrpc":"2.0","id":7,', failed(null, -32700, /^Invalid JSON: /)],
-    ['another version', { ...asking(7, 'ping'), jsonrpc: '1.0' }, failed(7, -32600, /"2\.0"/)],
+    ['an unknown version', { ...asking(7, 'ping'), jsonrpc: '1.0' }, failed(7, -32600, /"2\.0"/)],
     ['no version', { id: 'seven', method: 'ping' }, failed('seven', -32600, /"2\.0"/)],
-    ['a method that is not a text', asking(7, 7), failed(7, -32600, /method/)],
+    ['a method that is not a string', asking(7, 7), failed(7, -32600, /method/)],
     ['no method', { jsonrpc: '2.0', id: 7 }, failed(7, -32600, /method/)],
-    ['a member too many', { ...asking(7, 'ping'), more: 1 }, failed(7, -32600, /no other fields/)],
-    ['an id that is null', asking(null, 'ping'), failed(null, -32600, /id/)],
-    ['an id that is an object', asking({}, 'ping'), failed(null, -32600, /id/)],
-    ['no object', 7, failed(null, -32600, /JSON-RPC 2\.0/)],
+    ['an unknown field', { ...asking(7, 'ping'), more: 1 }, failed(7, -32600, /no other fields/)],
+    ['a null id', asking(null, 'ping'), failed(null, -32600, /id/)],
+    ['an object as id', asking({}, 'ping'), failed(null, -32600, /id/)],
+    ['a value that is not an object', 7, failed(null, -32600, /JSON-RPC 2\.0/)],
     ['a list of messages', [asking(7, 'ping')], failed(null, -32600, /Send one message per line/)],
     ['nothing', {}, failed(null, -32600, /JSON-RPC 2\.0/)],
-    ['params that are a text', asking(7, 'ping', 'x'), failed(7, -32602, /^params /)],
-    ['params that are a list', asking(7, 'tools/list', []), failed(7, -32602, /^params /)],
-    [
-      'params of another type inside',
-      asking(7, 'tools/call', { name: 5 }),
-      failed(7, -32602, /params\.name: .*string/),
-    ],
-    ['params that are missing', asking(7, 'resources/read'), failed(7, -32602, /params: .*object/)],
-    ['an id that is half a number', asking(1.5, 'ping'), failed(null, -32600, /id must be a string or an integer/)],
-    ['an id that is too large', asking(1e308, 'ping'), failed(null, -32600, /id must be a string or an integer/)],
+    ['a string as params', asking(7, 'ping', 'x'), failed(7, -32602, /^params /)],
+    ['a list as params', asking(7, 'tools/list', []), failed(7, -32602, /^params /)],
+    ['params of the wrong type', asking(7, 'tools/call', { name: 5 }), failed(7, -32602, /params\.name: .*string/)],
+    ['missing params', asking(7, 'resources/read'), failed(7, -32602, /params: .*object/)],
+    ['a fractional id', asking(1.5, 'ping'), failed(null, -32600, /id must be a string or an integer/)],
+    ['an id out of range', asking(1e308, 'ping'), failed(null, -32600, /id must be a string or an integer/)],
     [
       'too many arguments',
       `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"reset","arguments":{${'"a":0,'.repeat(600_000)}"b":0}}}`,
       failed(null, -32600, /"params.arguments" in the message exceeds the limit of 1000 fields/),
     ],
     [
-      'arguments that are too deep',
+      'arguments nested too deeply',
       `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${'{"a":'.repeat(100_000)}0${'}'.repeat(100_000)}}`,
       failed(null, -32600, /exceeds the limit of 25 levels/),
     ],
     ['an unknown method', asking(7, 'tools/cal', {}), failed(7, -32601, /not found/)],
-  ])('is answered with the error for %s', async (_, line, response) => {
+  ])('returns the error for %s', async (_, line, response) => {
     expect(await answersTo(line)).toEqual([response])
   })
 
   it.each<[what: string, line: unknown]>([
     ['a notification with wrong params', { jsonrpc: '2.0', method: 'notifications/initialized', params: 7 }],
-    ['an answer to nothing', { jsonrpc: '2.0', id: 7, result: {} }],
-    ['an invalid answer', { jsonrpc: '2.0', id: 7, result: 7 }],
+    ['a response without a request', { jsonrpc: '2.0', id: 7, result: {} }],
+    ['an invalid response', { jsonrpc: '2.0', id: 7, result: 7 }],
     ['an empty line', ' '],
-  ])('is not answered if it is %s', async (_, line) => {
+  ])('gets no response if it is %s', async (_, line) => {
     expect(await answersTo(line)).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ const read = async (uri: string) =>
   (await client.readResource({ uri })).contents[0] as { text: string; mimeType: string }
 
 describe('Resources', () => {
-  it('are the documents, the schemas, the assumptions and OpenAPI', () => {
+  it('are the docs, schemas, assumptions and OpenAPI', () => {
     expect(resources.map(({ uri }) => uri)).toEqual([
       'edgesim://docs/api.md',
       ...readdirSync(join(root, 'docs/api')).map(page => `edgesim://docs/api/${page}`),
@@ -24,7 +24,7 @@ describe('Resources', () => {
     for (const { name, description } of resources) expect(description, name).toMatch(/\w{3}/)
   })
 
-  it('have no templates, and say so to clients that ask', async () => {
+  it('have an empty list of templates', async () => {
     expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] })
   })
 
@@ -47,7 +47,7 @@ describe('Prompts', () => {
     return (messages[0]!.content as { text: string }).text
   }
 
-  it('say what to do, and name only existing tools and resources', async () => {
+  it('contain instructions, with only existing tools and resources', async () => {
     const { tools } = await client.listTools()
     const names = tools.map(({ name }) => name)
     const uris = resources.map(({ uri }) => uri)
@@ -71,11 +71,15 @@ describe('Prompts', () => {
   })
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['write_client_tests', {}, /no prompt "write_client_tests"\. Did you mean write_client_test\?/],
+    ['write_client_tests', {}, /Unknown prompt "write_client_tests"\. Did you mean write_client_test\?/],
     ['write_client_test', {}, /requires the argument "what"/],
     ['write_client_test', { what: '' }, /requires the argument "what"/],
-    ['write_client_test', { what: 'x', runer: 'y' }, /no argument "runer"\. Did you mean runner\?/],
-  ])('refuse %s %o', async (name, given, says) => {
+    [
+      'write_client_test',
+      { what: 'x', runer: 'y' },
+      /Unknown argument "runer" of write_client_test\. Did you mean runner\?/,
+    ],
+  ])('reject %s %o', async (name, given, says) => {
     await expect(client.getPrompt({ name, arguments: given })).rejects.toThrow(says)
   })
 })
@@ -83,7 +87,7 @@ describe('Prompts', () => {
 describe('A long result', () => {
   const sizeOf = (data: unknown) => JSON.stringify(data).length
 
-  it('is shortened, and says what was left out', async () => {
+  it('is shortened, and reports the omissions', async () => {
     const state = await call('get_state')
     expect(sizeOf(state.data)).toBeLessThan(21_000)
     const [, shown, all] = /api_keys \((\d+) of (\d+) shown\)/.exec(state.text)!
@@ -94,7 +98,7 @@ describe('A long result', () => {
     expect(records.text).toMatch(new RegExp(`^${all} records\\. Truncated: data \\(\\d+ of ${all} shown\\)\\.$`))
   })
 
-  it('is shortened inside a long text or a deep value', async () => {
+  it('is shortened inside long strings and deep values', async () => {
     const long = '{"description":"'.concat('x'.repeat(30_000), '"}')
     const told = await call('call_api', { method: 'POST', path: '/api_keys', body: long })
     expect(told.text).toMatch(/^Status 400/)
@@ -104,7 +108,7 @@ describe('A long result', () => {
     expect(one.text).toMatch(/request\.headers\.x-long \(the first \d+ of 12000 characters shown\)/)
   })
 
-  it('is shortened in an error, whatever is long in it', async () => {
+  it('is shortened in an error', async () => {
     const [long, wide] = ['x'.repeat(50_000), '\u{1f600}'.repeat(3_000)]
     const told = [
       await call('call_api', { path: '/api_keys', timeout: long }),
@@ -122,7 +126,7 @@ describe('A long result', () => {
     expect([one.text, one.data.name]).toEqual(['The record usr_wide.', wide])
   })
 
-  it('has all members of the items that it shows', async () => {
+  it('has all fields of the items that it shows', async () => {
     await call('create_sandbox', {
       name: 'busy',
       fixture: { tcp_edges: [{ id: 'edgtcp_a', hostports: ['127.0.0.1:0'] }] },
@@ -134,14 +138,14 @@ describe('A long result', () => {
     for (const decision of traffic.data.decisions) expect(decision.explanation.text).toMatch(/\w/)
   })
 
-  it('says how many records match, also for a page', async () => {
+  it('reports the number of matching records, even for a page', async () => {
     const page = await call('list_records', { collection: 'bots', _page: 1, _per_page: 1 })
     const all = await call('list_records', { collection: 'bots' })
     expect(page.text).toBe(all.text)
     expect([page.data.items, page.data.data.length]).toEqual([all.data.items, 1])
   })
 
-  it('lists items in short, and one item in full', async () => {
+  it('summarizes lists, and shows single items in full', async () => {
     await call('call_api', { path: '/api_keys/ak_admin' })
     const { data } = await call('list_requests', { limit: 1 })
     expect(Object.keys(data.requests[0])).not.toContain('response')

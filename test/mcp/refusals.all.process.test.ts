@@ -16,7 +16,7 @@ describe('A wrong call', () => {
       /Unknown tool "verify_request"\. Did you mean verify_requests\? Known: simulator_info, /,
     ],
     ['an unknown name', 'launch_rockets', /Unknown tool "launch_rockets"\. Known: /],
-  ])('of %s is answered with the nearest name', async (_, name, says) => {
+  ])('of %s returns the closest name', async (_, name, says) => {
     await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(says)
   })
 
@@ -34,22 +34,22 @@ describe('A wrong call', () => {
       /Unknown argument "name" of list_scenarios\. It takes no arguments\.$/,
     ],
     ['a missing argument', 'explain_request', {}, /^explain_request requires the argument "id": Operation id/],
-    ['null for what is needed', 'describe_operation', { operation: null }, /requires the argument "operation"/],
+    ['null for a required argument', 'describe_operation', { operation: null }, /requires the argument "operation"/],
     ['an empty name', 'drop_sandbox', { name: '' }, /"name" of drop_sandbox must be a non-empty string/],
-    ['an id that leads elsewhere', 'explain_request', { id: '../state' }, /Request \.\.\/state not found/],
+    ['an id with a path', 'explain_request', { id: '../state' }, /Request \.\.\/state not found/],
     [
-      'half a character',
+      'a lone surrogate',
       'explain_request',
       { id: 'op_\ud800' },
       /"id" of explain_request contains an unpaired surrogate/,
     ],
     [
-      'a nested member that is misspelt',
+      'a misspelt nested field',
       'verify_requests',
       { sequence: [{ opration: 'x' }] },
       /sequence\[0\]\.opration: unknown field "opration"\. Did you mean operation\?/,
     ],
-  ])('with %s is answered with what is wrong with it', async (_, tool, given, says) => {
+  ])('with %s returns an error that explains it', async (_, tool, given, says) => {
     const { text, isError } = await call(tool, given)
     expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(says) })
   })
@@ -69,7 +69,7 @@ describe('A wrong call', () => {
     expect(await look()).toEqual(before)
   })
 
-  it('is accepted where models differ: numbers and objects as texts, null for unset', async () => {
+  it('is accepted with numbers and objects as strings, and null for unset', async () => {
     const found = [
       await call('list_requests', { limit: 3, since: null, sandbox: null }),
       await call('create_sandbox', { name: null, fixture: null, seed: null }),
@@ -87,8 +87,8 @@ describe('A wrong call', () => {
   })
 })
 
-describe('An expectation that is not met', () => {
-  it('is an error that names the nearest request, and how it differs', async () => {
+describe('A failed expectation', () => {
+  it('returns the closest request and the differences', async () => {
     await call('create_sandbox', { name: 'near' })
     await call('call_api', { sandbox: 'near', method: 'POST', path: '/api_keys', body: { description: 'one' } })
     const where = { 'body.description': 'two' }

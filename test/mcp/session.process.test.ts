@@ -28,7 +28,6 @@ const lines = (messages: object[]) => messages.map(each => `${JSON.stringify(eac
 const HANG = { scenario: { rules: [{ fault: { type: 'hang' } }] } }
 const leftBy = (pid: number) => readdirSync(tmpdir()).filter(name => name.startsWith(`edgesim-${pid}-`))
 
-/** A client that writes raw lines. */
 function rawSession(args: string[] = []) {
   const { child, printed, ended } = launch(['mcp', ...args])
   const said = () =>
@@ -44,7 +43,7 @@ function rawSession(args: string[] = []) {
 }
 
 describe('An MCP session', () => {
-  it('has only the protocol on stdout, and the log on stderr', async () => {
+  it('writes only the protocol to stdout, and the log to stderr', async () => {
     const { child, printed, ended, answerTo, said } = rawSession(['--log', 'json'])
     child.stdin.write(lines([...HELLO, calling(2, 'call_api', { path: '/api_keys' })]))
     expect((await answerTo(2)).result.structuredContent).toMatchObject({ status: 200 })
@@ -68,7 +67,7 @@ describe('An MCP session', () => {
     ])
   })
 
-  it.runIf(ALL)('ends when its client leaves in the middle of a call, and leaves nothing behind', async () => {
+  it.runIf(ALL)('ends when its client disconnects during a call, without leftovers', async () => {
     const { child, ended, answerTo, printed } = rawSession(['--tls'])
     child.stdin.write(lines([...HELLO, calling(2, 'create_sandbox', { name: 'stuck', ...HANG })]))
     expect((await answerTo(2)).result.structuredContent).toMatchObject({ name: 'stuck' })
@@ -83,7 +82,7 @@ describe('An MCP session', () => {
     expect(leftBy(child.pid!)).toEqual([])
   })
 
-  it('ends at SIGTERM', async () => {
+  it('ends on SIGTERM', async () => {
     const { child, ended, answerTo } = rawSession()
     child.stdin.write(lines(HELLO))
     await answerTo(1)
@@ -91,7 +90,7 @@ describe('An MCP session', () => {
     expect((await ended).code).toBe(0)
   })
 
-  it.runIf(ALL)('ends at a message that is too long, and says so', async () => {
+  it.runIf(ALL)('ends with an error after a message over the size limit', async () => {
     const { child, ended, answerTo } = rawSession(['--log', 'silent'])
     child.stdin.on('error', () => {}).write(lines(HELLO))
     await answerTo(1)
@@ -102,7 +101,7 @@ describe('An MCP session', () => {
     })
   })
 
-  it.runIf(ALL)('ends when nobody reads its output', async () => {
+  it.runIf(ALL)('ends when its output is closed', async () => {
     const { child, ended, answerTo } = rawSession(['--log', 'silent'])
     child.stdin.on('error', () => {}).write(lines(HELLO))
     await answerTo(1)
@@ -112,9 +111,9 @@ describe('An MCP session', () => {
   })
 
   it.runIf(ALL).each<[string, (child: ChildProcess) => unknown]>([
-    ['its client leaves', child => child.stdin!.end()],
-    ['it is told to', child => child.kill('SIGTERM')],
-  ])('ends when %s, though the simulator does not answer', async (_, end) => {
+    ['its client disconnects', child => child.stdin!.end()],
+    ['it receives SIGTERM', child => child.kill('SIGTERM')],
+  ])('ends when %s, even if the simulator does not respond', async (_, end) => {
     const asked: Socket[] = []
     const silent = createServer(socket => asked.push(socket.on('error', () => {})))
     await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
@@ -131,7 +130,7 @@ describe('An MCP session', () => {
     expect((await ended).code).toBe(0)
   })
 
-  it.runIf(ALL)('stops what its client cancels', async () => {
+  it.runIf(ALL)('stops calls that its client cancels', async () => {
     const { client, call } = await agentOf(['--log', 'silent'])
     await call('create_sandbox', { name: 'stuck', ...HANG })
     const cancel = new AbortController()
@@ -160,7 +159,7 @@ describe('Two agents with one simulator', async () => {
       ada.call('call_api', make('of ada')),
       bob.call('use_scenario', { scenario: { name: 'outage' } }),
     ])
-    expect((await bob.call('call_api', make('of bob'))).text).toMatch(/^No answer came: .*connection reset/)
+    expect((await bob.call('call_api', make('of bob'))).text).toMatch(/^No response: .*connection reset/)
     const descriptions = async (agent: typeof ada) =>
       (await agent.call('get_state')).data.api_keys.map((each: { description?: string }) => each.description)
     expect(await descriptions(ada)).toContain('of ada')
@@ -174,7 +173,7 @@ describe('Two agents with one simulator', async () => {
     expect((await bob.call('get_state', { sandbox: 'ada' })).isError).toBe(false)
   })
 
-  it.runIf(ALL)('get an error while it is down, and go on when it is back', async () => {
+  it.runIf(ALL)('get an error while it is down, and work again when it is back', async () => {
     const first = await startEdgesim([])
     const agent = await agentOf(['--url', first.ready.url])
     await agent.call('save_snapshot', { name: 'kept' })
@@ -192,13 +191,13 @@ describe('Two agents with one simulator', async () => {
     expect((await agent.call('list_snapshots')).text).toBe('0 snapshots.')
   })
 
-  it.runIf(ALL)('need its control token', async () => {
+  it.runIf(ALL)('require its control token', async () => {
     const { code, err } = await edgesim(['mcp', ...there])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Set --control-token.') })
   })
 })
 
-it.runIf(ALL)('edgesim mcp --url says that nothing answers, before it serves', async () => {
+it.runIf(ALL)('edgesim mcp --url reports an unreachable simulator before it serves', async () => {
   const { code, out, err } = await edgesim(['mcp', '--url', 'http://127.0.0.1:1'])
   expect({ code, out }).toEqual({ code: 1, out: '' })
   const start = BINARY ? 'edgesim' : 'npx edgesim'
@@ -206,7 +205,7 @@ it.runIf(ALL)('edgesim mcp --url says that nothing answers, before it serves', a
   expect(err).toContain(`. Start it with ${start}, or omit --url`)
 })
 
-it.runIf(ALL)('The code of the MCP protocol is in a chunk of its own', async () => {
+it.runIf(ALL)('The MCP code is in a separate chunk', async () => {
   const project = await projectWith()
   const command = program(project, 'edgesim/bin/edgesim.js')
   const chunks = join(project, 'node_modules/edgesim/dist/program')

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { LineTransport } from '../../src/mcp/transport.ts'
 
-it('A client that does not read is not read from, until it reads again', async () => {
+it('The server stops reading while its client does not read', async () => {
   const input = new PassThrough()
   const unread: (() => void)[] = []
   const output = new Writable({ highWaterMark: 100, write: (_chunk, _encoding, done) => void unread.push(done) })

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 
-/** Of the time of all tests, what those of one mutant may take; a few of the tests take most of it. */
+/** Share of the total test time for one mutant. A few tests take most of the time. */
 const SHARE = Number(process.env.MUTATION_SHARE)
 
 /**
- * Which tests to run for which mutants: the quickest, until the share is used up. What happens while a file is loaded,
- * such as the start of a simulator, counts for each test of that file; for Stryker it would count for all there are.
+ * Selects the fastest tests of each mutant, up to the share. Code that runs while a file loads counts for each test of
+ * that file. Stryker would count it for all tests.
  */
 export function chooseTests(tests, files) {
   const budget = SHARE * tests.reduce((sum, { timeSpentMs }) => sum + timeSpentMs, 0)
@@ -24,7 +24,7 @@ export function chooseTests(tests, files) {
   return { static: {}, perTest: chosen }
 }
 
-/** The mutants a test meets itself, and those that its file met before; quick tests first. */
+/** The mutants that a test and the load of its file cover, fastest tests first. */
 function findMeetings(tests, files) {
   const fileOf = new Map(files.map(file => [resolve(file.filepath), file]))
   return tests

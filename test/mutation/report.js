@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { inSample, NOT_TRIED } from './sample.js'
 
-/** No test noticed it, or no test even came by. */
+/** No test detected it, or no test covers it. */
 const SURVIVED = ['Survived', 'NoCoverage']
-/** A mutant that hangs, or that breaks the run itself, does not go unnoticed. */
+/** Also detected: mutants that hang or break the run. */
 const NOTICED = ['Killed', 'Timeout', 'RuntimeError']
 
 const pathOf = ({ fileName }) => relative('', fileName).replaceAll('\\', '/')
@@ -12,7 +12,7 @@ const folderOf = result => pathOf(result).split('/').slice(0, 2).join('/')
 const lineOf = (name, cells) => [name.padEnd(24), ...cells.map(cell => String(cell).padStart(9))].join('')
 
 export function printReport(all, file) {
-  // Those that no test comes by are known without a try; of them, too, only the sample counts.
+  // Uncovered mutants need no run, but only those in the sample count.
   const results = all.filter(({ id, statusReason }) => !statusReason?.includes(NOT_TRIED) && inSample(id))
   const survivors = results.filter(({ status }) => SURVIVED.includes(status))
   mkdirSync(dirname(file), { recursive: true })

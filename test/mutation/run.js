@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util'
 import { printReport } from './report.js'
 
 /**
- * `npm run test:mutation [-- PATH... --sample 0.1 --seed 1 --workers 2 --share 1]`: changes the code in small ways, one
- * at a time, and tells what no test notices. All of it takes hours: a sample says how good the tests are, and a path
- * what they miss there.
+ * `npm run test:mutation [-- PATH... --sample 0.1 --seed 1 --workers 2 --share 1]`: makes small code changes, one at a
+ * time, and reports changes that no test detects. A full run takes hours. Use a sample to rate the tests, or a path to
+ * find gaps.
  */
 const ROOMS = [
   ...['operations', 'schema', 'state', 'sandbox', 'scenarios', 'ip'],
@@ -22,11 +22,11 @@ process.chdir(join(here, '../..'))
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Which part of the mutants is tried, drawn by the seed. */
+    /** Share of the mutants to test, selected by the seed. */
     sample: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
     workers: { type: 'string', default: '1' },
-    /** Which part of the time of all tests those of one mutant may take: with less than 1, survivors may be false. */
+    /** Share of the total test time for one mutant. Below 1, survivors may be false. */
     share: { type: 'string', default: '0.15' },
   },
 })
@@ -37,19 +37,19 @@ if (missing.length > 0) {
   process.exit(2)
 }
 
-// Not among the packages of the root: nobody else needs them.
+// Not in the root packages, because only this script needs them.
 if (!existsSync(join(here, 'node_modules')))
   execFileSync('npm', ['ci', '--prefix', here], { stdio: 'inherit', shell: process.platform === 'win32' })
 
 const sandboxes = mkdtempSync(join(tmpdir(), 'edgesim-mutation-'))
 process.on('exit', () => rmSync(sandboxes, { recursive: true, force: true }))
-// For the processes in which tests are run.
+// For the test processes.
 Object.assign(process.env, {
   MUTATION_SAMPLE: values.sample,
   MUTATION_SEED: values.seed,
   MUTATION_SHARE: values.share,
 })
-// The run of a killed mutant ends at once, and what its tests made stays.
+// The run of a killed mutant ends without cleanup.
 for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = sandboxes
 
 const { Stryker } = await import('@stryker-mutator/core')
@@ -67,7 +67,7 @@ const results = await new Stryker({
   ignorePatterns: ['/test/mutation/node_modules', '/test/mutation/report'],
   tempDirName: sandboxes,
   cleanTempDir: 'always',
-  // It would be rewritten with an API that this version of TypeScript does not have, and no test needs it.
+  // Stryker would rewrite it with an API that this TypeScript version lacks, and no test needs it.
   tsconfigFile: 'none',
 }).runMutationTest()
 

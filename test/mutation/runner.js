@@ -3,7 +3,7 @@ import { strykerPlugins as given } from '@stryker-mutator/vitest-runner'
 import { chooseTests } from './coverage.js'
 import { inSample, NOT_TRIED } from './sample.js'
 
-/** Stryker's Vitest runner, for test files that start a simulator while they are loaded. */
+/** Stryker's Vitest runner, for test files that start a simulator on load. */
 function create(injector) {
   const runner = given[0].factory(injector)
   const [dryRun, mutantRun] = [runner.dryRun.bind(runner), runner.mutantRun.bind(runner)]
@@ -12,14 +12,14 @@ function create(injector) {
     for (const project of runner.ctx.projects) project.config.isolate = value
   }
 
-  /** Every file loads the code anew, to find out what each needs; for a mutant it is loaded once. */
+  /** Every file reloads the code to measure its coverage. For a mutant, the code loads once. */
   runner.dryRun = async options => {
     isolate(true)
     const result = await dryRun(options).finally(() => isolate(false))
     return result.status === 'complete' ? { ...result, mutantCoverage: chooseTests(result.tests, testFiles()) } : result
   }
 
-  /** The mutant is active from the start, and a file that cannot be loaded has noticed it. */
+  /** The mutant is active on load, so a file that fails to load detects it. */
   runner.mutantRun = async options => {
     if (!inSample(options.activeMutant.id)) return { status: 'error', errorMessage: NOT_TRIED }
     const result = await mutantRun({ ...options, mutantActivation: 'static' })

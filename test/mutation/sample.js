@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What Stryker is told of a mutant that is not in the sample. */
+/** Reason reported to Stryker for mutants outside the sample. */
 export const NOT_TRIED = 'not in the sample'
 
 export function inSample(id) {

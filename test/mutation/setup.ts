@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { afterAll, TestRunner } from 'vitest'
 import { finishFile } from '../support/afterwards.ts'
 
-// What is left behind is not looked at: the run of a mutant ends in the middle of the test that fails.
+// Leftovers are not checked, because a failed test ends the run of a mutant.
 afterAll(finishFile)
 
-// Stryker runs tests in a thread, whose folder cannot be changed.
-process.chdir = () => TestRunner.getCurrentTest()!.context.skip('needs a process of its own')
+// Stryker runs tests in threads, which cannot change their working directory.
+process.chdir = () => TestRunner.getCurrentTest()!.context.skip('needs its own process')
 
-// A mutant that survives once should survive the next time.
+// With a fixed seed, the same mutants survive in every run.
 fc.configureGlobal({ seed: 1 })

@@ -45,7 +45,7 @@ describe('The configuration', () => {
     expect(lines.join()).not.toContain('secret')
   })
 
-  it('is reported if there are two files', async () => {
+  it('is an error if there are two files', async () => {
     const cwd = folderWith({ 'edgesim.config.json': { port: 4711 }, 'edgesim.config.yml': 'port: 4712\n' })
     const { code, out, err } = await edgesimHere(['--print-config'], { cwd })
     expect({ code, err }).toEqual({
@@ -55,7 +55,7 @@ describe('The configuration', () => {
     expect(out).toContain('port = 4711  (edgesim.config.json)')
   })
 
-  it('may be YAML', async () => {
+  it('can be YAML', async () => {
     expect(await configOf({ 'edgesim.config.yaml': 'port: 4711\nassume: [page_order=oldest_first]\n' })).toEqual(
       expect.arrayContaining([
         'port = 4711  (edgesim.config.yaml)',
@@ -74,7 +74,7 @@ describe('The configuration', () => {
     ['edgesim.config.json', '{ "clock": "noon" }', '1:3', /clock: must be an RFC 3339 time/],
     ['edgesim.config.json', '[]', '1:1', /must be an object of options/],
     ['edgesim.config.json', '{ "port": }', '1:11', /invalid JSON/],
-  ])('is refused with its place: %s %j', async (name, text, place, message) => {
+  ])('is rejected with the position of the error: %s %j', async (name, text, place, message) => {
     const err = await refused(name, text)
     expect(err).toMatch(new RegExp(`^\\S*${name.replaceAll('.', '\\.')}:${place}: `))
     expect(err).toMatch(message)

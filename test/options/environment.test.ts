@@ -8,20 +8,20 @@ const serversOf = async (args: string[], env: Record<string, string>) => {
 }
 
 describe('The environment', () => {
-  it('sets options that no flag sets', async () => {
+  it('sets options that are not set by flags', async () => {
     expect(await serversOf([], { EDGESIM_PORT: '4711' })).toBe('http://127.0.0.1:4711')
     expect(await serversOf([], { EDGESIM_BASE_URL: 'https://a.test' })).toBe('https://a.test')
   })
 
-  it('is overruled by a flag', async () => {
+  it('is overridden by a flag', async () => {
     expect(await serversOf(['--port', '4712'], { EDGESIM_PORT: '4711' })).toBe('http://127.0.0.1:4712')
   })
 
-  it('is ignored for a port variable of Kubernetes', async () => {
+  it('is ignored for a Kubernetes port variable', async () => {
     expect(await serversOf([], { EDGESIM_PORT: 'tcp://1.2.3.4:80' })).toBe('http://127.0.0.1:4600')
   })
 
-  it('is ignored for an empty variable or one that no option has', async () => {
+  it('is ignored for empty and unknown variables', async () => {
     expect(await serversOf([], { EDGESIM_PORT: '', EDGESIM_FOO: 'bar' })).toBe('http://127.0.0.1:4600')
   })
 })

@@ -19,7 +19,6 @@ const VERDICTS = {
   list_filter: { none_known: { status: 422, body: { msg: 'string', details: {}, list: ['number'] } } },
   page_size: { value: 'limit 1 to 100 (100), before_id' },
 }
-/** What the command line shows of the option, in a folder with these files. */
 async function assumed(args: string[], files = {}, env = {}) {
   const cwd = folderWith({ 'evidence.json': evidenceWith(VERDICTS), ...files })
   const { code, out, err } = await edgesimHere(['--print-config', ...args], { cwd, env })
@@ -32,14 +31,14 @@ async function assumed(args: string[], files = {}, env = {}) {
 const FOUND = { page_order: 'oldest_first', unknown_query: 'ignore' }
 const { verdicts: _, ...PROBED } = evidenceWith({})
 
-describe('A file of evidence', () => {
+describe('An evidence file', () => {
   it.each([
     ['a flag', ['--assume', 'evidence.json'], {}, {}, '--assume'],
     ['a flag, as a path', ['--assume', './evidence.json'], {}, {}, '--assume'],
     ['a variable', [], {}, { EDGESIM_ASSUME: 'evidence.json' }, 'EDGESIM_ASSUME'],
     ['edgesim.config.json', [], { 'edgesim.config.json': { assume: 'evidence.json' } }, {}, 'edgesim.config.json'],
     ['edgesim.config.yaml', [], { 'edgesim.config.yaml': 'assume: [evidence.json]' }, {}, 'edgesim.config.yaml'],
-  ])('can be given by %s', async (_, args, files, env, source) => {
+  ])('can be set by %s', async (_, args, files, env, source) => {
     expect(await assumed(args, files, env)).toEqual({ probed: PROBED, values: FOUND, source })
   })
 
@@ -49,13 +48,13 @@ describe('A file of evidence', () => {
     [['unknown_query=reject', 'evidence.json', 'ngrok'], { unknown_query: 'reject', page_order: 'oldest_first' }],
     [['page_order=newest_first', 'evidence.json'], { page_order: 'newest_first', unknown_query: 'ignore' }],
     [['evidence.json', 'page_order=newest_first'], { page_order: 'newest_first', unknown_query: 'ignore' }],
-  ])('overrides a set, and single assumptions override it: %j', async (words, wanted) => {
+  ])('overrides a preset, and is overridden by single assumptions: %j', async (words, expected) => {
     const byFlags = await assumed(words.flatMap(word => ['--assume', word]))
-    expect(byFlags.values).toMatchObject(wanted)
+    expect(byFlags.values).toMatchObject(expected)
     expect((await assumed([], {}, { EDGESIM_ASSUME: words.join() })).values).toEqual(byFlags.values)
   })
 
-  it('is an option of the library, and acts on the API', async () => {
+  it('is an option of the library, and affects the API', async () => {
     const { call } = await simulate({ assume: [evidenceFile(VERDICTS), 'unknown_query=reject'] })
     const { body } = await call('GET', '/api_keys')
     const times = body.keys.map(({ created_at }: { created_at: string }) => created_at)
@@ -66,13 +65,13 @@ describe('A file of evidence', () => {
     expect(options.assume).toEqual({ page_order: 'oldest_first', unknown_query: 'reject', probed: PROBED })
   })
 
-  it('is an error of the library with the name of the option', async () => {
+  it('that is missing is an error with the option name in the library', async () => {
     await expect(simulate({ assume: 'nowhere.json' })).rejects.toThrow(
       /^startSimulator: assume: cannot read nowhere\.json: no such file\./,
     )
   })
 
-  it('may name what this version does not know, which is reported and skipped', async () => {
+  it('can contain unknown verdicts, which are reported and ignored', async () => {
     const verdicts = {
       page_order: { value: 'sideways' },
       page_size: { value: 'limit 7' },
@@ -106,7 +105,7 @@ describe('A file of evidence', () => {
     ],
     ...members.map(([what, given, says]) => [what, evidenceWith({}, given), new RegExp(says)] as const),
     ...verdicts.map(([what, given, says]) => [what, evidenceWith(given), new RegExp(says)] as const),
-  ])('is refused if it %s', async (what, content, says) => {
+  ])('is rejected if it %s', async (what, content, says) => {
     const cwd = folderWith({ 'evidence.json': content })
     const { code, out, err } = await edgesimHere(['--print-config', '--assume', 'evidence.json'], { cwd })
     expect({ code, out }, what).toEqual({ code: 2, out: '' })
@@ -119,21 +118,21 @@ describe('A file of evidence', () => {
     [['--assume', 'nowhere.json'], /--assume: cannot read nowhere\.json: no such file\. Use a file/],
     [['--assume', 'folder.json'], /--assume: cannot read folder\.json: it is a directory/],
     [['--assume', 'a.json', '--assume', 'b.json'], /use only one evidence file, got a\.json and b\.json/],
-  ])('is refused if it is not one file: %j', async (args, says) => {
+  ])('is rejected if it is not one file: %j', async (args, says) => {
     const cwd = folderWith({ 'folder.json/x': '' })
     const { code, err } = await edgesimHere(['--print-config', ...args], { cwd })
     expect(code).toBe(2)
     expect(err).toMatch(says)
   })
 
-  it('is refused with its place in the configuration file', async () => {
+  it('is rejected with its position in the configuration file', async () => {
     const cwd = folderWith({ 'edgesim.config.yaml': 'port: 0\nassume: nowhere.json\n' })
     const { code, err } = await edgesimHere(['--print-config'], { cwd })
     expect(code).toBe(2)
     expect(err).toMatch(/edgesim\.config\.yaml:2:1: assume: cannot read nowhere\.json: no such file\./)
   })
 
-  it('is not for scenarios, which say what they need themselves', async () => {
+  it('cannot be used in scenarios', async () => {
     const cwd = folderWith({ 'evidence.json': evidenceWith({}), 's.yaml': 'name: s\nassume: evidence.json\n' })
     const { code, err } = await edgesimHere(['validate', join(cwd, 's.yaml')])
     expect(code).toBe(2)

@@ -7,14 +7,11 @@ import { launch, run } from '../support/as-process.ts'
 import { LONG } from '../support/long.ts'
 import { childrenOf, nameOf } from '../support/namespaces.ts'
 
-/**
- * Runs images without an engine: buildah builds and unpacks them, and namespaces of Linux make a container of the files,
- * with a network of its own and a root file system that is read-only.
- */
+/** Runs images without an engine: in Linux namespaces, with a separate network and a read-only root. buildah builds them. */
 
 const isThere = (program: string, ...args: string[]) => spawnSync(program, args).status === 0
 
-/** Why images cannot be tried here; undefined if they can. */
+/** Why images cannot be tested here, or undefined. */
 export const impossible =
   process.platform !== 'linux' || process.getuid?.() !== 0
     ? 'that needs root on Linux'
@@ -25,7 +22,6 @@ export const impossible =
         : undefined
 if (LONG && impossible) console.log(`The image was not tried: ${impossible}.`)
 
-/** What an image says about how it is run. */
 interface Config {
   User: string
   Env: string[]
@@ -37,17 +33,17 @@ interface Config {
   Healthcheck: { Test: string[] }
 }
 
-/** An empty store of images, gone after the tests of the file. */
+/** An empty image store, removed after the tests of the file. */
 export function openStore() {
   const store = folderWith({})
   const env = { CONTAINERS_STORAGE_CONF: join(store, 'storage.conf') }
   writeFiles(store, {
-    // Plain folders: nothing has to be unmounted.
+    // Plain folders need no unmount.
     'storage.conf': `[storage]\ndriver = "vfs"\ngraphroot = "${store}/images"\nrunroot = "${store}/run"\n`,
   })
   const buildah = (...args: string[]) => run(['buildah'], args, root, env)
 
-  /** Any base with Node: here one that has nothing else. */
+  /** A base image with only Node. */
   async function makeBase(): Promise<string> {
     const folder = folderWith({ 'tmp/.keep': '' })
     const libraries = (await run(['ldd'], [process.execPath], folder)).matchAll(/(\/\S+) \(0x/g)
@@ -78,7 +74,6 @@ export function openStore() {
   }
 }
 
-/** As engines do. */
 const ENTER = `set -e
 ip link set lo up
 mount --bind "$FILES" "$FILES"
@@ -97,12 +92,12 @@ export class Image {
     for (const folder of ['proc', 'dev']) mkdirSync(join(files, folder), { recursive: true })
   }
 
-  /** The program without the tini before it. */
+  /** The command without tini. */
   get program(): string[] {
     return this.config.Entrypoint.slice(2)
   }
 
-  /** A folder for /data, that belongs to the same user as that of the image. */
+  /** A folder for /data, owned by the image's user. */
   volume(): string {
     const { uid, gid } = statSync(join(this.files, 'data'))
     const folder = folderWith()
@@ -127,9 +122,9 @@ export class Image {
         env: { FILES: this.files, DATA: data },
       },
     )
-    // It would not end with its parent: the system forgets that when a process becomes another user's.
+    // It would not end with its parent: Linux clears that setting when the user of a process changes.
     afterwards(() => childrenOf(process.child.pid).forEach(pid => void global.process.kill(pid, 'SIGKILL')))
-    /** Process 1 of the container, once it is tini and has started the program: from then on it listens to signals. */
+    /** Process 1 of the container. It handles signals after tini has started the command. */
     const first = async () => {
       await expect
         .poll(() => childrenOf(process.child.pid).map(pid => [nameOf(pid), childrenOf(pid).length]))
@@ -144,12 +139,10 @@ export class Image {
         global.process.kill(await first(), signal)
         return process.ended
       },
-      /** Runs another program in the container. */
       async exec(command: string[]) {
         const inside = as(await enter('--mount', '--pid', '--net', '--root', '--wd'))
         return launch([...variables, ...inside, ...command], { command: ['env', '-i'] })
       },
-      /** Sends a request from this machine, over the network of the container. */
       async fetch(method: string, path: string, port = 4600): Promise<{ status: number; text: string }> {
         const headers = {
           authorization: 'Bearer sim_admin',

@@ -4,26 +4,26 @@ import { describe, expect, it } from 'vitest'
 import { folderWith, root } from '../support/afterwards.ts'
 import { BINARY, EDGESIM, edgesim, run, startEdgesim } from '../support/as-process.ts'
 
-/** `npm run test:binary` builds it; there, the other tests that start processes start it too. */
+/** `npm run test:binary` builds it, and also uses it in the other process tests. */
 describe.skipIf(!BINARY)('The executable', () => {
   const [file] = EDGESIM as [string]
 
-  it('passes the smoke test of the package, with no programs and no home', async () => {
+  it('passes the smoke test without a PATH or a home directory', async () => {
     expect(await run([process.execPath], [join(root, 'scripts/smoke.js'), file], folderWith())).toMatch(/fine\n$/)
   })
 
-  it('is not changed by NODE_OPTIONS, and passes them on', async () => {
+  it('ignores NODE_OPTIONS, and passes them to its command', async () => {
     const env = { NODE_OPTIONS: '--require=/no/such/file --no-such-option' }
     expect((await edgesim(['--version'], { env })).code).toBe(0)
     const told = await edgesim(['exec', '--', '/bin/sh', '-c', 'echo "$NODE_OPTIONS"'], { env })
     expect(told.out).toBe(`${env.NODE_OPTIONS}\n`)
   })
 
-  it('does not tell where it was built', () => {
+  it('contains no build path', () => {
     expect(readFileSync(file).includes(root)).toBe(false)
   })
 
-  it('serves its page, and nothing else that is inside', async () => {
+  it('serves the dashboard, but no other embedded file', async () => {
     const { ready } = await startEdgesim()
     const page = await (await fetch(`${ready.url}/_sim/`)).text()
     const [, script] = /src="\.\/(assets\/[^"]+\.js)"/.exec(page)!
@@ -33,14 +33,14 @@ describe.skipIf(!BINARY)('The executable', () => {
     expect((await fetch(`${ready.url}/_sim/assets/index.html`)).status).toBe(404)
   })
 
-  it('has the scenarios and fixtures of the package by name', async () => {
+  it('contains the scenarios and fixtures of the package', async () => {
     const { call } = await startEdgesim(['--scenario', 'outage'])
     expect((await call('GET', '/api_keys')).status).toBe(503)
     const { out, code } = await edgesim(['--scenario', 'outrage'])
     expect({ out, code }).toEqual({ out: '', code: 2 })
   })
 
-  it('writes schemas with edgesim init, and says how to start it without npx', async () => {
+  it('writes schemas with edgesim init, with instructions without npx', async () => {
     const folder = folderWith()
     const { code, out } = await edgesim(['init'], { cwd: folder })
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Serve the fixture: +edgesim$/m) })
@@ -58,7 +58,7 @@ describe.skipIf(!BINARY)('The executable', () => {
     expect((await edgesim(['validate', 'edgesim/fixture.yaml'], { cwd: folder })).code).toBe(0)
   })
 
-  it('writes out the file that sends programs of Node to it, and removes it', async () => {
+  it('writes and removes the file that redirects Node clients', async () => {
     const { code, out } = await edgesim([
       'exec',
       '--as',

@@ -11,29 +11,27 @@ if (LONG && !impossible && !built) console.log('The image of the executable was 
 
 const TOKEN = { EDGESIM_CONTROL_TOKEN: 'steer' }
 
-/** A line of /proc/PID/status. */
 const statusOf = (pid: number, name: string) =>
   new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
 
 describe.skipIf(!LONG || impossible).each([
   { target: 'executable' as const, possible: built },
   { target: 'package' as const, possible: true },
-])('The image of the $target', ({ target, possible }) => {
-  if (!possible) return it.skip('is tried', () => {})
+])('The $target image', ({ target, possible }) => {
+  if (!possible) return it.skip('is tested', () => {})
 
   let image: Image
   beforeAll(async () => {
     image = await openStore().build(target)
   }, 300_000)
 
-  /** Started as its entry point says, and ready. */
   async function serve(args: string[] = [], options: Parameters<Image['run']>[1] = {}) {
     const container = image.run(args, { ...options, env: { ...TOKEN, EDGESIM_LOG: 'json', ...options.env } })
     const ready = JSON.parse((await container.until(/"event":"ready".*\n/)).split('\n')[0]!)
     return { ...container, ready }
   }
 
-  it('serves on its port as a user without rights, on a read-only file system', async () => {
+  it('serves as an unprivileged user, on a read-only file system', async () => {
     expect(image.config).toMatchObject({ ExposedPorts: { '4600/tcp': {} }, Volumes: { '/data': {} }, Cmd: [] })
     expect(statSync(join(image.files, 'data')).uid).toBe(1000)
     const { first, fetch } = await serve()
@@ -57,13 +55,13 @@ describe.skipIf(!LONG || impossible).each([
     expect({ code, err }, out).toEqual({ code: 0, err: '' })
   })
 
-  it('is not healthy if nothing runs', async () => {
+  it('is unhealthy if nothing is running', async () => {
     expect(image.program).toEqual(image.config.Healthcheck.Test.slice(1, -1))
     const { code, err } = await image.run(['health']).ended
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('ECONNREFUSED') })
   })
 
-  it('keeps the state in /data for the next container', async () => {
+  it('stores its state in /data for the next container', async () => {
     const data = image.volume()
     const args = ['--db', 'db.json']
     const before = await serve(args, { data })
@@ -76,25 +74,25 @@ describe.skipIf(!LONG || impossible).each([
     expect(await after.fetch('GET', `/api_keys/${id}`)).toMatchObject({ status: 200 })
   })
 
-  it('refuses to serve without a control token, and says what to do', async () => {
+  it('requires a control token, and suggests a fix', async () => {
     const { code, err } = await image.run([]).ended
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('or set EDGESIM_CONTROL_TOKEN') })
   })
 
-  it('runs a command with exec, which needs no control token', async () => {
+  it('runs a command with exec without a control token', async () => {
     for (const options of [[], ['--as', 'api.example.com']]) {
       const { code, out, err } = await image.run(['exec', ...options, '--', ...image.program, 'health']).ended
       expect({ code, out, err }).toMatchObject({ code: 0, out: expect.stringMatching(/^ok: edgesim /), err: '' })
     }
   })
 
-  it('ends at a SIGTERM that comes right after the start', async () => {
+  it('ends on a SIGTERM immediately after startup', async () => {
     const { stop } = image.run([], { env: TOKEN })
-    // Ended by the signal, or, if it was quick, by itself.
+    // Ended by the signal, or by its handler.
     expect([143, 0]).toContain((await stop()).code)
   })
 
-  it('collects processes whose parent has ended', async () => {
+  it('reaps orphaned processes', async () => {
     const { first, exec } = await serve()
     const one = await first()
     const { program } = image

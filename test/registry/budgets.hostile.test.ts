@@ -8,15 +8,15 @@ import { bytesOf, dial, pooledClient } from '../support/raw-http.ts'
 const KB = 1024
 
 describe('The journals of all sandboxes together', () => {
-  it('are limited: the sandbox that was used last loses nothing', async () => {
+  it('are limited, without loss for the last used sandbox', async () => {
     const journalBytes = 512 * KB
     const { sandboxes, call, port, notices } = await simulate({}, { journalBytes })
     const client = pooledClient(port, 1)
     for (let sandbox = 0; sandbox < 20; sandbox++) {
       for (let i = 0; i < 40; i++) {
         await client.send({ method: 'GET', path: '/api_keys/ak_ci', token: `sim_admin~sandbox-${sandbox}` })
-        const kept = sandboxes.list().reduce((sum, sandbox) => sum + sandbox.journalBytes, 0)
-        expect(kept).toBeLessThanOrEqual(journalBytes)
+        const stored = sandboxes.list().reduce((sum, sandbox) => sum + sandbox.journalBytes, 0)
+        expect(stored).toBeLessThanOrEqual(journalBytes)
       }
     }
     client.close()
@@ -32,7 +32,7 @@ describe('The journals of all sandboxes together', () => {
 })
 
 describe('Snapshots of a sandbox', () => {
-  it('are limited to 100, and an existing one can be taken again', async () => {
+  it('are limited to 100, and an existing one can be replaced', async () => {
     const { call } = await simulate()
     const save = (n: number) => call('PUT', `/_sim/snapshots/s${n}`)
     for (let n = 0; n < 100; n++) expect((await save(n)).status).toBe(201)
@@ -44,10 +44,10 @@ describe('Snapshots of a sandbox', () => {
 })
 
 describe('Snapshots of all sandboxes', () => {
-  it('are limited together, and deleting some or dropping a sandbox makes room', async () => {
+  it('share a limit, and deleting one or dropping a sandbox frees space', async () => {
     const { call } = await simulate({}, { snapshotBytes: 64 * KB })
     const text = 'x'.repeat(4 * KB)
-    /** A snapshot with a row that no other snapshot has. */
+    /** Saves a snapshot with a unique row. */
     const save = async (sandbox: string, name: string) => {
       await call('PATCH', `/_sim/sandboxes/${sandbox}/db/api_keys/ak_ci`, { metadata: name + text.slice(name.length) })
       return call('PUT', `/_sim/sandboxes/${sandbox}/snapshots/${name}`)
@@ -68,7 +68,7 @@ describe('Snapshots of all sandboxes', () => {
     for (let i = 0; i < 3; i++) expect((await save('two', `more-${i}`)).status).toBe(201)
   })
 
-  it('take no room if their sandbox was dropped while they were taken', async () => {
+  it('use no space if their sandbox is dropped while they are saved', async () => {
     const { call, port, sandboxes } = await simulate({}, { snapshotBytes: 64 * KB })
     const fill = async (sandbox: string) => {
       await call('PUT', `/_sim/sandboxes/${sandbox}`, {})
@@ -97,9 +97,7 @@ describe('Snapshots of all sandboxes', () => {
 
   it('count a replaced state in full, but only once', async () => {
     const { call } = await simulate({}, { snapshotBytes: 64 * KB })
-    const state = (mark: string) => ({
-      users: [{ id: 'usr_admin', admin: true, name: mark.repeat(24 * KB) }],
-    })
+    const state = (mark: string) => ({ users: [{ id: 'usr_admin', admin: true, name: mark.repeat(24 * KB) }] })
     const put = async (mark: string, ...names: string[]) => {
       await call('PUT', '/_sim/state', state(mark))
       const statuses = []
@@ -114,17 +112,15 @@ describe('Snapshots of all sandboxes', () => {
   })
 })
 
-describe('Events kept for readers that reconnect', () => {
-  it('are limited for all sandboxes together: the sandbox with the latest event loses nothing', async () => {
+describe('Events stored for readers that reconnect', () => {
+  it('share a limit, without loss for the sandbox with the latest event', async () => {
     const hub = new EventHub({ maxCharacters: 10 * KB })
     const server = createServer((req, res) =>
       hub.subscribe(req.url!.slice(1), res, req.headers['last-event-id'] as string),
     )
     const port = await listening(server)
-    const read = async (sandbox: string, last?: string) => {
-      const stream = await openEvents(`http://127.0.0.1:${port}/${sandbox}`, last ? { 'last-event-id': last } : {})
-      return stream
-    }
+    const read = (sandbox: string, last?: string) =>
+      openEvents(`http://127.0.0.1:${port}/${sandbox}`, last ? { 'last-event-id': last } : {})
     const warn = (sandbox: string) =>
       hub.publish({ type: 'warning', sandbox, data: { operation_id: 'op_1', text: 'x'.repeat(KB) } })
     const seen: Record<string, string> = {}

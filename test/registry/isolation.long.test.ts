@@ -6,11 +6,11 @@ import { forEach, pooledClient, type RawCall } from '../support/raw-http.ts'
 
 const SANDBOXES = LONG ? 200 : 20
 const ROUNDS = LONG ? 100 : 30
-const AT_ONCE = 32
+const PARALLEL = 32
 
 interface Own {
   name: string
-  /** The time of its clock, and the Date header of its answers. */
+  /** Its clock, and the Date header of its responses. */
   now: string
   date: string
   created: string[]
@@ -23,10 +23,9 @@ const sandboxes = (count: number): Own[] =>
     return { name: `sandbox-${i}`, now, date: new Date(now).toUTCString(), created: [], operations: [] }
   })
 
-/** A read of a record of another sandbox, which must be 404. */
-const looksNextDoor = (round: number) => round % 20 === 19
+/** Reads another sandbox's record, which must return 404. */
+const readsNeighbour = (round: number) => round % 20 === 19
 
-/** The call of a sandbox in a round. */
 function callOf({ name, created }: Own, round: number, neighbour: Own): RawCall {
   const token = `sim_admin~${name}`
   const text = `${name} ${round}`
@@ -40,7 +39,7 @@ function callOf({ name, created }: Own, round: number, neighbour: Own): RawCall 
     case 3:
       return { method: 'PUT', path: '/edges/tcp/edgtcp_ssh/ip_restriction', token, body: { enabled: round % 2 === 0 } }
     default:
-      return { method: 'GET', path: `/api_keys/${(looksNextDoor(round) ? neighbour.created : created).at(-1)}`, token }
+      return { method: 'GET', path: `/api_keys/${(readsNeighbour(round) ? neighbour.created : created).at(-1)}`, token }
   }
 }
 
@@ -50,13 +49,13 @@ async function simulateAll(all: Own[], neighbourOf: (sandbox: Own) => Own) {
     await call('PUT', `/_sim/sandboxes/${name}`)
     await call('PUT', `/_sim/sandboxes/${name}/clock`, { now, frozen: true })
   }
-  const client = pooledClient(port, AT_ONCE)
+  const client = pooledClient(port, PARALLEL)
   const wrong: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    await forEach(all, AT_ONCE, async sandbox => {
+    await forEach(all, PARALLEL, async sandbox => {
       const { status, text, headers } = await client.send(callOf(sandbox, round, neighbourOf(sandbox)))
       const right =
-        status === (looksNextDoor(round) ? 404 : round % 5 === 0 ? 201 : 200) &&
+        status === (readsNeighbour(round) ? 404 : round % 5 === 0 ? 201 : 200) &&
         headers.get('date') === sandbox.date &&
         (round % 5 !== 1 || text.includes(`"description":"${sandbox.name} ${round - 1}"`))
       if (!right) wrong.push(`${sandbox.name} in round ${round}: ${status} ${headers.get('date')} ${text}`)
@@ -92,7 +91,7 @@ it(
     expect((await call('GET', '/_sim/requests')).body.requests).toEqual([])
     expect((await call('GET', '/_sim/state')).body.api_keys).toHaveLength(3)
 
-    // A sandbox draws the same ids beside one other sandbox as beside all of them.
+    // A sandbox gets the same ids next to one other sandbox as next to all of them.
     const few = sandboxes(2)
     await simulateAll(few, sandbox => few[1 - few.indexOf(sandbox)]!)
     expect(few.map(({ created, operations }) => ({ created, operations }))).toEqual(

@@ -6,8 +6,8 @@ import { serve, timeOf } from './fake.ts'
 const connect = <M extends Method = 'GET'>(url: string, methods = ['GET'] as M[], options = {}) =>
   new Connection({ url, key: 'secret', vendor: 'ngrok' }, methods, { time: timeOf(), ...options })
 
-describe('The connection to the real service', () => {
-  it('sends the key, the version and nothing that it was not made for', async () => {
+describe('The connection to the real API', () => {
+  it('sends the key and version, and only the allowed methods', async () => {
     const seen: unknown[] = []
     const url = await serve(({ method, url, headers }, res) => {
       seen.push([method, url, headers.authorization, headers['ngrok-version'], headers['user-agent']])
@@ -22,7 +22,7 @@ describe('The connection to the real service', () => {
     expect(seen).toEqual([['GET', '/api_keys', 'Bearer secret', '2', expect.stringMatching(/^edgesim\//)]])
   })
 
-  it('sends at most 60 requests a minute', async () => {
+  it('sends up to 60 requests per minute by default', async () => {
     const url = await serve((_, res) => res.end('{}'))
     const waits: number[] = []
     const time = timeOf(waits)
@@ -34,7 +34,7 @@ describe('The connection to the real service', () => {
     expect(waits.at(-1)).toBe(500)
   })
 
-  it('waits as long as the service asks it to', async () => {
+  it('waits for Retry-After, and backs off without it', async () => {
     const responses = [
       [429, { 'retry-after': '7' }],
       [503, { 'retry-after': new Date(Date.now() + 5500).toUTCString() }],
@@ -44,22 +44,22 @@ describe('The connection to the real service', () => {
     const url = await serve(
       (_, res) => void res.writeHead(...(responses.shift() as [number, Record<string, string>])).end('{}'),
     )
-    const told: unknown[] = []
-    const connection = connect(url, ['GET'], { onWait: (seconds: number, why: string) => told.push([seconds, why]) })
+    const waits: unknown[] = []
+    const connection = connect(url, ['GET'], { onWait: (seconds: number, why: string) => waits.push([seconds, why]) })
     expect((await connection.send('GET', '/')).status).toBe(200)
-    expect(told).toEqual([
+    expect(waits).toEqual([
       [7, 'status 429'],
       [expect.toBeOneOf([4, 5, 6]), 'status 503'],
       [4, 'status 429'],
     ])
   })
 
-  it('does not wait for hours', async () => {
+  it('stops instead of waiting for hours', async () => {
     const url = await serve((_, res) => void res.writeHead(429, { 'retry-after': '7200' }).end())
     await expect(connect(url).send('GET', '/')).rejects.toThrow('Run the command again after 7200 s (Retry-After).')
   })
 
-  it('gives up a request that is never answered', async () => {
+  it('gives up after 7 attempts without a response', async () => {
     let count = 0
     const url = await serve((_, res) => {
       count++
@@ -71,7 +71,7 @@ describe('The connection to the real service', () => {
     expect(count).toBe(MAX_TRIES)
   })
 
-  it('does not repeat a request that may have had an effect', async () => {
+  it('does not retry a request that may have had an effect', async () => {
     let count = 0
     const url = await serve((_, res) => {
       count++
@@ -84,14 +84,14 @@ describe('The connection to the real service', () => {
     expect(count).toBe(1 + MAX_TRIES)
   })
 
-  it('repeats one that the service refused to take', async () => {
+  it('retries a POST request after status 429', async () => {
     const statuses = [429, 201]
     const url = await serve((_, res) => void res.writeHead(statuses.shift()!).end('{"id":"x"}'))
     const response = await connect(url, ['POST'] as Method[]).send('POST', '/x', { body: {} })
     expect(response).toMatchObject({ status: 201, body: { id: 'x' } })
   })
 
-  it('follows pages at the same place only, and no redirects', async () => {
+  it('follows next pages only at the same address, and no redirects', async () => {
     const next: Record<string, string> = {}
     const url = await serve((req, res) => {
       if (req.url === '/moved') return void res.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()
@@ -118,7 +118,7 @@ describe('The connection to the real service', () => {
     expect((await connect(url).send('GET', '/moved')).status).toBe(302)
   })
 
-  it('follows no endless pages', async () => {
+  it('stops after the maximum number of pages', async () => {
     let count = 0
     const url = await serve((_, res) => void res.end(JSON.stringify({ next_page_uri: `/a?before_id=${++count}` })))
     const readAll = async () => {
@@ -128,14 +128,14 @@ describe('The connection to the real service', () => {
     expect(count).toBe(3)
   })
 
-  it('is not made for an address where others could read the key', () => {
+  it('rejects a URL that would expose the key', () => {
     expect(() => connect('http://api.example.com')).toThrow('must use HTTPS, because the API key is sent there')
     expect(() => connect('https://me:pw@api.example.com')).toThrow('must not contain a user name or password')
     for (const url of ['https://api.example.com', 'http://localhost:1', 'http://[::1]:1', 'http://127.0.0.1:1'])
       expect(() => connect(url)).not.toThrow()
   })
 
-  it('ends a wait when it is told to stop', async () => {
+  it('stops waiting when aborted', async () => {
     const url = await serve((_, res) => void res.writeHead(429, { 'retry-after': '600' }).end())
     const stop = new AbortController()
     const connection = connect(url, ['GET'], { time: undefined, onWait: () => stop.abort() })

@@ -16,7 +16,7 @@ const valuesFoundBy = (name: AssumptionName) =>
   stepsOf(name).flatMap(({ meanings }) => meanings.flatMap(each => ('value' in each ? each.value : [])))
 
 describe('Experiments', () => {
-  it('are there for every assumption, or a reason why nothing is sent', () => {
+  it('exist for every assumption, or a reason to send nothing', () => {
     expect(Object.keys(experiments).sort()).toEqual(Object.keys(assumptions).sort())
     for (const name of names) {
       const experiment = experiments[name]
@@ -25,26 +25,23 @@ describe('Experiments', () => {
     }
   })
 
-  it.for(tried)('can find each value of %s and no other, and end with an answer to it', name => {
+  it.for(tried)('find exactly the values of %s, and end with a verdict', name => {
     expect(new Set(valuesFoundBy(name))).toEqual(new Set(valuesOf(name)))
-    expect(
-      stepsOf(name)
-        .at(-1)!
-        .meanings.some(each => 'continues' in each),
-    ).toBe(false)
+    const last = stepsOf(name).at(-1)!
+    expect(last.meanings.some(each => 'continues' in each)).toBe(false)
   })
 
-  it('never enforce a restriction, open an address or make a key', () => {
+  it('never enforce a restriction, open an address or create a key', () => {
     for (const step of tried.flatMap(stepsOf)) {
       const text = JSON.stringify(step.body ?? {})
       expect(text).not.toMatch(/"enforced":true|listen|upstream/)
     }
-    const touched = collectionsWrittenBy(names)
+    const written = collectionsWrittenBy(names)
     for (const path of '/api_keys /credentials /endpoints /reserved_domains /reserved_addrs /bot_users'.split(' '))
-      expect(touched).not.toContain(path)
+      expect(written).not.toContain(path)
   })
 
-  it('make only what can have a mark, be listed and be deleted', () => {
+  it('create only records that can be marked, listed and deleted', () => {
     for (const path of collectionsWrittenBy(names)) {
       const collection = collections.find(each => each.path === path)!
       expect(collection, path).toBeDefined()
@@ -54,12 +51,12 @@ describe('Experiments', () => {
     }
   })
 
-  it('change and delete only what they made', () => {
+  it('change and delete only records that they created', () => {
     for (const { method, path } of tried.flatMap(stepsOf))
       if (!['GET', 'HEAD', 'OPTIONS', 'POST'].includes(method)) expect(path).toMatch(/\{\w+\}/)
   })
 
-  it.runIf(ALL)('send no request that the plan does not show', async () => {
+  it.runIf(ALL)('send only planned requests', async () => {
     const { probe, call } = await service()
     await probe(names)
     const { body } = await call('GET', '/_sim/requests?limit=1000')

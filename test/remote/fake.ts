@@ -4,7 +4,6 @@ import { realAlarm } from '../../src/basics/within.ts'
 import type { Time } from '../../src/remote/connection.ts'
 import { afterwards } from '../support/afterwards.ts'
 
-/** A service that answers as it is told. Returns its address. */
 export async function serve(response: RequestListener): Promise<string> {
   const server = createServer(response).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
@@ -15,7 +14,7 @@ export async function serve(response: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Time that passes only while somebody waits for it. */
+/** A clock that advances only during waits. */
 export function timeOf(waits: number[] = []): Time {
   let now = 0
   return {

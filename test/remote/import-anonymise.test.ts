@@ -7,26 +7,25 @@ import { ALL } from '../support/long.ts'
 import { importFrom, serveAccount } from './import-support.ts'
 import { account, NOW, TEXT } from './rich-account.ts'
 
-/** What tells whose account it was: ids, names, hosts, addresses, accounts at others, places, certificates. */
-const TELLING =
+const IDENTIFYING =
   /acme|ann\b|bob|_idle|_office|_lab\b|_gone|ipr_|987654321098|10\.20\.|198\.18\.|2400:|47\.3|BEGIN|ssh-ed/i
 
-describe('An anonymous fixture', async () => {
+describe('An anonymised fixture', async () => {
   const { code, err, text = '', file } = await importFrom(await serveAccount(), ['--anonymise'])
   expect({ code, err }).toMatchObject({ code: 0 })
   const fixture = JSON.parse(text)
 
-  it('has no id, name, host or address of the account', async () => {
-    expect(JSON.stringify(account)).toMatch(TELLING)
+  it('contains no ID, name, host or address of the account', async () => {
+    expect(JSON.stringify(account)).toMatch(IDENTIFYING)
     const own = text.replaceAll(/"ipr_anon\d+"|acme_challenge_cname_target/g, '')
-    expect(TELLING.exec(own)?.[0]).toBeUndefined()
+    expect(IDENTIFYING.exec(own)?.[0]).toBeUndefined()
     expect(err).not.toMatch(/annacme|acme\.dev|10\.20\./)
     const ids = [...JSON.stringify(account).matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id!)
     expect(ids.length).toBeGreaterThan(150)
     for (const id of ids) expect(text).not.toContain(`"${id}"`)
   })
 
-  it('keeps texts if they are asked for, and says so', async () => {
+  it('includes and reports free-text fields with --keep-texts', async () => {
     const kept = await importFrom(await serveAccount(), ['--anonymise', '--keep-texts'])
     expect(kept).toMatchObject({ code: 0, text: expect.stringContaining(TEXT) })
     expect(kept.err).toMatch(
@@ -35,13 +34,13 @@ describe('An anonymous fixture', async () => {
     expect(kept.text).toContain('"ak_anon1"')
   })
 
-  it('leaves out records with certificates and public keys, and says so', async () => {
+  it('omits and reports records with certificates and public keys', async () => {
     for (const table of ['tls_certificates', 'certificate_authorities', 'ssh_host_certificates', 'ssh_credentials'])
       expect(fixture[table]).toBeUndefined()
     expect(err).toMatch(/cannot be anonymised, omitted \(11\):\n {2}tls_certificates\n/)
   })
 
-  it('keeps what follows from names: domains of endpoints, tunnels of groups, addresses of edges', async () => {
+  it('preserves references by name: endpoint domains, group tunnels, edge addresses', async () => {
     const { call } = await simulate({ fixture: file, clock: NOW })
     const get = async (path: string) => (await call('GET', path, undefined, { token: 'sim_anon1' })).body
     const [agent, cloud] = (await get('/endpoints')).endpoints
@@ -59,14 +58,14 @@ describe('An anonymous fixture', async () => {
     expect(fixture.missing).toEqual(expect.arrayContaining([fixture.tcp_edges[0].ip_restriction.ip_policy_ids[1]]))
   })
 
-  it('has addresses of the documentation ranges, as large as before where these are large enough', async () => {
+  it('replaces CIDR blocks with documentation ranges, of the same size if possible', async () => {
     const rules = fixture.ip_policies.flatMap(({ rules = [] }) => rules.map(({ cidr }: { cidr: string }) => cidr))
     expect(rules).toEqual(['192.0.2.0/24', '2001:db8::/48', '0.0.0.0/0', '198.51.100.0/32'])
     expect(err).toMatch(/CIDR blocks, smaller .*\(1\):\n {2}IPv4/)
   })
 })
 
-describe('What stands for something in an anonymous fixture', () => {
+describe('Anonymisation', () => {
   const aliases = () => {
     const report = new Report()
     return { ...new Aliases('ngrok', report), report }
@@ -90,15 +89,15 @@ describe('What stands for something in an anonymous fixture', () => {
     ['db:5432', 'host1:5432'],
     ['10.1.2.3:80', '192.0.2.0:80'],
     ['tcp://[2400::1]:80', 'tcp://[2001:db8::]:80'],
-    // What has another form is replaced as a whole.
+    // Other formats are replaced completely.
     ['billing: db1.prod.acmecorp.internal', 'name1'],
     ['bind:tcp:acmecorp.example.com:443', 'bind:name1'],
     ['acmecorp://prod', 'name1'],
-  ])('keeps the form of %j', (given, expected) => {
+  ])('replaces %j with %j', (given, expected) => {
     expect(aliases().host(given)).toBe(expected)
   })
 
-  it('has no word of four letters or more of what it stands for, whatever that is', () => {
+  it('leaves no word of four or more letters', () => {
     const known = /^(anon|name|part|host|person|example|internal|localhost|bind|https?|role|user|logs|kinesis|group)$/i
     const words = fc.constantFrom(...'acmecorp Billing prod ärzte x 10.9.8.7 * com internal 443'.split(' '))
     const marks = fc.constantFrom('', ' ', '\n', ...': / . @ :// bind: arn: [ ] - _ ? #'.split(' '))
@@ -106,14 +105,14 @@ describe('What stands for something in an anonymous fixture', () => {
     const wordsOf = (text: string) => (text.match(/\p{L}{4,}/gu) ?? []).filter(word => !known.test(word))
     fc.assert(
       fc.property(texts, fc.constantFrom('id', 'name', 'host', 'email', 'address', 'plain'), (text, how) => {
-        const told = aliases()[how as 'host'](text)
-        expect(wordsOf(told).filter(word => text.includes(word))).toEqual([])
+        const alias = aliases()[how as 'host'](text)
+        expect(wordsOf(alias).filter(word => text.includes(word))).toEqual([])
       }),
       { numRuns: ALL ? 2000 : 500 },
     )
   })
 
-  it('keeps what programs say of themselves, and the form of an ARN', () => {
+  it('preserves client names and versions, and the ARN format', () => {
     const { plain, name } = aliases()
     expect(['linux', '3.5.0-beta', 'Firefox', 'ngrok/2', 'eu', ''].map(plain)).toEqual([
       ...['linux', '3.5.0-beta', 'Firefox', 'ngrok/2', 'eu', ''],
@@ -127,7 +126,7 @@ describe('What stands for something in an anonymous fixture', () => {
     )
   })
 
-  it('is the same for the same, and another for another', () => {
+  it('replaces equal values equally, and different values differently', () => {
     const { id, name, host, email, address } = aliases()
     expect([id('ak_x'), id('ak_y'), id('ak_x'), id('cr_x'), id('odd id')]).toEqual([
       ...['ak_anon1', 'ak_anon2', 'ak_anon1'],
@@ -143,7 +142,7 @@ describe('What stands for something in an anonymous fixture', () => {
     ])
   })
 
-  it('repeats addresses when the documentation ranges run out, and says so', () => {
+  it('reuses and reports addresses when the documentation ranges run out', () => {
     const { address, report } = aliases()
     const given = Array.from({ length: 769 }, (_, i) => address(`10.0.${i >> 8}.${i & 255}`))
     expect(new Set(given).size).toBe(768)

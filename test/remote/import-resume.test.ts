@@ -10,7 +10,6 @@ import { SECRET } from './rich-account.ts'
 
 const key = `${SECRET}-account`
 
-/** Reads so many pages, and is interrupted then. */
 async function interrupted({ url }: Pick<Simulated, 'url'>, pages: number, out = 'account.json') {
   const folder = folderWith()
   const controller = new AbortController()
@@ -25,7 +24,7 @@ async function interrupted({ url }: Pick<Simulated, 'url'>, pages: number, out =
 }
 
 describe('An interrupted import', () => {
-  it.each(ALL ? [3, 34] : [3])('goes on after page %i, reads no page twice and writes the same file', async pages => {
+  it.each(ALL ? [3, 34] : [3])('resumes after page %i, reads no page twice and writes the same file', async pages => {
     const real = await serveAccount()
     const folder = await interrupted(real, pages)
     expect(readdirSync(folder)).toEqual(['account.progress'])
@@ -41,9 +40,9 @@ describe('An interrupted import', () => {
 
   it.runIf(ALL).each([
     ['another vendor', ['--vendor', 'acme'], key, 'with a different --vendor'],
-    ['texts', ['--keep-texts'], key, 'with a different --keep-texts setting'],
+    ['--keep-texts', ['--keep-texts'], key, 'with a different --keep-texts setting'],
     ['another key', [], `${SECRET}-bob`, 'with a different API key'],
-  ])('is not continued with %s', async (_, args, token, message) => {
+  ])('cannot resume with %s', async (_, args, token, message) => {
     const real = await serveAccount()
     const folder = await interrupted(real, 2)
     const before = requestsOf(real).length
@@ -55,27 +54,23 @@ describe('An interrupted import', () => {
     expect(requestsOf(real).length).toBe(before)
   })
 
-  it.runIf(ALL)('is not continued at another service', async () => {
+  it.runIf(ALL)('cannot resume at another URL', async () => {
     const folder = await interrupted(await serveAccount(), 2)
     const { code, err } = await importFrom(await serveAccount(), [], { folder })
     expect(code).toBe(2)
     expect(err).toContain('it belongs to an import with a different --url')
   })
 
-  it
-    .runIf(ALL)
-    .each(['', 'no JSON', '[]', '{"begun":{},"collections":{"api_keys":{"records":[{"id":"x"}]}},"tally":{}}'])(
-    'is not continued from a file like %j',
-    async text => {
-      const folder = folderWith({ 'account.progress': text })
-      const real = await serveAccount()
-      const { code, err } = await importFrom(real, [], { folder })
-      expect({ code, asked: requestsOf(real) }).toEqual({ code: 2, asked: [] })
-      expect(err).toContain('unexpected content')
-    },
-  )
+  const invalid = ['', 'no JSON', '[]', '{"begun":{},"collections":{"api_keys":{"records":[{"id":"x"}]}},"tally":{}}']
+  it.runIf(ALL).each(invalid)('cannot resume from the progress file %j', async text => {
+    const folder = folderWith({ 'account.progress': text })
+    const real = await serveAccount()
+    const { code, err } = await importFrom(real, [], { folder })
+    expect({ code, requests: requestsOf(real) }).toEqual({ code: 2, requests: [] })
+    expect(err).toContain('unexpected content')
+  })
 
-  it.runIf(ALL)('says where it goes on, and that this is not anonymous yet', async () => {
+  it.runIf(ALL)('names its progress file, and warns that it is not anonymised', async () => {
     const folder = folderWith()
     const real = await serveAccount({
       scenario: {
@@ -93,8 +88,8 @@ describe('An interrupted import', () => {
   })
 })
 
-describe('The file that an import writes', () => {
-  it('is not overwritten without --force, and nothing is asked for then', async () => {
+describe('The imported file', () => {
+  it('is not overwritten without --force, and no request is sent', async () => {
     const real = await serveAccount()
     const folder = folderWith({ 'account.json': 'mine' })
     const refused = await importFrom(real, [], { folder })
@@ -109,7 +104,7 @@ describe('The file that an import writes', () => {
     expect(readdirSync(folder)).toEqual(['account.json'])
   })
 
-  it.skipIf(process.platform === 'win32')('is not written through a link that leads nowhere', async () => {
+  it.skipIf(process.platform === 'win32')('is not written through a dangling symlink', async () => {
     const real = await serveAccount()
     const folder = folderWith()
     symlinkSync('victim.json', join(folder, 'account.json'))
@@ -120,7 +115,7 @@ describe('The file that an import writes', () => {
     expect(readdirSync(folder)).toEqual(['account.json'])
   })
 
-  it.runIf(ALL)('is not overwritten if it came to be in the meantime', async () => {
+  it.runIf(ALL)('is not overwritten if it appears during the import', async () => {
     const { url } = await serveAccount()
     const out = join(folderWith(), 'a.json')
     const imported = importAccount(
@@ -132,7 +127,7 @@ describe('The file that an import writes', () => {
     expect(readFileSync(out, 'utf8')).toBe('mine')
   })
 
-  it.runIf(ALL)('is JSON if there is too much for YAML, and nothing is read again for that', async () => {
+  it.runIf(ALL)('must be JSON above the YAML limit, and reuses the data already read', async () => {
     const many = Array.from({ length: 3000 }, (_, i) => ({ id: `ipp_${'long'.repeat(12)}_${i}` }))
     const real = await serveAccount({
       fixture: {
@@ -153,10 +148,10 @@ describe('The file that an import writes', () => {
     expect(readdirSync(folder)).toEqual(['account.json'])
   })
 
-  it.runIf(ALL)('must be in a folder that exists', async () => {
+  it.runIf(ALL)('must be in an existing directory', async () => {
     const real = await serveAccount()
     const { code, err } = await importFrom(real, [], { out: 'nowhere/a.json' })
-    expect({ code, asked: requestsOf(real) }).toEqual({ code: 2, asked: [] })
+    expect({ code, requests: requestsOf(real) }).toEqual({ code: 2, requests: [] })
     expect(err).toContain('Cannot write nowhere/a.json: the directory nowhere does not exist.')
   })
 })

@@ -10,11 +10,9 @@ import { account, NOW, SECRET } from './rich-account.ts'
 
 const FAST = ['--pace', '60000']
 
-/** A simulator in place of the real service. */
 export const serveAccount = (options: SimulatorOptions = {}) =>
   simulate({ fixture: account as SimulatorOptions['fixture'], clock: NOW, ...options })
 
-/** Runs `edgesim import` against it, in a folder of its own. */
 export async function importFrom(
   { url, token }: Pick<Simulated, 'url' | 'token'>,
   args: string[] = [],
@@ -28,7 +26,7 @@ export async function importFrom(
   return { ...ran, folder, file, text: existsSync(file) ? readFileSync(file, 'utf8') : undefined }
 }
 
-/** The requests of imports: the client says that it is one. */
+/** The requests of imports, by their user agent. */
 export const requestsOf = ({ sandboxes }: Simulated) =>
   sandboxes
     .list()
@@ -36,7 +34,7 @@ export const requestsOf = ({ sandboxes }: Simulated) =>
     .filter(({ request }) => request.headers['user-agent']?.startsWith('edgesim/'))
     .map(({ method, path, query }) => `${method} ${path}?${new URLSearchParams(query)}`)
 
-/** Every GET of the API for the records that a simulator has. */
+/** Every GET path for the records in the state. */
 export async function allGets({ call }: Pick<Simulated, 'call'>, at = '/_sim/state'): Promise<string[]> {
   const { body: state } = await call('GET', at)
   const rows = (table: string) => {

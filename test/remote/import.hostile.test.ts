@@ -11,25 +11,25 @@ import { SECRET } from './rich-account.ts'
 
 type Reply = (res: ServerResponse, url: string) => void
 
-const nothing = Object.fromEntries(
+const emptyLists = Object.fromEntries(
   collections.filter(({ listAs }) => listAs).map(({ path, listAs }) => [path, { [listAs!]: [], next_page_uri: null }]),
 )
 
-/** A service with empty lists, but for what it is told to answer. */
+/** Serves these responses, and empty lists for other paths. */
 async function serveLists(replies: Record<string, Reply | object>) {
-  const asked: string[] = []
+  const requests: string[] = []
   const url: string = await serve((req, res) => {
-    asked.push(`${req.method} ${req.url}`)
+    requests.push(`${req.method} ${req.url}`)
     const path = req.url!.split('?')[0]!
-    const reply = replies[req.url!] ?? replies[path] ?? nothing[path]
+    const reply = replies[req.url!] ?? replies[path] ?? emptyLists[path]
     if (typeof reply === 'function') return (reply as Reply)(res, url)
     res.writeHead(reply ? 200 : 404).end(JSON.stringify(reply ?? {}))
   })
-  return { url, asked }
+  return { url, requests }
 }
 
 async function importing(replies: Record<string, Reply | object>, waits?: number[]) {
-  const { url, asked } = await serveLists(replies)
+  const { url, requests } = await serveLists(replies)
   const folder = folderWith()
   const run = () =>
     importAccount(
@@ -41,7 +41,7 @@ async function importing(replies: Record<string, Reply | object>, waits?: number
     const { lines } = await run()
     return { lines, fixture: JSON.parse(readFileSync(join(folder, 'a.json'), 'utf8')) }
   }
-  return { run, read, asked, written: () => readdirSync(folder).filter(name => name.endsWith('.json')) }
+  return { run, read, requests, written: () => readdirSync(folder).filter(name => name.endsWith('.json')) }
 }
 
 const status =
@@ -54,18 +54,18 @@ const text =
     void res.end(body)
 const keys = (...items: unknown[]) => ({ '/api_keys': { keys: items } })
 
-describe('An answer of the real service', () => {
+describe('A response of the real API', () => {
   it.each([
-    ['that is no JSON', text('<html>')],
+    ['that is not JSON', text('<html>')],
     ['that is empty', text('')],
     ['that is a list', text('[]')],
     ['that is null', text('null')],
     ['without the list', text('{"items":[]}')],
-    ['whose list is an object', text('{"keys":{"length":1}}')],
-    ['whose list is only inherited', text('{"__proto__":{"keys":[]}}')],
+    ['with an object as its list', text('{"keys":{"length":1}}')],
+    ['with an inherited list', text('{"__proto__":{"keys":[]}}')],
     ['that is a redirect', status(302)],
-    ['that refuses the request', status(400)],
-  ])('%s ends the import, and nothing is written', async (_, reply) => {
+    ['with status 400', status(400)],
+  ])('%s stops the import, and no file is written', async (_, reply) => {
     const { run, written } = await importing({ '/api_keys': reply })
     await expect(run()).rejects.toThrow(
       /GET \/api_keys at \S+ returned no list "keys" \(status \d+(, ERR_X_1)?\)\. Check that --url/,
@@ -73,10 +73,10 @@ describe('An answer of the real service', () => {
     expect(written()).toEqual([])
   })
 
-  it('that refuses the key ends the import, and says so', async () => {
-    const { run, asked } = await importing({ '/bot_users': status(401) })
+  it('that rejects the key stops the import with an error', async () => {
+    const { run, requests } = await importing({ '/bot_users': status(401) })
     await expect(run()).rejects.toThrow('rejected the API key (status 401). Check EDGESIM_API_KEY')
-    expect(asked).toEqual(['GET /bot_users?limit=100'])
+    expect(requests).toEqual(['GET /bot_users?limit=100'])
   })
 
   it.each([
@@ -84,19 +84,19 @@ describe('An answer of the real service', () => {
     [404, 'the API does not have them (status 404)'],
     [410, 'the API does not have them (status 410)'],
     [501, 'the API does not have them (status 501)'],
-  ])('with status %i skips the collection, and says so', async (code, why) => {
+  ])('with status %i skips and reports the collection', async (code, why) => {
     const { read } = await importing({ '/vaults': status(code) })
     expect((await read()).lines).toContain(`  vaults: ${why}`)
   })
 
-  it.each([403, 404])('with status %i for everything ends the import', async code => {
-    const all = Object.fromEntries(Object.keys(nothing).map(path => [path, status(code)]))
+  it.each([403, 404])('with status %i for every list stops the import', async code => {
+    const all = Object.fromEntries(Object.keys(emptyLists).map(path => [path, status(code)]))
     const { run, written } = await importing(all)
     await expect(run()).rejects.toThrow(/returned no records for this key: .* \(status \d+\)\. Check EDGESIM_API_KEY/)
     expect(written()).toEqual([])
   })
 
-  it('with status 404 to a later page ends the import', async () => {
+  it('with status 404 for a later page stops the import', async () => {
     const { run, written } = await importing({
       '/api_keys': (res, url) =>
         void res.end(JSON.stringify({ keys: [], next_page_uri: `${url}/api_keys?before_id=x` })),
@@ -110,19 +110,19 @@ describe('An answer of the real service', () => {
     'http://evil.example/api_keys',
     '//evil.example/api_keys',
     'https://127.0.0.1/api_keys',
-  ])('with a next page at %s ends the import, and nothing is sent there', async next_page_uri => {
+  ])('with a next page at %s stops the import, and no request goes there', async next_page_uri => {
     const { run, written } = await importing({ '/api_keys': { keys: [], next_page_uri } })
     await expect(run()).rejects.toThrow('links to a next page at another address')
     expect(written()).toEqual([])
   })
 
-  it('of more than 16 MB is not read to its end', async () => {
+  it('above 16 MB is not read to its end', async () => {
     const { run, written } = await importing({ '/api_keys': text(Buffer.alloc(17 * 1024 * 1024, 32)) })
     await expect(run()).rejects.toThrow('the response is larger than 16 MB')
     expect(written()).toEqual([])
   })
 
-  it('that asks to wait is waited for', async () => {
+  it('with Retry-After delays the next request', async () => {
     let busy = true
     const waits: number[] = []
     const { run } = await importing(
@@ -140,8 +140,8 @@ describe('An answer of the real service', () => {
   })
 })
 
-describe('A record of the real service', () => {
-  it.each([
+describe('A record of the real API', () => {
+  const invalid = [
     null,
     7,
     'x',
@@ -152,13 +152,14 @@ describe('A record of the real service', () => {
     { id: 'cr_x' },
     { id: '../../etc' },
     { id: 'ak_' },
-  ])('like %j is left out', async item => {
+  ]
+  it.each(invalid)('like %j is omitted', async item => {
     const { read } = await importing(keys(item, { id: 'ak_good', owner_id: 'usr_a' }))
     const { fixture } = await read()
     expect(fixture.api_keys).toEqual([{ id: 'ak_good', owner_id: 'usr_a', token: 'sim_good' }])
   })
 
-  it('is only taken member by member, by what is declared', async () => {
+  it('is imported field by field, only as declared', async () => {
     const wrong = {
       id: 'ak_a',
       uri: 7,
@@ -184,7 +185,7 @@ describe('A record of the real service', () => {
     )
   })
 
-  it('with __proto__ and constructor changes nothing else', async () => {
+  it('with __proto__ and constructor changes no prototype', async () => {
     const { read } = await importing({
       '/api_keys': text('{"keys":[{"id":"ak_a","__proto__":{"owner_id":"usr_evil"},"constructor":{"x":1}}]}'),
       '/tunnels': text('{"tunnels":[{"id":"tn_a","tunnel_session":{"id":"ts_a"},"labels":{"__proto__":"x","a":"b"}}]}'),
@@ -196,7 +197,7 @@ describe('A record of the real service', () => {
     expect(({} as Record<string, unknown>).owner_id).toBeUndefined()
   })
 
-  it('with 10,000 members that nobody knows is reported in few lines', async () => {
+  it('with 10,000 unknown fields is reported in few lines', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`member_${i}`, i]))
     const { read } = await importing(keys({ id: 'ak_a', [`\u001b[2J${'x'.repeat(500)}`]: 1, ...many }))
     const { lines } = await read()
@@ -206,7 +207,7 @@ describe('A record of the real service', () => {
     expect(lines.join('')).not.toContain('\u001b')
   })
 
-  it('with times that are written in another way keeps them, and says so', async () => {
+  it('with times in another format is unchanged and reported', async () => {
     const { read } = await importing(keys({ id: 'ak_a', created_at: '2026-01-01T01:00:00.5+01:00' }))
     const { fixture, lines } = await read()
     expect(fixture.api_keys).toMatchObject([{ created_at: '2026-01-01T01:00:00.5+01:00' }])
@@ -215,14 +216,14 @@ describe('A record of the real service', () => {
     )
   })
 
-  it('that is listed twice is taken once', async () => {
+  it('that is listed twice is imported once', async () => {
     const { read } = await importing(keys({ id: 'ak_a', owner_id: 'usr_a' }, { id: 'ak_a', owner_id: 'usr_b' }))
     const { fixture, lines } = await read()
     expect(fixture.api_keys).toEqual([{ id: 'ak_a', owner_id: 'usr_a', token: 'sim_a' }])
     expect(lines).toContain('Records listed twice, imported once (1):')
   })
 
-  it('that conflicts with another, or names what is not there, is left out or mended, and reported', async () => {
+  it('with a conflict or a missing reference is omitted or fixed, and reported', async () => {
     const { read } = await importing({
       '/reserved_domains': {
         reserved_domains: [{ id: 'rd_a', domain: 'a.example.com', certificate: { id: 'cert_gone', uri: '' } }],
@@ -257,7 +258,7 @@ describe('A record of the real service', () => {
     )
   })
 
-  it('with the private key of something in any text is without that text', async () => {
+  it('with a private key in any string loses that field', async () => {
     const pem = '-----BEGIN PRIVATE KEY-----\nMC4\n-----END PRIVATE KEY-----'
     const { url } = await serveLists({
       '/service_users': { service_users: [{ id: 'service_a', name: pem }] },

@@ -13,7 +13,7 @@ import { NOW } from './rich-account.ts'
 
 type State = Record<string, Record<string, unknown>[]>
 
-/** A state without what conflicts, what the API does not list, and what no answer tells. */
+/** A state without conflicts, unlisted records and values that no response contains. */
 function accepted(given: unknown): State {
   const {
     abuse_reports: _,
@@ -27,9 +27,9 @@ function accepted(given: unknown): State {
     api_keys: [{ id: 'ak_owner', owner_id: 'usr_owner', token: 'sim_owner' }],
   }
   const state: State = { ...tables }
-  // It would refuse the import.
+  // An enforced restriction would block the import.
   for (const restriction of state.ip_restrictions ?? []) restriction.enforced = false
-  // No request could make these.
+  // No request can create these.
   for (const authority of state.ssh_certificate_authorities ?? []) {
     if (authority.private_key_type !== 'ecdsa') delete authority.elliptic_curve
     if (authority.private_key_type !== 'rsa') delete authority.key_size
@@ -43,7 +43,6 @@ function accepted(given: unknown): State {
   }
 }
 
-/** Secrets are not copied. */
 const masked = (text: string) =>
   text
     .replaceAll(/"(client_secret|secret|aws_access_key_id)":"(\\.|[^"\\])+"/g, '"$1":"sim_secret"')
@@ -51,16 +50,16 @@ const masked = (text: string) =>
 
 describe('Any account', () => {
   it(
-    'is answered byte for byte by the copy that was imported of it',
+    'returns the same bytes after an import',
     async () => {
       const simulator = await simulate({ clock: NOW })
       const { url } = simulator
-      // A fixture may have values that the API's document does not know: its answers are not checked here.
+      // Fixtures may contain undocumented values, so these calls check no responses.
       const { call } = callsOf(simulator)
       let count = 0
       const stateOf = async (name: string, fixture: unknown) => {
-        const made = await call('PUT', `/_sim/sandboxes/${name}`, { fixture })
-        expect(made.text.slice(0, 500)).not.toContain('error_code')
+        const created = await call('PUT', `/_sim/sandboxes/${name}`, { fixture })
+        expect(created.text.slice(0, 500)).not.toContain('error_code')
       }
       const compare = async (given: unknown) => {
         const state = accepted(given)
@@ -70,7 +69,7 @@ describe('Any account', () => {
           { url, key: 'sim_owner~account', vendor: 'service' },
           { out, pace: 60_000, keepTexts: true },
         )
-        // A password in a URL is not copied either.
+        // Passwords in URLs are not imported.
         if (lines.some(line => line.startsWith('URLs, without password'))) return
         await stateOf('copy', JSON.parse(readFileSync(out, 'utf8')))
         for (const path of await allGets({ call }, '/_sim/sandboxes/account/state')) {

@@ -10,7 +10,7 @@ import { SECRET } from './rich-account.ts'
 
 const KEY = { EDGESIM_API_KEY: `${SECRET}-account` }
 
-/** Hands requests on to the account, and keeps those for one path waiting. */
+/** Forwards requests to the account, but never responds for one path. */
 async function slowAt(path: string, url: string) {
   let waiting!: () => void
   const reached = new Promise<void>(resolve => {
@@ -33,7 +33,7 @@ async function slowAt(path: string, url: string) {
 }
 
 describe('edgesim import', () => {
-  it('ends with Ctrl-C, and says how it goes on', async () => {
+  it('stops on Ctrl-C, and prints how to resume', async () => {
     const real = await serveAccount()
     const { url, reached } = await slowAt('/ip_policies', real.url)
     const folder = folderWith()
@@ -50,7 +50,7 @@ describe('edgesim import', () => {
     expect(readFileSync(join(folder, 'a.progress'), 'utf8')).not.toContain(SECRET)
   })
 
-  it('has the key from the environment alone: where nobody can be asked, it says how to give it', async () => {
+  it('requires EDGESIM_API_KEY without a terminal', async () => {
     const { url } = await serveAccount()
     const { ended } = launch(['import', '--url', url, '--out', 'a.json'], { cwd: folderWith() })
     expect(await ended).toMatchObject({

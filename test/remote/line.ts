@@ -1,24 +1,23 @@
 import { request, type ServerResponse } from 'node:http'
 import { serve } from './fake.ts'
 
-/** How a request goes wrong on its way to the service and back. */
+/** How a request fails on its way to the API or back. */
 export type Fault =
   | { answer: number; retryAfter?: string }
   | { reset: 'before' | 'after' }
   | { silent: 'before' | 'after' }
   | { cutOff: true }
   | { garbage: true }
-  /** Says of what was made at a path that it has another id. */
+  /** Returns a different ID for the record created at a path. */
   | { foreignId: (path: string) => string }
 
-/** A line to a service that breaks where it is told to: at the nth request that comes, whatever it is. */
+/** A proxy that injects a fault at the nth request. */
 export async function lineTo(url: string) {
   const line = {
     url: '',
-    /** How many requests came. */
     count: 0,
     breaks: undefined as { at: number; fault: Fault } | undefined,
-    /** Resolves when the fault has happened; after the service has answered, if it is to be asked. */
+    /** Resolves when the fault has happened, after the response if the request was forwarded. */
     broken: Promise.resolve(),
     isBroken: true,
     breakAt(at: number, fault: Fault) {
@@ -68,7 +67,7 @@ const isBefore = (fault: Fault) =>
 function harm(res: ServerResponse, fault: Fault, body: Buffer = Buffer.alloc(0)) {
   if ('answer' in fault)
     res.writeHead(fault.answer, fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }).end()
-  // An answer to HEAD has no body that could be garbage.
+  // A HEAD response has no body to corrupt.
   else if ('reset' in fault || ('garbage' in fault && res.req.method === 'HEAD')) res.socket!.resetAndDestroy()
   else if ('garbage' in fault) res.writeHead(200).end('<html>')
   else if ('cutOff' in fault) {

@@ -9,7 +9,7 @@ import { ALL } from '../support/long.ts'
 import { serve } from './fake.ts'
 import { fixture, names, service, tried } from './probing.ts'
 
-/** A simulator in place of the service, and the command in a folder of its own. */
+/** A simulator in place of the real API, and the command in its own directory. */
 async function commandFor(options: Parameters<typeof service>[0] = {}) {
   const target = await service(options)
   const folder = folderWith({})
@@ -23,7 +23,7 @@ async function commandFor(options: Parameters<typeof service>[0] = {}) {
 }
 
 describe('edgesim probe', () => {
-  it.runIf(ALL)('--run writes the evidence of all assumptions, leaves nothing, and --assume takes it', async () => {
+  it.runIf(ALL)('--run writes evidence that --assume accepts, and leaves no records', async () => {
     const { edgesim, evidence, folder, state, url } = await commandFor({
       assume: { page_order: 'oldest_first', edge_hostports: 'reserved' },
     })
@@ -51,7 +51,7 @@ describe('edgesim probe', () => {
     expect(page_order.evidence[0]).toMatchObject({ grade: 'probed', value: 'oldest_first' })
   })
 
-  it('--run has its journal for itself', async () => {
+  it('--run locks its journal', async () => {
     const folder = folderWith({})
     let files: string[] = []
     const url = await serve((req, res) => {
@@ -66,7 +66,7 @@ describe('edgesim probe', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('prints the evidence if no file is given', async () => {
+  it('--run prints the evidence without --out', async () => {
     const { edgesim, folder } = await commandFor()
     const { code, out } = await edgesim('--run', 'edges', 'page_order')
     expect({ code, ...JSON.parse(out) }).toMatchObject({
@@ -76,7 +76,7 @@ describe('edgesim probe', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('--run tells what has drifted since the last time, and exits with 3', async () => {
+  it('--run reports drift since the last run, with exit code 3', async () => {
     const { edgesim, evidence, call } = await commandFor()
     expect((await edgesim('--run', 'edges', 'unset_text', '--out', 'evidence.json')).code).toBe(0)
     const { probed_at } = evidence()
@@ -90,7 +90,7 @@ describe('edgesim probe', () => {
     expect(evidence().verdicts).toEqual({ edges: { value: 'gone' }, unset_text: { value: 'empty' } })
   })
 
-  it('ends at the first answer that nobody expected, tells its shape without values, and cleans up', async () => {
+  it('--run stops at an unexpected response, reports its types without values, and cleans up', async () => {
     const { edgesim, evidence, state, call } = await commandFor()
     await edgesim('--run', 'missing_version', 'list_filter', 'edges', '--out', 'evidence.json')
     const before = await state()
@@ -111,11 +111,11 @@ describe('edgesim probe', () => {
       },
       edges: { undecided: expect.stringContaining('not tested: Stopped at list_filter') },
     })
-    // What the whole run has found is still there.
+    // The evidence of the complete run is unchanged.
     expect(evidence().verdicts.list_filter).toEqual({ value: 'documented' })
   })
 
-  it('--run says nothing of an assumption if what it needs cannot be made', async () => {
+  it('--run leaves an assumption undecided if it cannot create a record for it', async () => {
     const { edgesim, call } = await commandFor()
     await call('PUT', '/_sim/scenario', {
       rules: [{ when: { operation: 'create_tcp_edge' }, fault: { type: 'error', status: 418 } }],
@@ -130,7 +130,7 @@ describe('edgesim probe', () => {
     })
   })
 
-  it('--run refuses an account that has something, unless it is named', async () => {
+  it('--run rejects an account with records, unless --account names it', async () => {
     const policies = { ...fixture, ip_policies: [{ id: 'ipp_own' }] }
     const { edgesim, state, call, folder } = await commandFor({ fixture: policies })
     const before = await state()
@@ -149,11 +149,11 @@ describe('edgesim probe', () => {
       expect((await edgesim('--run', 'page_order', '--account', account)).code).toBe(0)
     expect(await state()).toBe(before)
     expect(readdirSync(folder)).toEqual([])
-    // It touches nothing, so it needs no name.
+    // Without writes, no confirmation is needed.
     expect((await edgesim('--run', 'missing_version')).code).toBe(0)
   })
 
-  it('--run does not overwrite what it is not about', async () => {
+  it('--run overwrites no other files or verdicts', async () => {
     const { edgesim, folder, call } = await commandFor()
     writeFileSync(join(folder, 'other.json'), '{}')
     const other = await edgesim('--run', 'edges', '--out', 'other.json')
@@ -167,21 +167,18 @@ describe('edgesim probe', () => {
     expect(body.requests.filter(({ path }: { path: string }) => path === '/edges/tcp')).toHaveLength(2)
   })
 
-  it.skipIf(process.platform === 'win32')(
-    '--run writes the evidence for its owner only, and through no link',
-    async () => {
-      const { edgesim, evidence, folder } = await commandFor()
-      writeFileSync(join(folder, 'victim'), 'precious')
-      for (const name of ['e.json.new', 'e.json.tmp']) symlinkSync('victim', join(folder, name))
-      expect((await edgesim('--run', 'edges', '--out', 'e.json')).code).toBe(0)
-      expect(evidence('e.json').verdicts).toEqual({ edges: { value: 'available' } })
-      expect(statSync(join(folder, 'e.json')).mode & 0o777).toBe(0o600)
-      expect(readFileSync(join(folder, 'victim'), 'utf8')).toBe('precious')
-      expect(readdirSync(folder).toSorted()).toEqual(['e.json', 'e.json.new', 'e.json.tmp', 'victim'])
-    },
-  )
+  it.skipIf(process.platform === 'win32')('--run writes evidence with mode 0600 and follows no symlink', async () => {
+    const { edgesim, evidence, folder } = await commandFor()
+    writeFileSync(join(folder, 'victim'), 'precious')
+    for (const name of ['e.json.new', 'e.json.tmp']) symlinkSync('victim', join(folder, name))
+    expect((await edgesim('--run', 'edges', '--out', 'e.json')).code).toBe(0)
+    expect(evidence('e.json').verdicts).toEqual({ edges: { value: 'available' } })
+    expect(statSync(join(folder, 'e.json')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(folder, 'victim'), 'utf8')).toBe('precious')
+    expect(readdirSync(folder).toSorted()).toEqual(['e.json', 'e.json.new', 'e.json.tmp', 'victim'])
+  })
 
-  it('says what was wrong with what it was given', async () => {
+  it('explains invalid arguments', async () => {
     const { edgesim } = await commandFor()
     const errOf = async (...args: string[]) => {
       const { code, err } = await edgesim(...args)
@@ -206,7 +203,6 @@ describe('edgesim probe', () => {
 })
 
 describe('edgesim probe sweep', () => {
-  /** A run of which two policies are left. */
   async function leftovers() {
     const command = await commandFor()
     const { begin, call } = command
@@ -222,18 +218,15 @@ describe('edgesim probe sweep', () => {
     return { ...command, file: journal.file, ids, head: journal.head }
   }
 
-  it('deletes what the journal names', async () => {
+  it('deletes the records in the journal', async () => {
     const { edgesim, file, call } = await leftovers()
     const { code, err } = await edgesim('sweep', file)
-    expect({ code, err }).toEqual({
-      code: 0,
-      err: 'edgesim: Deleted 2 of 2 records that the run may have created.\n',
-    })
+    expect({ code, err }).toEqual({ code: 0, err: 'edgesim: Deleted 2 of 2 records that the run may have created.\n' })
     expect((await call('GET', '/ip_policies')).body.ip_policies).toEqual([])
     expect(existsSync(file)).toBe(false)
   })
 
-  it('refuses the journal of a run that goes on', async () => {
+  it('rejects the journal of an active run', async () => {
     const { edgesim, file, call } = await leftovers()
     const running = await lock(file, fileCalls)
     const { code, err } = await edgesim('sweep', file)
@@ -244,7 +237,7 @@ describe('edgesim probe sweep', () => {
     expect(existsSync(`${file}.lock`)).toBe(false)
   })
 
-  it('leaves what has another mark by now, and says so', async () => {
+  it('skips and reports records with a changed marker', async () => {
     const { edgesim, file, call, ids } = await leftovers()
     await call('PATCH', `/ip_policies/${ids[1]}`, { metadata: 'ours now' })
     const { code, err } = await edgesim('sweep', file)
@@ -255,7 +248,7 @@ describe('edgesim probe sweep', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  it('finds what was made when nobody heard the answer', async () => {
+  it('finds a record after its response was lost', async () => {
     const { edgesim, begin, call } = await commandFor()
     const journal = begin()
     await call('POST', '/ip_policies', { metadata: journal.begin('/ip_policies') })
@@ -265,7 +258,7 @@ describe('edgesim probe sweep', () => {
     expect((await call('GET', '/ip_policies')).body.ip_policies).toMatchObject([{ metadata: 'of somebody else' }])
   })
 
-  it('sends the key only where the user says', async () => {
+  it('sends the key only to the URL that the user sets', async () => {
     const { file, folder } = await leftovers()
     const env = { EDGESIM_API_KEY: 'sim_admin' }
     const { code, err } = await edgesimHere(['probe', 'sweep', file], { cwd: folder, env })
@@ -273,7 +266,7 @@ describe('edgesim probe sweep', () => {
     expect(err).toMatch(/belongs to a run against http:\/\/127.*, not https:\/\/api\.ngrok\.com/)
   })
 
-  it('takes no other file, and nothing from one that is not as a run writes it', async () => {
+  it('rejects other files and changed journals, but accepts a truncated last line', async () => {
     const { edgesim, file, folder, head } = await leftovers()
     const journal = (...lines: object[]) => {
       const name = join(folder, 'bad.journal')
@@ -289,16 +282,13 @@ describe('edgesim probe sweep', () => {
       [head, { making: '/ip_policies', mark }, { made: '../api_keys/ak_admin', mark }],
     ]) {
       const { code, err } = await edgesim('sweep', journal(...lines))
-      expect({ code, err }).toMatchObject({
-        code: 2,
-        err: expect.stringContaining('is not a probe journal'),
-      })
+      expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('is not a probe journal') })
     }
     writeFileSync(join(folder, 'large.journal'), Buffer.alloc(16 * 1024 * 1024 + 1))
     expect((await edgesim('sweep', 'large.journal')).err).toContain(
       'Cannot read large.journal: it is larger than 16 MB',
     )
-    // The end of the last line is missing if the machine lost power.
+    // A power loss can truncate the last line.
     writeFileSync(file, `${readFileSync(file, 'utf8')}{"making":"/ip_po`)
     expect((await edgesim('sweep', file)).code).toBe(0)
   })

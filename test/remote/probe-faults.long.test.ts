@@ -10,24 +10,24 @@ import { cases, service, time } from './probing.ts'
 const FAULTS: Record<string, Fault> = {
   'a 503': { answer: 503, retryAfter: '1' },
   'a 500': { answer: 500 },
-  'a limit on requests': { answer: 429, retryAfter: '30' },
+  'a rate limit': { answer: 429, retryAfter: '30' },
   'a refused connection': { reset: 'before' },
-  'a lost answer': { reset: 'after' },
-  'an answer that is cut off': { cutOff: true },
+  'a lost response': { reset: 'after' },
+  'a truncated response': { cutOff: true },
   garbage: { garbage: true },
   silence: { silent: 'after' },
 }
 
-/** In the long run at all requests of a run, otherwise at one of them. */
+/** All requests of a run in the long tests, otherwise one. */
 const places = (count: number, i: number) => (LONG ? Array.from({ length: count }, (_, n) => n + 1) : [(i % count) + 1])
 
-/** In the long run each with each value of each assumption; otherwise each with some, which differ. */
+/** Every kind with every case in the long tests, otherwise one kind with every fifth case. */
 const spread = <T>(kinds: T[], others: number) =>
   LONG
     ? cases.flatMap((each, i) => kinds.map(kind => ({ ...each, kind, i })))
     : cases.flatMap((each, i) => (i % 5 === others ? [{ ...each, kind: kinds[i % kinds.length]!, i }] : []))
 
-/** The time for an answer is over when the line has fallen silent. */
+/** A response times out as soon as the line has stopped responding. */
 const alarmOf =
   (line: Awaited<ReturnType<typeof lineTo>>): Alarm =>
   (_, act) => {
@@ -35,8 +35,8 @@ const alarmOf =
     return () => {}
   }
 
-describe('A probe that meets', { timeout: LONG_MS }, () => {
-  it.for(spread(Object.keys(FAULTS), 0))('$kind finds $name=$value, and leaves nothing', async each => {
+describe('A probe with', { timeout: LONG_MS }, () => {
+  it.for(spread(Object.keys(FAULTS), 0))('$kind finds $name=$value, and leaves no records', async each => {
     const { name, value, assume, kind, i } = each
     const { url, probe, state, connect } = await service({ assume })
     const line = await lineTo(url)
@@ -56,8 +56,8 @@ describe('A probe that meets', { timeout: LONG_MS }, () => {
   })
 })
 
-describe('A service that names somebody else’s record as what was made', { timeout: LONG_MS }, () => {
-  it.for(spread(['foreign'], 4))('loses nothing to a probe for $name=$value', async ({ name, assume, i }) => {
+describe('A probe that gets the ID of a foreign record', { timeout: LONG_MS }, () => {
+  it.for(spread(['foreign'], 4))('does not change it for $name=$value', async ({ name, assume, i }) => {
     const { url, probe, call, connect, state } = await service({ assume, fixture: 'default' })
     const before = await state()
     const yours = (path: string) => {
@@ -75,7 +75,7 @@ describe('A service that names somebody else’s record as what was made', { tim
   })
 })
 
-/** Time in which whoever was killed goes on with nothing. */
+/** Waits that never end after the kill. */
 function timeUntil(killed: Promise<unknown>) {
   let isOver = false
   void killed.then(() => {
@@ -84,10 +84,9 @@ function timeUntil(killed: Promise<unknown>) {
   return { ...time, wait: async () => (isOver ? new Promise(() => {}) : undefined) }
 }
 
-describe('A probe that is killed', { timeout: LONG_MS }, () => {
-  it.for(
-    spread<'before' | 'after'>(['after', 'before'], 2),
-  )('$kind a request for $name=$value arrived leaves what a sweep deletes, and nothing else', async ({
+describe('A killed probe', { timeout: LONG_MS }, () => {
+  const kills = spread<'before' | 'after'>(['after', 'before'], 2)
+  it.for(kills)('$kind a request for $name=$value leaves only what a sweep deletes', async ({
     name,
     assume,
     kind,

@@ -3,21 +3,17 @@ import { type AssumptionName, assumptionSets, defaultOf } from '../../src/contra
 import { LONG, LONG_MS } from '../support/long.ts'
 import { cases, service, tried } from './probing.ts'
 
-/** What some values take away, so that others cannot be told. */
+/** Values that prevent other experiments, and the reported reason. */
 const NEEDED: Record<string, RegExp> = {
   'edges=gone': /the API has no edges, or they are read-only$/,
   'edges=read_only': /the API has no edges, or they are read-only$/,
   'neighbours=absent': / does not exist, or this key has no access$/,
 }
-/** In the long run all, otherwise those that others depend on. */
+/** All cases in the long tests, otherwise those that others depend on. */
 const some = cases.filter(({ name, value }) => LONG || NEEDED[`${name}=${value}`])
 
-describe('A probe of all assumptions, where one of them is otherwise:', () => {
-  it.for(some)('$name=$value, finds the values of all others too', { timeout: LONG_MS }, async ({
-    name,
-    value,
-    assume,
-  }) => {
+describe('A probe of all assumptions', () => {
+  it.for(some)('finds every value with $name=$value', { timeout: LONG_MS }, async ({ name, value, assume }) => {
     const { probe, state } = await service({ assume })
     const before = await state()
     const { verdicts, left, stopped } = await probe(tried)
@@ -29,7 +25,7 @@ describe('A probe of all assumptions, where one of them is otherwise:', () => {
       const verdict = verdicts[each]!
       if ('undecided' in verdict && needed) expect(verdict.undecided).toMatch(needed)
       else {
-        expect({ [each]: verdict }).toEqual({ [each]: { value: inForce(each, name, value) } })
+        expect({ [each]: verdict }).toEqual({ [each]: { value: expectedValue(each, name, value) } })
         found++
       }
     }
@@ -37,7 +33,7 @@ describe('A probe of all assumptions, where one of them is otherwise:', () => {
   })
 })
 
-it('A probe finds what --assume ngrok assumes, and evidence of it is the same set', async () => {
+it('A probe of --assume ngrok finds the same set of values', async () => {
   const { probe } = await service({ assume: 'ngrok' })
   const { verdicts, stopped } = await probe(tried)
   expect(stopped).toBeUndefined()
@@ -48,4 +44,5 @@ it('A probe finds what --assume ngrok assumes, and evidence of it is the same se
   expect(Object.fromEntries(changed)).toEqual(assumptionSets.ngrok)
 })
 
-const inForce = (each: AssumptionName, name: AssumptionName, value: string) => (each === name ? value : defaultOf(each))
+const expectedValue = (each: AssumptionName, name: AssumptionName, value: string) =>
+  each === name ? value : defaultOf(each)

@@ -4,11 +4,11 @@ import { serve } from './fake.ts'
 import { lineTo } from './line.ts'
 import { cases, service } from './probing.ts'
 
-/** In `npm test` every seventh, which differ in what they send. */
+/** Every seventh case in `npm test`. */
 const some = cases.filter((_, i) => ALL || i % 7 === 0)
 
 describe('A probe', () => {
-  it.for(some)('finds $name=$value, and leaves nothing', async ({ name, value, assume }) => {
+  it.for(some)('finds $name=$value, and leaves no records', async ({ name, value, assume }) => {
     const { probe, state } = await service({ assume })
     const before = await state()
     const { verdicts, left, stopped } = await probe([name])
@@ -16,7 +16,7 @@ describe('A probe', () => {
     expect(await state()).toBe(before)
   })
 
-  it('does not delete what the service takes for its own and is not', async () => {
+  it('does not delete a record without its marker', async () => {
     const sent: string[] = []
     const url = await serve((req, res) => {
       sent.push(`${req.method} ${req.url}`)
@@ -29,7 +29,7 @@ describe('A probe', () => {
     expect(sent.filter(line => !line.startsWith('GET'))).toEqual(['POST /ip_policies'])
   })
 
-  it('changes and deletes nothing of somebody else, though the service says that it made that', async () => {
+  it('does not change or delete a foreign record, even if the API returns its ID', async () => {
     const { url, call, probe, connect, state } = await service()
     const { body: yours } = await call('POST', '/ip_policies', { metadata: 'yours' })
     const before = await state()
@@ -44,12 +44,12 @@ describe('A probe', () => {
         },
       ])
       expect(stopped).toContain('its records were not deleted')
-      // What it did make has the mark, and is deleted.
+      // The record it created has the marker, and is deleted.
       expect(await state()).toBe(before)
     }
   })
 
-  it('does not believe that something is gone while it is listed', async () => {
+  it('does not treat a listed record as deleted', async () => {
     const { probe, call } = await service()
     await call('PUT', '/_sim/scenario', {
       rules: [{ when: { operation: 'get_ip_policy' }, fault: { type: 'error', status: 404 } }],
@@ -59,7 +59,7 @@ describe('A probe', () => {
     expect(left[0]!.why).toBe('listed, but GET or DELETE returns not found')
   })
 
-  it('takes no id for one that it made that could be part of another path', async () => {
+  it('rejects an ID that could change the path', async () => {
     const sent: string[] = []
     let mark = ''
     const url = await serve((req, res) => {
@@ -78,7 +78,7 @@ describe('A probe', () => {
     expect(sent.filter(line => line.startsWith('DELETE'))).toEqual([])
   })
 
-  it('takes what is there no longer for deleted', async () => {
+  it('treats a missing record as deleted', async () => {
     const { probe, call, state } = await service()
     const before = await state()
     await call('PUT', '/_sim/scenario', {
@@ -88,7 +88,7 @@ describe('A probe', () => {
     expect(await state()).toBe(before)
   })
 
-  it('tells what it could not delete, and keeps the journal for a sweep', async () => {
+  it('reports records it could not delete, and leaves the journal for a sweep', async () => {
     const { probe, call, state, sweep } = await service()
     const before = await state()
     await call('PUT', '/_sim/scenario', {
@@ -96,10 +96,7 @@ describe('A probe', () => {
     })
     const { left, verdicts, stopped, file } = await probe(['page_order', 'edges'])
     expect(left).toEqual(
-      [1, 2].map(() => ({
-        path: expect.stringMatching(/^\/ip_policies\/ipp_/),
-        why: 'DELETE returned status 403',
-      })),
+      [1, 2].map(() => ({ path: expect.stringMatching(/^\/ip_policies\/ipp_/), why: 'DELETE returned status 403' })),
     )
     expect(verdicts.edges).toEqual({ undecided: expect.stringContaining('not tested') })
     expect(stopped).toContain('its records were not deleted')

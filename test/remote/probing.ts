@@ -15,12 +15,12 @@ const METHODS: ProbeMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD',
 export const names = Object.keys(assumptions) as AssumptionName[]
 export const tried = names.filter(name => 'steps' in experiments[name])
 
-/** Each value of each assumption that is tried, with the option that assumes it. */
+/** Each value of each tested assumption, with the option that sets it. */
 export const cases = tried.flatMap(name =>
   valuesOf(name).map(value => ({ name, value, assume: valuesOf(name).length > 1 ? { [name]: value } : {} })),
 )
 
-/** An account in which somebody has signed in, and nothing else is. */
+/** An account with one application session and nothing else. */
 export const fixture = {
   users: [{ id: 'usr_admin', admin: true }],
   api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
@@ -28,10 +28,9 @@ export const fixture = {
   application_sessions: [{ id: 'appsess_1', application_user_id: 'appusr_1' }],
 }
 
-/** Nobody waits in a test: what is waited for comes at once. */
+/** Waits end immediately. */
 export const time: Time = { now: () => 0, wait: async () => {}, alarm: realAlarm }
 
-/** A simulator in place of the real service, which probes are run against. */
 export async function service(options: SimulatorOptions = {}) {
   const sim = await simulate({ fixture, ...options })
   const folder = folderWith({})
@@ -57,7 +56,6 @@ export async function service(options: SimulatorOptions = {}) {
       else journal.close()
       return { ...outcome, file: journal.file }
     },
-    /** Deletes what a run has left, by its journal. */
     async sweep(file: string) {
       const journal = ProbeJournal.open(file)
       const left = await cleanUp(connect(), journal, { atEnd: true })

@@ -3,10 +3,9 @@ import { kindOf, kinds, partsOf } from '../../src/resources/index.ts'
 import type { Collection, Field, Fields } from '../../src/schema/index.ts'
 import { exampleOf } from '../contract/record/world.ts'
 
-/** The sandbox's clock stands there. */
 export const NOW = '2026-01-03T12:00:00Z'
 
-/** What must never be in a file, and what only may be with --keep-texts. */
+/** SECRET must never be in a file, TEXT only with --keep-texts. */
 export const SECRET = 'PLANTED-SECRET'
 export const TEXT = 'PLANTED-TEXT'
 
@@ -23,11 +22,11 @@ interface JsonShape {
 const at = (day: number, second = 0) =>
   `2026-01-${String(day).padStart(2, '0')}T09:00:${String(second).padStart(2, '0')}Z`
 
-/** What has no list, or cannot be told from any answer. */
+/** Fields without a list, or that no response contains. */
 const NOT_LISTED =
   /^(abuse_reports\.|users\.|[a-z_]+\.(listen|upstream|token_sha256)$|kubernetes_operators\.binding\.csr)/
 
-/** Secrets, and words that tell nothing of the account: by name, since a declaration may be wrong about that. */
+/** Secrets and non-identifying values, by name because declarations may be wrong. */
 const SECRETS = /^(.+_secret|secret|aws_.+|api_key|token|value)$/
 const PLAIN = /^(region|version|upstream_protocol|device_type|(browser|os)_\w+)$/
 
@@ -44,7 +43,7 @@ const failed = {
 const done = { certificate_management_policy, renews_at: '2026-03-01T00:00:00Z' }
 const notProvisioned = Object.fromEntries([...Object.keys(failed), 'renews_at'].map(name => [name, undefined]))
 
-/** Fields that need a certain value, by name or by path: the declaration says too little. */
+/** Field values by name or path, where the declaration is not enough. */
 const VALUES: Json = {
   description: `${TEXT}-description`,
   metadata: `${TEXT}-metadata`,
@@ -79,7 +78,7 @@ const VALUES: Json = {
   'https_edge_routes.webhook_verification.provider': 'github',
 }
 
-/** Records with values of their own. The first of each kind has every member; the others only those that are here. */
+/** Specific values. The first record of each kind gets every field, the others only these. */
 const OWN: Record<string, Json[]> = {
   users: [{ id: 'usr_annacme', name: 'Ann', admin: true }, { id: 'usr_bobacme' }],
   bots: [
@@ -97,7 +96,7 @@ const OWN: Record<string, Json[]> = {
       owner_id: 'service_ciacme',
     })),
   ],
-  // Rules and routes stand in their records.
+  // Rules and routes are nested in their records.
   ip_policies: [
     { id: 'ipp_office' },
     { id: 'ipp_lab', created_at: at(2), rules: [{ id: 'ipr_c', action: 'allow', cidr: '10.20.30.40/32' }] },
@@ -153,7 +152,7 @@ const OWN: Record<string, Json[]> = {
 
 const idOf = (table: string) => OWN[table]?.[0]?.id ?? `${kindOf(table).prefix}_acme`
 
-/** A value that is not the default, with every member; of what allows one member only, the one whose turn it is. */
+/** A non-default value with every field. The options of a one-of field take turns. */
 function sampleOf(path: string, { shape, group, oneOf, refersTo, ...field }: Field, turn: number): unknown {
   const name = path.slice(path.lastIndexOf('.') + 1)
   const value = VALUES[path] ?? VALUES[name]
@@ -184,7 +183,7 @@ function samplesOf(path: string, fields: Fields, turn: number): Json {
   return Object.fromEntries(given.map(([name, field]) => [name, sampleOf(`${path}.${name}`, field, turn)]))
 }
 
-/** How many records it takes for each member of what allows only one; of providers that are alike, five are enough. */
+/** The number of records that covers the options of one-of fields, up to five. */
 const turnsIn = (fields: Fields): number => {
   const turns = Object.values(fields).map(({ oneOf, group = {} }) =>
     oneOf ? Object.keys(group).length : turnsIn(group),
@@ -206,7 +205,7 @@ function recordsOf({ table, prefix, fields, stored, partOf }: Collection): Json[
   return [{ ...record, ...Object.fromEntries(parts) }, ...more]
 }
 
-/** An account in which every member of every kind of record is set that the API lists. */
+/** An account that sets every listed field of every kind. */
 export const account: Record<string, Json[]> & Json = JSON.parse(
   JSON.stringify({
     ...Object.fromEntries(
@@ -219,7 +218,6 @@ export const account: Record<string, Json[]> & Json = JSON.parse(
   }),
 )
 
-/** The fields that no record of the account sets. */
 export function unsetFields(): string[] {
   const set = new Set<Field>()
   const all = new Map<Field, string>()

@@ -14,20 +14,20 @@ const leaves = kinds.flatMap(kind => [
 ])
 const pathsThatHold = (what: string) => leaves.filter(([, field]) => contentOf(field) === what).map(([path]) => path)
 
-describe('What fields hold', () => {
-  it('is declared of every field, so that a copy of an account has no text that nobody has thought of', () => {
+describe('The content of a field', () => {
+  it('is declared for every field, so a copied account has no unexpected content', () => {
     expect(leaves.length).toBeGreaterThan(200)
     expect(leaves.filter(([, field]) => contentOf(field) === undefined).map(([path]) => path)).toEqual([])
   })
 
-  it('is a secret wherever the name says so', () => {
+  it('is a secret if the field name suggests it', () => {
     const named = leaves.filter(([path]) => /(secret|token|api_key|access_key|private_key_pem)[^.]*$/.test(path))
     expect(named.length).toBeGreaterThan(10)
     const notSecret = named.filter(([, field]) => contentOf(field) !== 'secret').map(([path]) => path)
     expect(notSecret).toEqual([])
   })
 
-  it('is a text wherever people can write anything', () => {
+  it('is text if users can write anything in the field', () => {
     expect(pathsThatHold('text')).toEqual(
       expect.arrayContaining([
         ...leaves.map(([path]) => path).filter(path => /\.(description|metadata)$/.test(path)),

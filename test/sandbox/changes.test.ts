@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Sandbox } from '../../src/sandbox/index.ts'
 import { baseOf } from '../../src/state/index.ts'
 
-it('A change that fails in the middle, by a defect, is neither logged nor made, and the next one is made', () => {
+it('A change that fails halfway is neither logged nor applied, and the next one is applied', () => {
   const sandbox = new Sandbox(
     'broken',
     { base: baseOf({ api_keys: [] }), tokens: [], vendor: 'service', assumed: {} },

@@ -6,7 +6,6 @@ import { edgesimHere, simulate } from '../support/in-process.ts'
 
 const { ngrok } = assumptionSets
 
-/** What differs from the defaults. */
 async function changed(options: Parameters<typeof simulate>[0]) {
   const { call } = await simulate(options)
   const { body } = await call('GET', '/_sim/assumptions')
@@ -14,24 +13,24 @@ async function changed(options: Parameters<typeof simulate>[0]) {
   return Object.fromEntries(others.map(({ name, value }: { name: string; value: string }) => [name, value]))
 }
 
-describe('A set of assumptions', () => {
+describe('An assumption set', () => {
   it.each(Object.entries(ngrok))('has a value for %s that differs from the default: %s', (name, value) => {
     const [usual, ...others] = valuesOf(name as keyof typeof ngrok)
     expect(others).toContain(value)
     expect(value).not.toBe(usual)
   })
 
-  it('leaves unset texts out, as recorded answers do, and keeps policies that an update does not name', () => {
+  it('omits unset strings like recorded responses, and preserves policies that an update omits', () => {
     expect(ngrok).not.toHaveProperty('unset_text')
     expect(ngrok).toHaveProperty('empty_policy_list_on_update', 'keep')
   })
 
   it.each([
-    ['by its name', 'ngrok', ngrok],
+    ['by name', 'ngrok', ngrok],
     ['in a list', ['ngrok'], ngrok],
-    ['under a single one, which wins', ['ngrok', 'unknown_query=ignore'], { ...ngrok, unknown_query: 'ignore' }],
-    ['under one that comes before it', ['unknown_query=ignore', 'ngrok'], { ...ngrok, unknown_query: 'ignore' }],
-    ['beside others', ['page_order=oldest_first', 'ngrok'], { ...ngrok, page_order: 'oldest_first' }],
+    ['with an assumption, which wins', ['ngrok', 'unknown_query=ignore'], { ...ngrok, unknown_query: 'ignore' }],
+    ['after an assumption, which wins', ['unknown_query=ignore', 'ngrok'], { ...ngrok, unknown_query: 'ignore' }],
+    ['with others', ['page_order=oldest_first', 'ngrok'], { ...ngrok, page_order: 'oldest_first' }],
   ])('can be used %s', async (_, assume, wanted) => {
     const expected = Object.fromEntries(
       Object.entries(wanted).filter(([name, value]) => value !== defaultOf(name as 'page_order')),
@@ -40,12 +39,12 @@ describe('A set of assumptions', () => {
     expect(await changed({ scenario: { name: 'set', assume } as never })).toEqual(expected)
   })
 
-  it('of a flag overrides that of a scenario', async () => {
+  it('in a flag overrides a set in a scenario', async () => {
     const scenario = { name: 'other', assume: { unknown_query: 'ignore', page_order: 'oldest_first' } } as const
     expect(await changed({ assume: 'ngrok', scenario })).toEqual({ ...ngrok, page_order: 'oldest_first' })
   })
 
-  it('is shown by a scenario as its single assumptions', async () => {
+  it('is shown by a scenario as single assumptions', async () => {
     const { call } = await simulate()
     await call('PUT', '/_sim/scenario', { name: 'set', assume: ['ngrok', 'unknown_query=ignore'] })
     expect((await call('GET', '/_sim/scenario')).body.assume).toEqual({ ...ngrok, unknown_query: 'ignore' })
@@ -69,7 +68,7 @@ describe('A set of assumptions', () => {
   it.each([
     ['on the command line', ['--assume', 'ngork'], /unknown assumption "ngork"\. Did you mean ngrok\?/],
     ['with a value', ['--assume', 'ngrok=yes'], /unknown assumption "ngrok"/],
-  ])('that does not exist is refused %s', async (_, args, says) => {
+  ])('with an unknown name is rejected %s', async (_, args, says) => {
     const { code, err } = await edgesimHere(args)
     expect(code).toBe(2)
     expect(err).toMatch(says)
@@ -79,7 +78,7 @@ describe('A set of assumptions', () => {
     ['assume: ngork\n', /unknown assumption.*ngrok/],
     ['assume: [ngrok, page_order]\n', /one of newest_first, oldest_first/],
     ['assume: 7\n', /assume/],
-  ])('that does not exist is refused in a scenario: %s', async (text, says) => {
+  ])('with an unknown name is rejected in a scenario: %s', async (text, says) => {
     const folder = folderWith({ 'wrong.yaml': `name: wrong\n${text}` })
     const { code, err, out } = await edgesimHere(['validate', join(folder, 'wrong.yaml')])
     expect(code).toBe(2)

@@ -8,7 +8,7 @@ const server = await startServer()
 const create = (client: Client, description = 'made') => client.send('POST', '/api_keys', { body: { description } })
 const list = (client: Client, query = '') => client.send('GET', `/api_keys${query}`)
 
-/** Checks what each scenario's description promises. */
+/** Checks each scenario's description. */
 const checks: Record<string, (client: Client) => Promise<void>> = {
   async 'slow-network'(client) {
     const seen = await Promise.all(Array.from({ length: 8 }, () => client.send('GET', '/api_keys/ak_ci')))
@@ -138,7 +138,7 @@ describe('Named scenarios', () => {
     expect(Object.keys(checks).sort()).toEqual(names.sort())
   })
 
-  it.each(Object.entries(checks))('include %s, which does what it says', async (name, check) => {
+  it.each(Object.entries(checks))('include %s, which matches its description', async (name, check) => {
     await check(await server.under(name))
   })
 
@@ -159,8 +159,8 @@ describe('Named scenarios', () => {
     )
   })
 
-  // The 1,000 records of large-account are above the limit for YAML.
-  it.each(names.filter(name => name !== 'large-account'))('are written as YAML that reads the same: %s', async name => {
+  // YAML has a limit below the 1,000 records of large-account.
+  it.each(names.filter(name => name !== 'large-account'))('are unchanged after conversion to YAML: %s', async name => {
     const client = await server.under({ seed: 1 })
     const { body: meant } = await client.control('PUT', '/scenario', { name })
     const rules = meant.rules.map(({ matched, fired, ...rule }: { matched: number; fired: number }) => rule)

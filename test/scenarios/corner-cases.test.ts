@@ -19,7 +19,7 @@ describe('stale-reads', () => {
   const ways: [string, (client: Client) => Promise<unknown>][] = [
     ['the journal is emptied', client => client.control('DELETE', '/requests')],
     [
-      'the journal has forgotten the writes',
+      'the journal has dropped the writes',
       ({ token }) => sendMany(1_001, { method: 'DELETE', path: '/api_keys/ak_none', token }),
     ],
   ]
@@ -35,7 +35,7 @@ describe('stale-reads', () => {
     expect(await listed(client)).toHaveLength(old.length + 2)
   })
 
-  it('says how far back it could look', async () => {
+  it('reports how far back it could read', async () => {
     const client = await server.under({ clock })
     await client.control('PUT', '/clock', { advance: '2h' })
     // Old changes are dropped in batches.
@@ -54,7 +54,7 @@ describe('stale-reads', () => {
 const listed = async (client: Client): Promise<unknown[]> =>
   (await client.send('GET', '/api_keys')).body.keys.map(({ description }: { description?: string }) => description)
 
-it('A request keeps its assumptions if the scenario changes while it waits', async () => {
+it('A waiting request preserves its assumptions if the scenario changes', async () => {
   const client = await server.under({ rules: [{ latency: '1s' }], assume: { unknown_field: 'ignore' } })
   const waiting = client.send('POST', '/api_keys', { body: { colour: 'red' } })
   await expect.poll(client.counts).toEqual([[1, 1]])
@@ -63,14 +63,14 @@ it('A request keeps its assumptions if the scenario changes while it waits', asy
   expect((await client.send('POST', '/api_keys', { body: { colour: 'red' } })).status).toBe(400)
 })
 
-describe('A fault of the second of two pipelined requests', () => {
+describe('A fault on the second of two pipelined requests', () => {
   it.each([
     ['reset', { type: 'reset' }],
     ['lost-reply', { type: 'lost-reply' }],
     ['garbage', { type: 'garbage', what: 'http' }],
     ['truncate', { type: 'truncate' }],
     ['hang', { type: 'hang', for: '1ms' }],
-  ])('waits for the answer of the first: %s', async (_, fault) => {
+  ])('waits for the first response: %s', async (_, fault) => {
     const client = await server.under({
       rules: [
         { when: { operation: 'list_api_keys' }, latency: '100ms' },
@@ -86,7 +86,7 @@ describe('A fault of the second of two pipelined requests', () => {
   })
 })
 
-it('A request whose client leaves in the middle of its body is closed in the journal', async () => {
+it('A request is closed in the journal if its client disconnects during the body', async () => {
   const client = await server.under({ rules: [{ when: { method: 'POST' }, fault: { type: 'hang' } }] })
   const { socket } = dial(server.port)
   const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
@@ -97,13 +97,13 @@ it('A request whose client leaves in the middle of its body is closed in the jou
   expect(await client.entry()).toMatchObject({ status: null, response: null, change: null })
 })
 
-describe('The effect of a fault on a refused call', () => {
+describe('The effect of a fault on a rejected call', () => {
   it.each([
     { type: 'lost-reply' },
     { type: 'truncate' },
     { type: 'garbage' },
     { type: 'slow-body', bytes_per_second: 100_000 },
-  ])('is explained with the refusal, not as carried out: %o', async fault => {
+  ])('is explained with the rejection, not as executed: %o', async fault => {
     const client = await server.under({ rules: [{ when: { method: 'POST' }, fault }] })
     await client.send('POST', '/api_keys', { body: { description: 7 } })
     const { explanation, rules, change } = await client.entry()
@@ -114,7 +114,7 @@ describe('The effect of a fault on a refused call', () => {
 })
 
 describe('Rate limits', () => {
-  it('report to a refused client the limit that refused it', async () => {
+  it('report to a rejected client which limit it exceeded', async () => {
     const client = await server.under({
       clock: { now: '2030-01-01T00:00:00Z', frozen: true },
       rules: [{ rate_limit: { requests: 1, per: '60s' } }, { rate_limit: { requests: 100, per: '1h' } }],
@@ -126,7 +126,7 @@ describe('Rate limits', () => {
 })
 
 describe('A latency with after: true', () => {
-  it('comes after the call was carried out, so that a client that gives up leaves its write behind', async () => {
+  it('applies after the write, so the write remains if the client gives up', async () => {
     const latency = { min: '1h', max: '1h', after: true }
     const client = await server.under({ rules: [{ when: { method: 'POST' }, latency }] })
     const { error } = await client.leave('POST', '/api_keys', { body: { description: 'left behind' } })
@@ -139,14 +139,14 @@ describe('A latency with after: true', () => {
   })
 })
 
-it('A rule for a path matches however the id in the call is encoded', async () => {
+it('A rule for a path matches any encoding of the id in the call', async () => {
   const rules = [{ when: { path: '/api_keys/ak_admin' }, fault: { type: 'error', status: 418 } }]
   const client = await server.under({ rules })
   expect((await client.send('GET', '/api_keys/ak%5Fadmin')).status).toBe(418)
 })
 
 describe('The seed', () => {
-  it('of a sandbox stays in use under a scenario without a seed, even with --seed', async () => {
+  it('of a sandbox remains active under a scenario without a seed, even with --seed', async () => {
     const draw = async (scenario?: object) => {
       const { control, send } = await startServer({ seed: 'flag', clock: '2030-01-01T00:00:00Z' })
       await control('PUT', '/sandboxes/own', { seed: 7 })

@@ -32,7 +32,7 @@ describe('docs/scenarios.md', () => {
     expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'))
   })
 
-  it.each(['probability', 'times', 'latency', 'fault', 'rate_limit'])('explains %s of a rule', name => {
+  it.each(['probability', 'times', 'latency', 'fault', 'rate_limit'])('explains the rule setting %s', name => {
     expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'))
   })
 

@@ -9,7 +9,6 @@ const rules = [
 const scenario = { name: 'draws', seed: 'tuesday', rules }
 const CALLS = 30
 
-/** The effect of the rules on each call. */
 async function effectsIn(client: Awaited<ReturnType<typeof server.under>>) {
   for (let i = 0; i < CALLS; i++) await client.send('GET', '/api_keys/ak_ci')
   return (await client.journal()).reverse().map(entry => entry.rules.map(({ effect }) => effect).join())
@@ -36,7 +35,7 @@ describe('With a seed', () => {
     for (const effects of all) expect(effects).toEqual(alone)
   })
 
-  it.runIf(ALL)('a rule draws the same whatever other rules do', async () => {
+  it.runIf(ALL)('the random values of a rule do not depend on other rules', async () => {
     const [own, more] = await Promise.all([
       server.under({ seed: 1, rules: [rules[0]!] }),
       server.under({ seed: 1, rules: [rules[0]!, { probability: 0.9, latency: '1ms' }] }),
@@ -45,7 +44,7 @@ describe('With a seed', () => {
     expect(first(await effectsIn(more))).toEqual(first(await effectsIn(own)))
   })
 
-  it('two rules of one scenario draw independently', async () => {
+  it('two rules of a scenario have independent random values', async () => {
     const twin = { probability: 0.5, latency: '1ms' }
     const client = await server.under({ seed: 1, rules: [twin, twin] })
     const fired = (await effectsIn(client)).map(effects => effects.split(',').map(effect => effect !== 'none'))
@@ -54,13 +53,13 @@ describe('With a seed', () => {
     expect(differ).toBeLessThan(25)
   })
 
-  it.runIf(ALL)('another seed gives other draws', async () => {
+  it.runIf(ALL)('a different seed gives different random values', async () => {
     const [one, other] = [await server.under(scenario), await server.under({ ...scenario, seed: 'wednesday' })]
     expect(await effectsIn(one)).not.toEqual(await effectsIn(other))
   })
 })
 
-it('Without a seed, every sandbox draws at random, and reports the seed that repeats it', async () => {
+it('Without a seed, every sandbox has a random seed and reports it', async () => {
   const { seed: _, ...unseeded } = scenario
   const client = await server.under(unseeded)
   const effects = await effectsIn(client)

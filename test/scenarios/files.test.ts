@@ -23,9 +23,8 @@ const folder = folderWith({
   'notes.txt': 'none of ours',
 })
 const server = await startServer({ scenariosDir: folder })
-/** A rejected scenario, with its message. */
 const refusal = (status: number, says: RegExp) => ({ status, body: { msg: expect.stringMatching(says) } })
-const told = async ({ control }: typeof server, wanted: string) =>
+const listed = async ({ control }: typeof server, wanted: string) =>
   (await control('GET', '/scenarios')).body.scenarios.find(({ name }: { name: string }) => name === wanted)
 
 const statusUnder = async (given: unknown) => {
@@ -35,36 +34,36 @@ const statusUnder = async (given: unknown) => {
   return { name: used.body.name, status: (await client.send('GET', '/api_keys')).status }
 }
 
-describe('A scenario is given', () => {
+describe('A scenario can be set', () => {
   it.each([
     ['no-lists.yaml', 503],
     ['no-lists-json.json', 500],
-  ])('at the start as the file %s', async (file, status) => {
+  ])('at startup as the file %s', async (file, status) => {
     const { default: client } = await startServer({ scenario: join(folder, file) })
     expect((await client.send('GET', '/api_keys')).status).toBe(status)
   })
 
-  it('at the start by its name, from --scenarios-dir or the package', async () => {
+  it('at startup by name, from --scenarios-dir or the package', async () => {
     const own = await startServer({ scenario: 'no-lists-json', scenariosDir: folder })
     expect((await own.default.send('GET', '/api_keys')).status).toBe(500)
     const { default: client } = await startServer({ scenario: 'outage', scenariosDir: folder })
     expect((await client.control('GET', '/scenario')).body.name).toBe('outage')
   })
 
-  it('at the start as an object', async () => {
+  it('at startup as an object', async () => {
     const { default: client } = await startServer({ scenario: json })
     expect((await client.send('GET', '/api_keys')).status).toBe(500)
     expect((await client.control('GET', '/scenario')).body.name).toBe('inline')
   })
 
-  it('at run time by name, as YAML text, or inline', async () => {
+  it('at run time by name, as YAML, or inline', async () => {
     expect(await statusUnder({ name: 'no-lists' })).toEqual({ name: 'from-yaml', status: 503 })
     expect(await statusUnder({ name: 'no-lists-json' })).toEqual({ name: 'no-lists-json', status: 500 })
     expect(await statusUnder({ yaml })).toEqual({ name: 'from-yaml', status: 503 })
     expect(await statusUnder({ ...json, name: 'mine' })).toEqual({ name: 'mine', status: 500 })
   })
 
-  it('to a sandbox on creation, in any of these ways', async () => {
+  it('in a new sandbox, in any of these ways', async () => {
     for (const [scenario, status] of [
       ['no-lists', 503],
       [{ yaml }, 503],
@@ -73,7 +72,7 @@ describe('A scenario is given', () => {
       expect((await (await server.under(scenario)).send('GET', '/api_keys')).status).toBe(status)
   })
 
-  it('never by a path at run time', async () => {
+  it('by a path only at startup', async () => {
     for (const name of [join(folder, 'no-lists.yaml'), '../scenarios/outage', 'outage.yaml', '..', '']) {
       const response = await server.default.control('PUT', '/scenario', { name })
       expect(response).toMatchObject(refusal(404, /Known: .*outage/))
@@ -82,7 +81,7 @@ describe('A scenario is given', () => {
 })
 
 describe('The list of scenarios', () => {
-  it('has those of the folders, each with its description or its problems', async () => {
+  it('contains both folders, each scenario with its description or problems', async () => {
     const { scenarios } = (await server.control('GET', '/scenarios')).body
     const named = (name: string) => scenarios.find((each: { name: string }) => each.name === name)
     expect(named('no-lists')).toEqual({ name: 'no-lists', description: 'Lists are refused.', rules: 1 })
@@ -94,12 +93,12 @@ describe('The list of scenarios', () => {
     expect(names).not.toContain('scenario.schema')
   })
 
-  it('prefers a scenario of --scenarios-dir over one of the package', async () => {
+  it('prefers --scenarios-dir over the package', async () => {
     const own = await startServer({ scenariosDir: folderWith({ 'outage.json': json }) })
     expect((await own.default.control('PUT', '/scenario', { name: 'outage' })).body.description).toBe('Lists fail.')
   })
 
-  it('suggests the nearest name for an unknown one', async () => {
+  it('suggests the closest match for an unknown name', async () => {
     const used = await server.default.control('PUT', '/scenario', { name: 'slow-netwrk' })
     expect(used).toMatchObject(refusal(404, /Did you mean slow-network\?/))
     const made = await server.control('POST', '/sandboxes', { scenario: 'outtage' })
@@ -118,7 +117,7 @@ describe('A dry run', () => {
     expect(await client.keys()).toHaveLength(3)
   })
 
-  it('reports problems with their places', async () => {
+  it('reports problems with their locations', async () => {
     const wrong = { yaml: 'rules:\n  - latncy: 1s' }
     const { status, body } = await server.default.control('PUT', '/scenario?dry_run=true', wrong)
     expect(status).toBe(400)
@@ -136,8 +135,8 @@ describe('A dry run', () => {
   })
 })
 
-describe('A scenario as YAML text', () => {
-  it('has a line for each setting of a rule, and quotes what would read as something else', async () => {
+describe('A scenario as YAML', () => {
+  it('has one line per rule setting, and quotes ambiguous values', async () => {
     const scenario = {
       name: 'mine',
       seed: '7',
@@ -155,18 +154,18 @@ rules:
     expect((await server.default.control('GET', '/scenario')).body.name).toBe(null)
   })
 
-  it('is refused above the size that is written in one piece', async () => {
+  it('is rejected above the size that is written in one piece', async () => {
     const response = await server.control('POST', '/scenario/yaml', { description: 'x'.repeat(40 * 1024) })
     expect(response).toMatchObject(refusal(400, /larger than 40 KiB, the limit for YAML/))
   })
 })
 
-it('A scenario as YAML text may have no other members beside it', async () => {
+it('A scenario as YAML must be the only field', async () => {
   const response = await server.default.control('PUT', '/scenario', { yaml, name: 'x' })
   expect(response).toMatchObject(refusal(400, /"yaml" cannot be combined/))
 })
 
-it('A start with an unknown scenario is refused', async () => {
+it('An unknown scenario is rejected at startup', async () => {
   await expect(runSimulator({ scenario: join(folder, 'nope.yaml') })).rejects.toThrow(
     /nope\.yaml:1:1: cannot read the file/,
   )
@@ -182,24 +181,24 @@ describe('The list of scenarios', () => {
       utimesSync(file, at, at)
     }
     write('one')
-    expect(await told(own, 'mine')).toEqual({ name: 'mine', description: 'one', rules: 0 })
-    // Same length, time and inode: the change can only be seen by reading the file.
+    expect(await listed(own, 'mine')).toEqual({ name: 'mine', description: 'one', rules: 0 })
+    // Same length, time and inode: only the content differs.
     write('two')
-    expect((await told(own, 'mine')).description).toBe('one')
+    expect((await listed(own, 'mine')).description).toBe('one')
     utimesSync(file, at, new Date('2026-01-02'))
-    expect((await told(own, 'mine')).description).toBe('two')
+    expect((await listed(own, 'mine')).description).toBe('two')
     rmSync(file)
-    expect(await told(own, 'mine')).toBeUndefined()
-    expect(await told(own, 'outage')).toMatchObject({ rules: 2 })
+    expect(await listed(own, 'mine')).toBeUndefined()
+    expect(await listed(own, 'outage')).toMatchObject({ rules: 2 })
   })
 
-  it('reads scenarios again if a fixture they are based on has changed', async () => {
+  it('reads scenarios again if their fixture changed', async () => {
     const fixturesDir = folderWith({ 'base.json': { users: [{ id: 'usr_one' }] } })
     const rules = [{ when: { owner: 'usr_one' }, latency: '1ms' }]
     const scenariosDir = folderWith({ 'mine.json': { fixture: 'base', rules } })
     const own = await startServer({ scenariosDir, fixturesDir })
-    expect(await told(own, 'mine')).toMatchObject({ rules: 1 })
+    expect(await listed(own, 'mine')).toMatchObject({ rules: 1 })
     writeFileSync(join(fixturesDir, 'base.json'), '{"users": [{"id": "usr_other"}]}')
-    expect((await told(own, 'mine')).error).toMatch(/unknown user or bot usr_one/)
+    expect((await listed(own, 'mine')).error).toMatch(/unknown user or bot usr_one/)
   })
 })

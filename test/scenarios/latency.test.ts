@@ -12,7 +12,7 @@ import { startServer } from './client.ts'
 const server = await startServer()
 
 describe('A latency', () => {
-  it('delays the answer in real time, even if the clock is frozen', async () => {
+  it('delays the response in real time, even if the clock is frozen', async () => {
     const client = await server.under({
       clock: { now: '2026-01-01T00:00:00Z', frozen: true },
       rules: [{ when: { method: 'POST' }, latency: '150ms' }],
@@ -26,7 +26,7 @@ describe('A latency', () => {
     expect(entry.rules).toEqual([{ name: 'rule 1', fired: true, effect: '150 ms of latency' }])
   })
 
-  it('may be a range', async () => {
+  it('can be a range', async () => {
     const client = await server.under({ seed: 1, rules: [{ latency: { min: '20ms', max: '60ms' } }] })
     for (let i = 0; i < 10; i++) {
       const { ms } = await client.send('GET', '/api_keys/ak_ci')
@@ -47,13 +47,13 @@ describe('A latency', () => {
     expect((await slow).status).toBe(503)
   })
 
-  it('is limited to what timers can count', async () => {
+  it('is limited to the maximum of a timer', async () => {
     const client = await server.underRules({ when: { method: 'POST' }, latency: '1000h' })
     expect((await client.leave('POST', '/api_keys')).status).toBeUndefined()
     expect(await client.keys()).toHaveLength(3)
   })
 
-  it('carries nothing out if the client leaves before it is over', async () => {
+  it('changes nothing if the client disconnects before it ends', async () => {
     const client = await server.underRules({ name: 'slow', latency: '1h' })
     const body = { description: 'given up' }
     expect((await client.leave('POST', '/api_keys', { body })).status).toBeUndefined()
@@ -70,7 +70,7 @@ describe('A latency', () => {
     expect(await client.keys()).toHaveLength(3)
   })
 
-  it('ends when the sandbox is reset: waiting calls get 503 and nothing is carried out', async () => {
+  it('ends when the sandbox is reset: waiting calls get 503 and change nothing', async () => {
     const client = await server.underRules({ latency: '1h' })
     const waiting = Array.from({ length: 20 }, () => client.send('POST', '/api_keys'))
     await client.underWay(20)
@@ -80,8 +80,8 @@ describe('A latency', () => {
     expect(await client.keys()).toHaveLength(3)
   })
 
-  it('keeps its explanation if the scenario ends meanwhile', async () => {
-    // On a busy machine the latency may end before the scenario does: try again with a longer one.
+  it('preserves its explanation if the scenario ends first', async () => {
+    // On a busy machine the latency may end before the scenario does. If so, a longer latency is used.
     for (let ms = 200; ; ms *= 2) {
       const client = await server.underRules({ name: 'slow', latency: `${ms}ms` })
       let over = false
@@ -102,7 +102,7 @@ describe('A latency', () => {
 describe('Percentiles', () => {
   const settings = { p50: '80ms', p95: '300ms', p99: '1s' }
 
-  /** Latencies of 10,000 calls in their order, drawn as a sandbox draws them. */
+  /** Latencies of 10,000 calls in order, picked as in a sandbox. */
   async function draw(seed: string, latency: Record<string, string>): Promise<number[]> {
     const document = inlineDocument({ rules: [{ latency }] }, 'scenario')
     const scenario = await readScenario(document, { rows: {}, fixtures: new NamedFiles('fixtures', undefined), now: 0 })
@@ -116,7 +116,7 @@ describe('Percentiles', () => {
     ['b', settings],
     ['c', { p50: '1ms', p95: '2s', p99: '1m' }],
     ['d', { p50: '200ms', p95: '210ms', p99: '5s' }],
-  ])('drawn 10,000 times with the seed %s are off by less than 5 %%', async (seed, latency) => {
+  ])('of 10,000 calls with the seed %s are off by less than 5 %%', async (seed, latency) => {
     const sorted = await draw(seed, latency)
     for (const [name, text] of Object.entries(latency)) {
       const realised = sorted[Math.floor((Number(name.slice(1)) / 100) * sorted.length)]!
@@ -124,7 +124,7 @@ describe('Percentiles', () => {
     }
   })
 
-  it('rise with the draw, up to a maximum', () => {
+  it('rise with the random value, up to a maximum', () => {
     const latency = latencyOf(settings)
     const steps = Array.from({ length: 1001 }, (_, i) => latency(() => i / 1000))
     expect(steps).toEqual(steps.toSorted((a, b) => a - b))

@@ -6,7 +6,7 @@ import { runSimulator } from '../../src/simulator/simulator.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { startServer } from './client.ts'
 
-/** A scenario with one mistake, and its message. § marks the reported place, ¤ the first member of its object. */
+/** A scenario with one mistake, and its message. § marks the reported location, ¤ the first field of its object. */
 type Mistake = [what: string, yaml: string, says: RegExp]
 
 const top = (text: string) => `name: mistaken\n${text}\n`
@@ -24,11 +24,11 @@ const mistakes = Object.entries(table).flatMap(([kind, rows]) =>
   rows.map(([what, text, says]): Mistake => [what, around[kind]!(text), new RegExp(says)]),
 )
 
-/** The text without its mark, and the line and column of what is marked. */
+/** The text without its mark, and the line and column of the mark. */
 function unmark(text: string, json: boolean) {
   const mark = text.search(/[§¤]/)
   const inBraces = text[mark] === '¤' && (json || /\{ *$/.test(text.slice(0, mark)))
-  // In JSON there is a quote before every name.
+  // JSON has a quote before every name.
   const offset = inBraces ? text.lastIndexOf('{', mark) : mark - (json ? 1 : 0)
   const before = text.slice(0, offset).split('\n')
   return { text: text.replace(/[§¤]/, ''), at: `${before.length}:${before.at(-1)!.length + 1}` }
@@ -42,7 +42,7 @@ const folder = folderWith(Object.fromEntries(files.map(({ file, text }) => [file
 const server = await startServer({ scenariosDir: folder })
 const listed: { name: string; error?: string }[] = (await server.control('GET', '/scenarios')).body.scenarios
 
-describe('A scenario is refused with its file, line and column, for', () => {
+describe('A scenario is rejected with its file, line and column, for', () => {
   it.each(files.map(each => [each.what, each] as const))('%s', (_, { file, at, says }) => {
     const { error } = listed.find(({ name }) => file.startsWith(`${name}.`))!
     const said = error?.split('\n').find(line => says.test(line))
@@ -50,14 +50,14 @@ describe('A scenario is refused with its file, line and column, for', () => {
   })
 })
 
-it('A wrong scenario is refused at the start with the same message', async () => {
+it('A wrong scenario is rejected at startup with the same message', async () => {
   const [{ file, at, says }] = files as [(typeof files)[0]]
   const starting = runSimulator({ scenario: join(folder, file) })
   await expect(starting).rejects.toThrow(says)
   await expect(runSimulator({ scenario: join(folder, file) })).rejects.toThrow(`${file}:${at}: `)
 })
 
-it('A wrong scenario is refused over HTTP with its places, and inline with its paths', async () => {
+it('A wrong scenario is rejected over HTTP with its locations, and inline with its paths', async () => {
   const client = server.default
   const text = await client.control('PUT', '/scenario', {
     yaml: `${rule('latency: soon')}  - { fault: { type: hangs } }\n`,
@@ -74,12 +74,12 @@ it('A wrong scenario is refused over HTTP with its places, and inline with its p
   expect((await server.control('GET', '/sandboxes/never')).status).toBe(404)
 })
 
-describe('A text that cannot be read is refused', () => {
+describe('An unreadable scenario is rejected', () => {
   it.each([
     ['a syntax error in YAML', 'bad.yaml', 'rules:\n  - when: { method: [GET }\n', /bad\.yaml:2:\d+: Flow sequence/],
     ['a tab in YAML', 'tab.yaml', 'rules:\n\t- latency: 1ms\n', /tab\.yaml:2:1: Tabs are not allowed/],
     [
-      'a member that is there twice',
+      'a duplicate field',
       'twice.yaml',
       'rules:\n  - latency: 1s\n    latency: 2s\n',
       /twice\.yaml:3:5: duplicate field "latency"/,
@@ -88,15 +88,15 @@ describe('A text that cannot be read is refused', () => {
     ['a list', 'list.yaml', '- latency: 1ms\n', /list\.yaml:1:1: the scenario must be an object, got a list of 1/],
     ['an empty file', 'empty.yaml', '', /empty\.yaml:1:1: the file is empty/],
     ['a syntax error in JSON', 'bad.json', '{\n  "rules": [,]\n}', /bad\.json:2:13: invalid JSON/],
-    ['JSON that ends too early', 'short.json', '{ "rules": [', /short\.json:1:13: invalid JSON/],
+    ['truncated JSON', 'short.json', '{ "rules": [', /short\.json:1:13: invalid JSON/],
   ])('for %s', async (_, file, text, says) => {
     const own = folderWith({ [file]: text })
     await expect(runSimulator({ scenario: join(own, file) })).rejects.toThrow(says)
   })
 })
 
-// Longer ones are in test/files/yaml.hostile.test.ts.
-describe('A harmful text is refused at once:', () => {
+// Longer texts: test/files/yaml.hostile.test.ts.
+describe('A harmful scenario is rejected fast:', () => {
   const laughs = [
     'a: &a [x,x,x,x,x,x,x,x,x]',
     ...'bcdefghi'.split('').map((name, i) => {

@@ -7,12 +7,11 @@ import { ALL } from '../support/long.ts'
 const routes = [...new Set(operations.map(({ path }) => path))]
 const id = fc.stringMatching(/^[a-z]{1,4}_[A-Za-z0-9_-]{1,8}$/)
 
-/** A path that a call of the route could have. */
 const pathOf = fc
   .tuple(fc.constantFrom(...routes), fc.array(id, { minLength: 4, maxLength: 4 }))
   .map(([route, ids]) => ({ route, path: route.replace(/\{\w+\}/g, () => ids.shift()!) }))
 
-/** The same, with some of it left to stars. */
+/** The same path, with parts replaced by stars. */
 const globOf = (path: string) =>
   fc
     .array(fc.tuple(fc.constantFrom('as it is', 'star', 'head', 'parameter', 'stars'), fc.nat(3)), {
@@ -41,7 +40,7 @@ it('Every spelling of a path matches the path and its route', () => {
   )
 })
 
-it('No pattern that matches a path is refused as matching no route', () => {
+it('No pattern that matches a path is rejected as matching no route', () => {
   const anything = fc.stringMatching(/^(\/[a-z_*{}.+?()[\]|^$\\-]{0,6}){0,4}$/)
   const ofAnother = pathOf.chain(({ path }) => globOf(path))
   let matched = 0

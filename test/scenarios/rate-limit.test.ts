@@ -17,7 +17,7 @@ async function use(client: Client, times: number) {
   return statuses
 }
 
-it('A rate limit refuses excess calls as the vendor does, with the time to retry', async () => {
+it('A rate limit rejects excess calls like the vendor, with Retry-After', async () => {
   const client = await limited()
   expect(standing(await client.send('GET', '/api_keys'))).toEqual([3, 2, 60])
   await client.advance('15s')
@@ -33,9 +33,9 @@ it('A rate limit refuses excess calls as the vendor does, with the time to retry
   expect(await client.keys()).not.toContain('too much')
 })
 
-describe('The window of a rate limit', () => {
+describe('A rate limit window', () => {
   const STEPS = ['0s', '50s', '0s', '10s', '0s', '0s', '40s', '10s']
-  /** Of each call: its status, what remains, the time to the reset, Retry-After. */
+  /** Per call: status, remaining requests, seconds to the reset, Retry-After. */
   async function seenIn(window: Record<string, string>) {
     const client = await limited({ rate_limit: { requests: 3, per: '60s', ...window } })
     const seen: (number | undefined)[][] = []
@@ -57,12 +57,12 @@ describe('The window of a rate limit', () => {
     [200, 1, 10, 0],
   ]
 
-  it('rolls unless told otherwise: at no time are there more requests in the last minute', async () => {
+  it('rolls by default: any minute is within the limit', async () => {
     expect(await seenIn({})).toEqual(rolling)
     expect(await seenIn({ window: 'rolling' })).toEqual(rolling)
   })
 
-  it('can be fixed: the same calls get through around its end', async () => {
+  it('can be fixed: the same calls succeed around its end', async () => {
     expect(await seenIn({ window: 'fixed' })).toEqual([
       [200, 2, 60, 0],
       [200, 1, 10, 0],
@@ -75,7 +75,7 @@ describe('The window of a rate limit', () => {
     ])
   })
 
-  it.each(['rolling', 'fixed'])('is told exactly by Retry-After, to the second: %s', async window => {
+  it.each(['rolling', 'fixed'])('(%s) matches Retry-After to the second', async window => {
     const client = await limited({ rate_limit: { requests: 2, per: '60s', window } })
     for (let round = 0; round < 3; round++) {
       await use(client, 1)
@@ -100,7 +100,7 @@ describe('The window of a rate limit', () => {
     expect(await use(client, 2)).toEqual([200, 429])
   })
 
-  it('is also kept by calls that another rule refuses', async () => {
+  it('also counts calls that another rule rejects', async () => {
     const client = await server.under({
       clock,
       rules: [
@@ -112,7 +112,7 @@ describe('The window of a rate limit', () => {
     expect(await use(client, 2)).toEqual([200, 429])
   })
 
-  it('forgets only what lies in the future when the clock is set back', async () => {
+  it('drops only future requests when the clock is set back', async () => {
     const client = await limited()
     expect(await use(client, 1)).toEqual([200])
     await client.advance('30s')
@@ -124,7 +124,7 @@ describe('The window of a rate limit', () => {
     expect(await use(client, 2)).toEqual([200, 429])
   })
 
-  it('takes a bounded number of requests if it rolls, all rules together, and any if it is fixed', async () => {
+  it('has a maximum over all rules if it rolls, and none if it is fixed', async () => {
     const put = (...limits: object[]) =>
       server.control('PUT', '/scenario?dry_run=true', {
         rules: limits.map((rate_limit, i) => ({ when: { method: i ? 'GET' : 'POST' }, rate_limit })),
@@ -137,14 +137,14 @@ describe('The window of a rate limit', () => {
   })
 })
 
-it.each(['rolling', 'fixed'])('A rate limit starts again if the clock is set back: %s', async window => {
+it.each(['rolling', 'fixed'])('A %s rate limit starts again if the clock is set back', async window => {
   const client = await limited({ rate_limit: { requests: 3, per: '60s', window } })
   expect(await use(client, 4)).toEqual([200, 200, 200, 429])
   await client.control('PUT', '/clock', { now: '2025-06-01T00:00:00Z' })
   expect(await use(client, 1)).toEqual([200])
 })
 
-it('A rate limit fires if it refuses, and its explanation mentions a frozen clock', async () => {
+it('A rate limit fires when it rejects a call, and its explanation mentions a frozen clock', async () => {
   const client = await limited()
   await use(client, 5)
   expect(await client.counts()).toEqual([[5, 2]])
@@ -190,7 +190,6 @@ describe('rate_limit=documented', async () => {
   }
   const refused = { status: 429, body: { error_code: 'ERR_SERVICE_226', status_code: 429 } }
   const freeze = (client: Client) => client.control('PUT', '/clock', { frozen: true })
-  /** A client of a new sandbox without a scenario. */
   async function plain() {
     const { body } = await documented.control('POST', '/sandboxes', {})
     const client = documented.clientOf(body.name, body.token)
@@ -198,7 +197,7 @@ describe('rate_limit=documented', async () => {
     return client
   }
 
-  it('lets 120 requests through in a rolling minute of each sandbox, and refuses the next, saying why', async () => {
+  it('allows 120 requests in a rolling minute per sandbox, and explains why the next is rejected', async () => {
     const [client, other] = [await plain(), await plain()]
     expect(standing(await client.send('GET', GET))).toEqual([120, 119, 60])
     expect(await client.entry()).toMatchObject({ assumptions: [], rules: [] })
@@ -224,7 +223,7 @@ describe('rate_limit=documented', async () => {
     expect(await client.send('GET', GET)).toMatchObject({ ...refused, headers: { 'retry-after': '20' } })
   })
 
-  it('counts calls of the API that were let in, not those of the control plane or without a valid key', async () => {
+  it('counts authenticated API calls, not control plane calls or calls without a valid key', async () => {
     const client = await plain()
     for (let i = 0; i < 5; i++) {
       expect((await client.send('GET', GET, { token: `wrong.${client.name}` })).status).toBe(401)
@@ -237,7 +236,7 @@ describe('rate_limit=documented', async () => {
     expect(await client.send('GET', GET)).toMatchObject(refused)
   })
 
-  it('starts at zero with a reset, with another scenario and at its end', async () => {
+  it('starts at zero after a reset, a new scenario and its end', async () => {
     const client = await plain()
     await fill(client)
     expect(await client.send('GET', GET)).toMatchObject(refused)
@@ -253,7 +252,7 @@ describe('rate_limit=documented', async () => {
     }
   })
 
-  it('does not count a call whose body arrives after a reset', async () => {
+  it('does not count a call if its body arrives after a reset', async () => {
     const client = await plain()
     const bytes = bytesOf(documented.port, { method: 'POST', path: '/api_keys', token: client.token, body: {} })
     const { socket, said } = dial(documented.port)
@@ -265,7 +264,7 @@ describe('rate_limit=documented', async () => {
     expect(standing(await client.send('GET', GET))).toEqual([120, 119, 60])
   })
 
-  it.runIf(ALL)('stands before the rules of a scenario, which count on', async () => {
+  it.runIf(ALL)('applies before the scenario rules, which continue to count', async () => {
     const client = await documented.under({
       name: 'both',
       clock,
@@ -288,7 +287,7 @@ describe('rate_limit=documented', async () => {
     expect(entry.explanation!.text).toMatch(/"slow" of the scenario "both".*rate_limit=documented/)
   })
 
-  it.runIf(ALL)('can be assumed by a scenario, and no longer when that ends', async () => {
+  it.runIf(ALL)('can be assumed by a scenario until the scenario ends', async () => {
     const client = await server.under({ clock, assume: { rate_limit: 'documented' } })
     await fill(client)
     expect(await client.send('GET', GET)).toMatchObject(refused)
@@ -299,7 +298,7 @@ describe('rate_limit=documented', async () => {
     expect((await client.entry()).assumptions).toEqual([])
   })
 
-  it.runIf(ALL)('changes nothing that a seed decides', async () => {
+  it.runIf(ALL)('does not change seeded results', async () => {
     const made = async (assume: Record<string, string>) => {
       const { under } = await startServer({ baseUrl: 'http://simulated.test' })
       const rules = [{ when: { method: 'POST' }, probability: 0.5, fault: { type: 'error', status: 500 } }]

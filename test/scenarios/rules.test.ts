@@ -12,7 +12,7 @@ interface How {
 type Step = [method: string, path: string, how?: How]
 const as = ([method, path]: Step, how: How): Step => [method, path, how]
 
-/** The statuses of some calls under one rule, and the counts of the rule. */
+/** The statuses of the calls under one rule, and the rule's counts. */
 async function statusesOf(rule: Record<string, unknown>, steps: Step[]) {
   const client = await server.underRules({ fault: refuse, ...rule })
   const statuses: (number | undefined)[] = []
@@ -30,7 +30,7 @@ const POST: Step = ['POST', '/api_keys']
 const MODULE: Step = ['GET', '/edges/tcp/edgtcp_database/ip_restriction']
 
 describe('A rule matches calls', () => {
-  it('of an operation, or of one of several', async () => {
+  it('of one or several operations', async () => {
     const one = await statusesOf({ when: { operation: 'list_api_keys' } }, [GET, ONE, POST])
     expect(one).toEqual({ statuses: [503, 200, 201], counts: [1, 1] })
     const two = await statusesOf({ when: { operation: ['list_api_keys', 'create_api_key'] } }, [GET, ONE, POST])
@@ -60,7 +60,7 @@ describe('A rule matches calls', () => {
     expect((await statusesOf({ when: { path } }, [GET, ONE, POST, MODULE])).statuses).toEqual(expected)
   })
 
-  it('however their slashes are written', async () => {
+  it('with any spelling of slashes', async () => {
     const { statuses } = await statusesOf({ when: { path: '/api_keys' } }, [
       ['GET', '//api_keys'],
       ['GET', '/api_keys/'],
@@ -84,13 +84,13 @@ describe('A rule matches calls', () => {
     expect(await under('2001:db8:0:0::7')).toEqual([200, 200, 503, 200])
   })
 
-  it('only if all conditions hold', async () => {
+  it('only if all conditions match', async () => {
     const when = { method: 'GET', path: '/api_keys/*', owner: 'usr_admin' }
     const { statuses } = await statusesOf({ when }, [GET, ONE, as(ONE, { token: 'sim_ci' }), POST])
     expect(statuses).toEqual([200, 503, 200, 201])
   })
 
-  it('of every kind if it has no conditions', async () => {
+  it('of any kind if it has no conditions', async () => {
     expect((await statusesOf({}, [GET, ONE, POST, MODULE])).statuses).toEqual([503, 503, 503, 503])
   })
 
@@ -113,14 +113,14 @@ describe('A rule fires', () => {
     ['2-3', [200, 503, 503, 200, 200]],
     ['4-', [200, 200, 200, 503, 503]],
     ['1-1', [503, 200, 200, 200, 200]],
-  ])('for the calls %s among those it matches', async (calls, expected) => {
+  ])('for calls %s of its matches', async (calls, expected) => {
     const when = { operation: 'list_api_keys', calls }
     const { statuses, counts } = await statusesOf({ when }, [GET, ONE, GET, GET, POST, GET, GET])
     expect(statuses.filter((_, i) => ![1, 4].includes(i))).toEqual(expected)
     expect(counts).toEqual([5, expected.filter(status => status === 503).length])
   })
 
-  it('at most as often as "times" says', async () => {
+  it('up to "times" times', async () => {
     const { statuses, counts } = await statusesOf(
       { when: { method: 'GET', calls: '2-' }, times: 2 },
       Array(5).fill(GET),
@@ -129,7 +129,7 @@ describe('A rule fires', () => {
     expect(counts).toEqual([5, 2])
   })
 
-  it('between two times of the clock of the sandbox, the second not included', async () => {
+  it('between two times of the sandbox clock, the second excluded', async () => {
     const client = await server.under({
       name: 'test',
       clock: { now: '2026-01-01T00:00:00Z', frozen: true },
@@ -145,7 +145,7 @@ describe('A rule fires', () => {
     expect((await client.entry()).explanation!.text).toMatch(/clock is frozen at 2026-01-01T00:20:00Z/)
   })
 
-  it('about as often as "probability" says', async () => {
+  it('about as often as "probability" specifies', async () => {
     const client = await server.under({ seed: 3, rules: [{ probability: 0.25, fault: refuse }] })
     let refused = 0
     for (let i = 0; i < 80; i++) if ((await client.send('GET', '/api_keys/ak_ci')).status === 503) refused++
@@ -176,7 +176,7 @@ describe('Rules are evaluated in order:', () => {
     ])
   })
 
-  it('a fault that lost to another does not use up its "times"', async () => {
+  it('a skipped fault does not use up its "times"', async () => {
     const client = await server.underRules(
       { when: { calls: 1 }, fault: { type: 'error', status: 500 } },
       { times: 1, fault: { type: 'error', status: 503 } },
@@ -186,7 +186,7 @@ describe('Rules are evaluated in order:', () => {
     expect(statuses).toEqual([500, 503, 200])
   })
 
-  it('latencies add up, also before a fault', async () => {
+  it('latencies add up, even before a fault', async () => {
     const client = await server.underRules(
       { latency: '60ms' },
       { latency: '70ms', fault: { type: 'error', status: 500 } },

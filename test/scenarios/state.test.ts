@@ -10,8 +10,8 @@ const fixture = {
 }
 const server = await startServer({ fixturesDir: folderWith({ 'other.json': fixture }) })
 
-describe('The state of a scenario', () => {
-  it('is merged into the fixture: given fields of a known id win, a new id is added', async () => {
+describe('A scenario state', () => {
+  it('is merged into the fixture: fields of an existing id are replaced, a new id is added', async () => {
     const client = await server.under({
       state: {
         users: [{ id: 'usr_new', name: 'New' }],
@@ -34,7 +34,7 @@ describe('The state of a scenario', () => {
       expect((await client.send('GET', '/api_keys', { token: `${token}~${client.name}` })).status).toBe(200)
   })
 
-  it('is merged into every table, and the rest of the fixture stays', async () => {
+  it('is merged into every table, and the rest of the fixture is unchanged', async () => {
     const client = await server.under({
       state: {
         ip_policies: [{ id: 'ipp_local', description: 'Changed' }],
@@ -54,19 +54,19 @@ describe('The state of a scenario', () => {
     expect(module.body).toMatchObject({ enabled: true, ip_policies: [{ id: 'ipp_office' }] })
   })
 
-  it('can give a key another token, which replaces the old one', async () => {
+  it('can replace the token of a key', async () => {
     const client = await server.under({ state: { api_keys: [{ id: 'ak_admin', token: 'rotated' }] } })
     expect(client.token).toBe(`rotated~${client.name}`)
     expect((await client.send('GET', '/api_keys')).status).toBe(200)
     expect((await client.send('GET', '/api_keys', { token: `sim_admin~${client.name}` })).status).toBe(401)
   })
 
-  it('gives keys without an owner to the first admin', async () => {
+  it('assigns keys without an owner to the first admin', async () => {
     const client = await server.under({ state: { api_keys: [{ id: 'ak_orphan' }] } })
     expect((await client.send('GET', '/api_keys/ak_orphan')).body.owner_id).toBe('usr_admin')
   })
 
-  it('uses the clock of the scenario for records without a time', async () => {
+  it('uses the scenario clock for records without a time', async () => {
     const clock = { now: '2028-08-08T08:08:08Z', frozen: true }
     const scenario = { clock, state: { api_keys: [{ id: 'ak_new' }] } }
     const [made, later] = [await server.under(scenario), await server.under('rate-limited')]
@@ -75,7 +75,7 @@ describe('The state of a scenario', () => {
       expect((await client.send('GET', '/api_keys/ak_new')).body.created_at).toBe('2028-08-08T08:08:08Z')
   })
 
-  it('may name policies that do not exist if the scenario assumes that', async () => {
+  it('can name missing policies if the scenario assumes that', async () => {
     const state = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_nowhere'] }] }
     await expect(server.under({ state })).rejects.toThrow(/ipp_nowhere not found/)
     const client = await server.under({ state, assume: { unknown_reference: 'accept' } })
@@ -83,8 +83,8 @@ describe('The state of a scenario', () => {
   })
 })
 
-describe('A scenario with a state that is used at run time', () => {
-  it('changes the present state in one change', async () => {
+describe('A scenario with a state, activated at run time,', () => {
+  it('changes the current state in one change', async () => {
     const client = await server.under('rate-limited')
     const made = (await client.send('POST', '/api_keys', { body: { description: 'mine' } })).body
     await client.send('DELETE', '/api_keys/ak_ci')
@@ -98,7 +98,7 @@ describe('A scenario with a state that is used at run time', () => {
     expect(await client.keys()).toHaveLength(5)
     const sandboxes = (await server.control('GET', '/sandboxes')).body.sandboxes
     expect(sandboxes.find((each: { name: string }) => each.name === client.name).seq).toBe(3)
-    // The token of the created key still works, and a rewind undoes the whole change.
+    // The new key's token still works, and a rewind undoes the whole change.
     expect((await client.send('GET', '/api_keys', { token: made.token })).status).toBe(200)
   })
 
@@ -112,10 +112,10 @@ describe('A scenario with a state that is used at run time', () => {
   })
 })
 
-describe('A state that does not fit the present one', () => {
+describe('A scenario state that conflicts with the current state', () => {
   const state = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_office'] }] }
 
-  it('is refused with its places when it is used, and nothing changes', async () => {
+  it('is rejected with its locations, and nothing changes', async () => {
     const client = await server.under('rate-limited')
     await client.control('PUT', '/state', fixture)
     const before = (await client.control('GET', '/state')).body
@@ -125,7 +125,7 @@ describe('A state that does not fit the present one', () => {
     expect((await client.control('GET', '/state')).body).toEqual(before)
   })
 
-  it('is refused for a sandbox of another fixture if the scenario is that of the launch', async () => {
+  it('is rejected for a sandbox with another fixture if it is in the launch scenario', async () => {
     const launch = await startServer({ scenario: { state } })
     const refused = await launch.control('POST', '/sandboxes', { name: 'other', fixture })
     expect(refused.body.msg).toMatch(
@@ -135,11 +135,11 @@ describe('A state that does not fit the present one', () => {
   })
 })
 
-describe('A launch fixture that changes', () => {
+describe('A changed launch fixture', () => {
   const users = [{ id: 'usr_admin', admin: true }]
   const policy = { ip_policies: [{ id: 'ipp_office' }] }
 
-  it('has no effect if the launch scenario does not fit it', async () => {
+  it('has no effect if the launch scenario conflicts with it', async () => {
     const folder = folderWith({ 'fixture.json': { users, ...policy } })
     const file = join(folder, 'fixture.json')
     const state = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_office'] }] }
@@ -157,15 +157,15 @@ describe('A launch fixture that changes', () => {
   })
 })
 
-describe('A fixture of a scenario', () => {
-  it('replaces that of the launch, with its tokens', async () => {
+describe('A scenario fixture', () => {
+  it('replaces the launch fixture and its tokens', async () => {
     const client = await server.under({ fixture: 'other' })
     expect(client.token).toBe(`other_token~${client.name}`)
     expect(await client.keys()).toEqual(['Of the other fixture'])
     expect((await client.send('GET', '/api_keys')).status).toBe(200)
   })
 
-  it('has the state of the scenario merged into it', async () => {
+  it('is merged with the scenario state', async () => {
     const state = {
       api_keys: [
         { id: 'ak_other', metadata: 'more' },
@@ -177,7 +177,7 @@ describe('A fixture of a scenario', () => {
     expect((await client.send('GET', '/api_keys/ak_other')).body.metadata).toBe('more')
   })
 
-  it('is used at the start too', async () => {
+  it('is also used at startup', async () => {
     const launch = await startServer({ scenario: { fixture: 'empty' } })
     expect(launch.token).toBe('sim_admin')
     expect((await launch.default.send('GET', '/api_keys')).body.keys).toHaveLength(1)

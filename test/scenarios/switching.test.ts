@@ -5,7 +5,7 @@ const refuse = (status: number) => ({ rules: [{ name: `${status}`, fault: { type
 const server = await startServer()
 const status = async (client: { send: typeof server.send }) => (await client.send('GET', '/api_keys')).status
 
-describe('Using a scenario', () => {
+describe('Activating a scenario', () => {
   it('shows it with the counts of its rules', async () => {
     const client = await server.under({
       name: 'mine',
@@ -26,7 +26,7 @@ describe('Using a scenario', () => {
     })
   })
 
-  it('replaces the previous one and resets the counts', async () => {
+  it('replaces the previous scenario and resets the counts', async () => {
     const client = await server.under(refuse(500))
     expect([await status(client), await status(client)]).toEqual([500, 500])
     await client.control('PUT', '/scenario', refuse(503))
@@ -36,7 +36,7 @@ describe('Using a scenario', () => {
     expect(await client.counts()).toEqual([[0, 0]])
   })
 
-  it('affects one sandbox only', async () => {
+  it('affects only one sandbox', async () => {
     const [one, other] = [await server.under(refuse(500)), await server.under('rate-limited')]
     expect([await status(one), await status(other), await status(server.default)]).toEqual([500, 200, 200])
     await other.control('PUT', '/scenario', refuse(503))
@@ -45,7 +45,7 @@ describe('Using a scenario', () => {
     expect((await server.default.control('GET', '/scenario')).body).toMatchObject({ name: null, rules: [] })
   })
 
-  it('changes nothing if it is refused', async () => {
+  it('changes nothing if it is rejected', async () => {
     const client = await server.under(refuse(500))
     await status(client)
     const wrong = { ...refuse(503), state: { api_keys: [{ id: 'nope' }] } }
@@ -54,7 +54,7 @@ describe('Using a scenario', () => {
     expect(await status(client)).toBe(500)
   })
 
-  it('changes assumptions while it is in use', async () => {
+  it('changes assumptions until it ends', async () => {
     const client = await server.under({ assume: { missing_version: 'accept', unknown_field: 'ignore' } })
     const bare = { headers: { 'service-version': '3' } }
     expect((await client.send('POST', '/api_keys', { body: { nope: 1 } })).status).toBe(201)
@@ -64,7 +64,7 @@ describe('Using a scenario', () => {
     expect((await client.send('POST', '/api_keys', { body: { nope: 1 } })).status).toBe(400)
   })
 
-  it('sets the clock, and the next one without a clock releases it', async () => {
+  it('sets the clock until a scenario without a clock', async () => {
     const client = await server.under({ clock: { now: '2030-05-05T05:05:05Z', frozen: true } })
     const clock = async () => (await client.control('GET', '/clock')).body
     expect(await clock()).toEqual({ now: '2030-05-05T05:05:05.000Z', frozen: true, real: false })
@@ -75,7 +75,7 @@ describe('Using a scenario', () => {
     expect(await clock()).toMatchObject({ frozen: false, real: true })
   })
 
-  it('does not change a clock that was set by hand', async () => {
+  it('does not change a clock that was set manually', async () => {
     const client = await server.under(refuse(500))
     await client.control('PUT', '/clock', { now: '2030-01-01T00:00:00Z', frozen: true })
     await client.control('PUT', '/scenario', refuse(503))
@@ -96,7 +96,7 @@ describe('Using a scenario', () => {
 })
 
 describe('Ending a scenario', () => {
-  it('removes its rules and assumptions and releases the clock, but keeps the state', async () => {
+  it('removes its rules and assumptions and releases the clock, but preserves the state', async () => {
     const client = await server.under({
       name: 'mine',
       state: { api_keys: [{ id: 'ak_extra', description: 'extra' }] },
@@ -148,7 +148,7 @@ describe('A reset', () => {
     expect(await status(client)).toBe(500)
   })
 
-  it('removes a scenario that was not that of the launch', async () => {
+  it('removes a scenario other than the launch scenario', async () => {
     const client = await server.under('rate-limited')
     const { body } = await server.control('POST', '/sandboxes', {})
     await server.control('PUT', `/sandboxes/${body.name}/scenario`, refuse(500))
@@ -158,7 +158,7 @@ describe('A reset', () => {
   })
 })
 
-describe('An option of the command line', () => {
+describe('A command line option', () => {
   const flags = { seed: 'flag', clock: '2026-06-06T06:06:06Z', assume: { page_order: 'oldest_first' } } as const
   const scenario = {
     name: 'mine',
@@ -182,7 +182,7 @@ describe('An option of the command line', () => {
     expect(one.body.token).toBe(other.body.token)
   })
 
-  it('stays in force when the scenario ends, and does not move a clock that was advanced', async () => {
+  it('remains active when the scenario ends, and does not change an advanced clock', async () => {
     const { default: client } = await startServer(flags)
     await client.advance('1h')
     await client.control('PUT', '/scenario', scenario)

@@ -25,7 +25,7 @@ describe('A rule that can never fire is rejected', () => {
       'behind a fault on the same paths and more',
       [on({ path: ['/api_keys', '/api_keys/ak_*'] }), on({ path: '/api_keys/ak_*', method: 'GET' })],
     ],
-    ['whatever its own conditions are', [{ fault: error }, on({ owner: 'usr_admin', calls: 3, between: night })]],
+    ['with any conditions', [{ fault: error }, on({ owner: 'usr_admin', calls: 3, between: night })]],
     ['as a rate limit behind a fault', [{ fault: error }, { rate_limit: limit }]],
   ])('%s', async (_, rules) => {
     expect((await check(rules)).msg).toContain(
@@ -39,7 +39,7 @@ describe('A rule that can never fire is rejected', () => {
     expect((await check(rules)).msg).toContain('the fault of rules[0] acts on everything it matches')
   })
 
-  it('and so is each other one, with the rule that hides it', async () => {
+  it('with the rule that hides it', async () => {
     const { msg } = await check([
       on({ operation: READS[0] }),
       on({ method: 'GET' }),
@@ -60,10 +60,10 @@ describe('A rule is accepted', () => {
     ['behind a rate limit', [{ rate_limit: limit }, { fault: error }]],
     ['behind stale reads', [{ fault: { type: 'stale-reads', delay: '1s' } }, { fault: error }]],
     ['behind a fault with a probability', [{ fault: error, probability: 0.9 }, { fault: error }]],
-    ['behind a fault that fires some times', [{ fault: error, times: 3 }, { fault: error }]],
+    ['behind a fault with "times"', [{ fault: error, times: 3 }, { fault: error }]],
     ['behind a fault on the first calls', [on({ calls: '1-3' }), { fault: error }]],
     ['behind a fault on later calls', [on({ calls: '2-' }), { fault: error }]],
-    ['behind a fault at some time', [on({ between: night }), { fault: error }]],
+    ['behind a fault with "between"', [on({ between: night }), { fault: error }]],
     ['behind a fault for an owner', [on({ owner: 'bot_ci' }), { fault: error }]],
     ['behind a fault on some addresses', [on({ source_ip: '10.0.0.0/8' }), { fault: error }]],
     ['behind a fault on some of its operations', [on({ operation: READS[0] }), on({ operation: READS })]],
@@ -76,7 +76,7 @@ describe('A rule is accepted', () => {
       'behind a fault on other operations of its path',
       [on({ path: '/api_keys/a', method: 'GET' }), on({ path: '/api_keys/a' })],
     ],
-    // Nobody is expected to see these at a glance: the list of rules that never fired has them.
+    // Too hard to detect: the list of unused rules reports these.
     [
       'behind two faults that share its operations',
       [...READS.map(id => on({ operation: id })), on({ operation: READS })],
@@ -90,7 +90,7 @@ describe('A rule is accepted', () => {
   })
 })
 
-it('A rule on the path of a route matches every call that is routed there, also with a slash in its id', async () => {
+it('A rule on a route path matches every call of the route, even with a slash in the id', async () => {
   const client = await server.underRules(on({ path: '/api_keys/{id}' }))
   expect((await client.send('GET', '/api_keys/a%2Fb')).status).toBe(500)
 })

@@ -15,24 +15,24 @@ const unused = (server: Awaited<ReturnType<typeof startServer>>) =>
     .filter(({ fired }) => fired === 0)
     .map(({ scenario, name }) => `${scenario}: ${name}`)
 
-it('The list of unused rules has those that never fired, including those that matched', async () => {
+it('The list of unused rules contains every rule that never fired, even if it matched', async () => {
   const server = await startServer({ scenario: launch })
   expect(unused(server)).toEqual(['launch: lists', 'launch: third list', 'launch: limit'])
   await server.default.send('GET', '/api_keys')
   expect(unused(server)).toEqual(['launch: third list', 'launch: limit'])
 })
 
-it('The list of unused rules has those of other scenarios only with --fail-on-unused', async () => {
+it('The list of unused rules includes other scenarios only with --fail-on-unused', async () => {
   const server = await startServer({ scenario: launch })
-  const told = (failOnUnused: boolean) => {
+  const unusedWith = (failOnUnused: boolean) => {
     const lines: string[] = []
     reportUnusedRules(server, failOnUnused, text => lines.push(text))
     return lines.map(text => /Rule "(.*)" of/.exec(text)?.[1])
   }
   await server.control('PUT', '/sandboxes/mine', { scenario: { name: 'mine', rules: [{ name: 'a', latency: '1ms' }] } })
   await server.default.control('PUT', '/scenario', { name: 'other', rules: [{ name: 'b', latency: '1ms' }] })
-  expect(told(false)).toEqual(['lists', 'third list', 'limit'])
-  expect(told(true)).toEqual(['lists', 'third list', 'limit', 'a', 'b'])
+  expect(unusedWith(false)).toEqual(['lists', 'third list', 'limit'])
+  expect(unusedWith(true)).toEqual(['lists', 'third list', 'limit', 'a', 'b'])
 })
 
 it('A rule that fired in any sandbox is used', async () => {
@@ -42,7 +42,7 @@ it('A rule that fired in any sandbox is used', async () => {
   expect(unused(server)).toEqual(['launch: limit'])
 })
 
-it('A scenario that is used again keeps the counts of its rules', async () => {
+it('A scenario that is activated again preserves its rule counts', async () => {
   const server = await startServer()
   const mine = { name: 'mine', rules: rules.slice(0, 2) }
   const first = await server.under(mine)
@@ -54,14 +54,14 @@ it('A scenario that is used again keeps the counts of its rules', async () => {
   expect(unused(server)).toEqual([])
 })
 
-it('The list of unused rules has those of scenarios that ended or were replaced', async () => {
+it('The list of unused rules includes scenarios that ended or were replaced', async () => {
   const server = await startServer({ scenario: launch })
   await server.default.control('PUT', '/scenario', { name: 'mine', rules: [{ name: 'never', latency: '1ms' }] })
   await server.default.control('DELETE', '/scenario')
   expect(unused(server)).toEqual(['launch: lists', 'launch: third list', 'launch: limit', 'mine: never'])
 })
 
-it('Rules of the same name are counted separately', async () => {
+it('Rules with the same name are counted separately', async () => {
   const server = await startServer()
   const named = (latency: string) => ({ name: 'mine', rules: [{ name: 'slow', latency }] })
   const client = await server.under(named('1ms'))

@@ -23,7 +23,7 @@ const nest = (word: string, value: string) => [
   `{"fixture":{"${word}":${value}},"scenario":{"${word}":${value}},"seed":"${word}"}`,
 ]
 const values = ['{"polluted":true}', '[{"__proto__":{"polluted":true}}]']
-// JSON.parse makes __proto__ an own member, which an object literal cannot have.
+// JSON.parse creates an own field __proto__, which an object literal can't have.
 const texts = WORDS.flatMap((word, i) =>
   values.slice(0, i === 0 ? 2 : samples(1, 2)).flatMap(value => nest(word, value)),
 )
@@ -36,7 +36,7 @@ function expectClean() {
   expect(defects).toEqual([])
 }
 
-it('Object.prototype stays clean, whatever a body holds', async () => {
+it('Object.prototype is unchanged, whatever a body contains', async () => {
   const client = pooledClient(port, 8)
   const writing = ({ method, path }: Route) => ['POST', 'PUT', 'PATCH'].includes(method) && !path.includes('/default/')
   const routes = [...apiRoutes, ...(await controlRoutes(call))].filter(writing)
@@ -50,7 +50,7 @@ it('Object.prototype stays clean, whatever a body holds', async () => {
   client.close()
 })
 
-it('__proto__ is refused like any other unknown field', async () => {
+it('__proto__ is rejected like any other unknown field', async () => {
   const body = JSON.parse('{"__proto__":{"polluted":true}}')
   expectError(await call('POST', '/api_keys', body), 400, 214)
   for (const path of ['/_sim/sandboxes', '/_sim/requests/verify', '/_sim/db/users', '/_sim/reset'])
@@ -59,9 +59,7 @@ it('__proto__ is refused like any other unknown field', async () => {
     expectError(await call('PUT', path, body), 400, 400)
 })
 
-it.each(
-  WORDS,
-)('%s is a name like any other: of a sandbox, an id, a parameter, a header, a field to sort by', async word => {
+it.each(WORDS)('%s is an ordinary name of a sandbox, id, parameter, header or sort field', async word => {
   const responses = [
     ...(await Promise.all(
       apiRoutes.map(({ method, path }) =>
@@ -90,7 +88,7 @@ it.each(
   expectClean()
 })
 
-it('Inherited members of a record or an expectation are not found', async () => {
+it('Inherited properties of a record or an expectation are not found', async () => {
   const response = await call('POST', '/_sim/requests/verify', {
     where: { 'body.constructor.name': 'Object', 'body.__proto__': {} },
   })

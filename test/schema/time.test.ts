@@ -5,17 +5,17 @@ import { parseTime, toStoredTime } from '../../src/schema/time.ts'
 
 interface Times {
   stored: [given: string, stored: string][]
-  refused: string[]
+  rejected: string[]
 }
 
-const { stored, refused }: Times = parse(readFileSync(new URL('time.yaml', import.meta.url), 'utf8'))
+const { stored, rejected }: Times = parse(readFileSync(new URL('time.yaml', import.meta.url), 'utf8'))
 
 describe('A time', () => {
   it.each(stored)('%s is stored as %s', (given, stored) => {
     expect(toStoredTime(given)).toBe(stored)
   })
 
-  it.each(refused)('cannot be %s', text => {
+  it.each(rejected)('cannot be %s', text => {
     expect(parseTime(text)).toBeUndefined()
   })
 })

@@ -8,11 +8,11 @@ import { startWatched } from './loop/watch.ts'
 
 type Json = Record<string, unknown>
 
-/** Of the processor, in one turn. 50 are promised for a machine that has nothing else to do. */
+/** CPU time of one turn. On an idle machine, docs promise 50. */
 const MOST_MS = 100
-/** The first times, code is compiled and other things are collected. */
+/** The first runs also compile code. */
 const TIMES = 4
-/** Of the bodies, every fifth is tried outside of `npm run test:long`. */
+/** Only `npm run test:long` sends all bodies. */
 const EVERY = LONG ? 1 : 5
 
 const { send, during } = await startWatched()
@@ -27,7 +27,7 @@ const recordsOf = (table: string) => (fixtures.properties as Record<string, { it
 const { state: _state, ...members } = read('scenarios/scenario.schema.json').properties as Json
 const state = only(fixtures, ['ip_policies'])
 
-/** Schemas for bodies that the document of the control plane leaves open; of records, those with all kinds of fields. */
+/** Schemas for bodies that the control API does not specify, with all kinds of record fields. */
 const OPEN: Record<string, Json> = {
   'put /_sim/scenario': { type: 'object', properties: { ...members, state } },
   'post /_sim/scenario/yaml': { type: 'object', properties: { assume: members.assume } },
@@ -36,13 +36,12 @@ const OPEN: Record<string, Json> = {
   'put /_sim/db/{collection}/{id}': only(recordsOf('https_edges'), ['hostports', 'description', 'mutual_tls']),
   'patch /_sim/db/{collection}/{id}': recordsOf('ip_policies'),
 }
-/** Paths with their parameters. */
 const PLACES: Record<string, string> = {
   'post /_sim/db/{collection}': '/_sim/db/ip_policies',
   'put /_sim/db/{collection}/{id}': '/_sim/db/https_edges/edghts_a',
   'patch /_sim/db/{collection}/{id}': '/_sim/db/ip_policies/ipp_a',
 }
-/** By name: values that are accepted, so that what comes after the check is measured too. */
+/** Values by name that are accepted, to also measure the work after the check. */
 const GIVEN = { latency: '1ms', operation: 'create_api_key', path: '/api_keys/{id}', id: 'ipp_a', owner: 'usr_admin' }
 
 const { body: control } = await send('GET', '/_sim/control.json')
@@ -65,7 +64,7 @@ const routes = Object.entries(control.paths as Record<string, Record<string, Jso
 
 const STATUSES = [200, 201, 204, 400, 404, 409, 413]
 
-/** The shortest of some times: other load on the machine makes it only longer. */
+/** The shortest of several runs, because other load only adds time. */
 async function longestTurnFor(method: string, at: string, body: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let time = 0; time < TIMES && least > MOST_MS; time++)
@@ -76,17 +75,16 @@ async function longestTurnFor(method: string, at: string, body: string): Promise
 async function prepare() {
   await send('POST', '/_sim/reset')
   await send('PUT', '/_sim/db/ip_policies/ipp_a', { body: {} })
-  // A full journal, for what looks into it.
   for (let i = 0; i < 1_000; i += 50)
     await Promise.all(Array.from({ length: 50 }, () => send('POST', '/api_keys', { body: { description: 'a' } })))
 }
 
 describe('A body of 4 MB on /_sim', () => {
   it.each(routes)(
-    'keeps nobody waiting, whatever is long in it: $route',
+    'never blocks other requests, whichever part is long: $route',
     async ({ route, method, at, schema }) => {
       await prepare()
-      // What is loaded with the first request is not measured.
+      // The first request loads code, so it is not measured.
       await send(method, at, { body: '{"a":1}', status: STATUSES })
       const seen: (Pick<Shape, 'what'> & { ms: number })[] = []
       let count = 0
@@ -107,7 +105,7 @@ describe('A body of 16 MB on /_sim', () => {
     ['stars in a path', 'POST', '/_sim/requests/verify', `{"path":"/${'*a'.repeat(most / 2)}"}`],
     ['rules', 'PUT', '/_sim/scenario', `{"rules":[{}${',{}'.repeat(most / 3)}]}`],
     ['members of a state', 'PUT', '/_sim/state', `{${Array.from({ length: most / 14 }, (_, i) => `"k${i}":0`)}}`],
-  ])('is refused before it is parsed, and keeps nobody waiting: %s', async (_, method, at, body) => {
+  ])('is rejected before it is parsed, and blocks no other request: %s', async (_, method, at, body) => {
     const { body: response } = await send(method, at, { body, status: [400] })
     expect(response.msg).toMatch(/exceeds the limit of \d+ (items|fields|bytes)\. Nothing was changed/)
     expect(await longestTurnFor(method, at, body)).toBeLessThanOrEqual(MOST_MS)

@@ -6,7 +6,6 @@ import { folderWith } from '../support/afterwards.ts'
 import { listening } from '../support/http.ts'
 import { echo, USERS } from '../traffic/edges.ts'
 
-/** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer()
   const port = await listen(server, 0)
@@ -20,8 +19,8 @@ const listen = (server: Server, port: number) =>
     server.listen(port, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
   })
 
-describe('A start that fails because the port is taken', () => {
-  it('closes the ports of the edges that it had opened', async () => {
+describe('A failed start on a used port', () => {
+  it('closes its edge ports', async () => {
     const taken = await listening(createServer())
     const edgePort = await freePort()
     const fixture = {
@@ -34,7 +33,7 @@ describe('A start that fails because the port is taken', () => {
     await new Promise(resolve => server.close(resolve))
   })
 
-  it('releases the database, so that the next start can use it', async () => {
+  it('releases the database for the next run', async () => {
     const taken = await listening(createServer())
     const db = join(folderWith({}), 'db.json')
     await expect(startSimulator({ port: taken, fixture: USERS, db })).rejects.toMatchObject({ code: 'PORT_IN_USE' })

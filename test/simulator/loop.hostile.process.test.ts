@@ -11,7 +11,7 @@ import { scenarios } from './loop/scenario-rows.ts'
 import { state, storedState } from './loop/state-rows.ts'
 import { startWatched } from './loop/watch.ts'
 
-/** Of the processor: no turn of the event loop may take longer, so that no request waits longer for others. */
+/** CPU time. No turn of the event loop may take longer, so no request waits longer for others. */
 const MOST_MS = 50
 const KEYS = 100_000
 const TIMES = 2
@@ -46,14 +46,14 @@ async function measure({ stored, rows, args = [] }: Group) {
   return seen
 }
 
-// With few records everything is quick, so there is no short version.
+// Few records are always fast, so there is no short version.
 describe.runIf(LONG)('A turn of the event loop', () => {
   for (const group of groups)
     it(
-      `takes at most ${MOST_MS} ms during work on ${group.name}`,
+      `takes up to ${MOST_MS} ms during work on ${group.name}`,
       async () => {
         const seen = await measure(group)
-        // The median of a few times, since other load on the machine may hit one of them.
+        // The median, because other load may slow down one run.
         const slow = seen.filter(({ median, bound = MOST_MS }) => median > bound)
         expect(slow.map(({ what, size, median }) => `${what} (${size}): ${Math.round(median)} ms`)).toEqual([])
       },

@@ -18,13 +18,13 @@ function open(port: number) {
 
 async function start(args: string[] = []) {
   const { child, ready } = await startEdgesim(args)
-  // Do not collect its output: that would take memory here.
+  // Collecting its output would take memory here.
   child.stdout.removeAllListeners('data').resume()
   const port = Number(new URL(ready.url).port)
   return { port, connection: open(port), memory: memoryOf(child.pid!) }
 }
 
-/** Sends `count` calls with a sample after each `every`; every answer must have one of the given statuses. */
+/** Sends `count` calls with a sample after each `every`. Every response must have one of the statuses. */
 async function repeat(
   count: number,
   every: number,
@@ -39,7 +39,7 @@ async function repeat(
   }
 }
 
-// A short run shows nothing: memory grows until the process has settled.
+// A short run shows nothing, because memory first grows in every process.
 describe.runIf(LONG)('Memory', () => {
   const requests = 500_000
 
@@ -50,7 +50,6 @@ describe.runIf(LONG)('Memory', () => {
       const readers = openLazyReaders(port, ['/_sim/events', '/_sim/events', '/_sim/sandboxes/default/events'])
       const statuses = new Map<number, number>()
       const other = open(port)
-      /** The operation ids of the latest answers. */
       const latest = new Map([connection, other].map(each => [each, 'op_none']))
       const sendMixed = async (each: Connection, round: number) => {
         const replies = await each.send(mixed(round, latest.get(each)!))
@@ -94,7 +93,7 @@ describe.runIf(LONG)('Memory', () => {
   const writes = 800
 
   it(
-    `does not grow with ${writes} changes of 0.4 MB after the only event reader left`,
+    `does not grow with ${writes} changes of 0.4 MB after the only event reader disconnected`,
     async () => {
       const simulator = await start()
       const response = await fetch(`http://127.0.0.1:${simulator.port}/_sim/events`)
@@ -125,12 +124,11 @@ describe.runIf(LONG)('Memory', () => {
   const [sandboxes, each] = [10_000, 100]
 
   it(
-    `stays below 400 MB with ${sandboxes} sandboxes of ${each} requests each, which are answered at once`,
+    `remains below 400 MB with ${sandboxes} sandboxes of ${each} requests each, with fast responses`,
     async () => {
       const { port, memory } = await start(['--max-sandboxes', String(sandboxes + 1)])
       const times: number[] = []
       let sent = 0
-      /** Goes through all sandboxes in turn, so that each is used regularly. */
       const client = async () => {
         const connection = open(port)
         while (sent < sandboxes * each) {
@@ -144,7 +142,7 @@ describe.runIf(LONG)('Memory', () => {
               : { method: 'GET', path: '/api_keys/ak_ci', token },
           ])
           times.push(performance.now() - began)
-          if (reply!.status !== (isWrite ? 201 : 200)) throw new Error(`the answer has status ${reply!.status}`)
+          if (reply!.status !== (isWrite ? 201 : 200)) throw new Error(`the response has status ${reply!.status}`)
           if (i % 10_000 === 0) memory.sample()
           if (i % 100_000 === 0) say(`after ${i} requests to ${sandboxes} sandboxes: ${memory.sample()}`)
         }

@@ -8,14 +8,13 @@ import { runSimulator } from '../../src/simulator/simulator.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 
 const ROUNDS = LONG ? 1_000 : 20
-/** Rounds until all code was run and compiled. */
+/** Rounds until all code is compiled. */
 const WARM_UP = LONG ? 500 : 5
 const MOST_GROWTH = 5 * 1024 * 1024
 
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** On a connection of its own. */
 async function open(url: string, authorization = 'Bearer sim_admin') {
   const request = get(url, { agent: false, headers: { authorization, 'service-version': '2' } })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -23,14 +22,13 @@ async function open(url: string, authorization = 'Bearer sim_admin') {
   return response
 }
 
-/** Starts a simulator, uses everything that must be cleaned up, and closes it. */
+/** Starts a simulator, uses everything that needs cleanup, and closes it. */
 async function round() {
   const { url, close, sandboxes } = await runSimulator({ port: 0, sandboxTtl: '1h' })
   await text(await open(`${url}/api_keys`))
   await text(await open(`${url}/api_keys`, 'Bearer sim_admin~another'))
   await text(await open(`${url}/_sim/state`))
   await text(await open(`${url}/_sim/metrics`))
-  // The event reader stays until the end.
   const events = await open(`${url}/_sim/events`)
   await Promise.all([close(), text(events)])
   return new WeakRef(sandboxes)
@@ -52,7 +50,7 @@ async function heap() {
 }
 
 it(
-  `${ROUNDS} simulators that were started and closed in one process leave nothing behind`,
+  `${ROUNDS} simulators started and closed in one process leave no memory or handles in use`,
   async () => {
     for (let i = 0; i < WARM_UP; i++) await round()
     const [before, used] = [look(), await heap()]

@@ -14,32 +14,31 @@ import { ask, askProxy, dialProxy, GOOD, HOST, passwordFor, reachHost, shakeHand
 const sim = await simulate({ as: [HOST, 'other.example.com'] })
 const through = await simulate({ as: [HOST], passThrough: true })
 
-/** A server on this machine that must not be reached. */
 const victim = () => listening(createServer((_, res) => res.end('{}')))
 
-/** The refusal of whatever means the host and is not its address. */
+/** The error for a target that means the host but is not its address. */
 const BUILT_IN = { status: 502, body: { msg: expect.stringContaining(`Use https://${HOST}`) } }
 
 describe('The proxy', () => {
   it.each([
     ['no password', {}],
     ['a wrong password', passwordFor(sim, 'x'.repeat(24))],
-    ['a password of another length', passwordFor(sim, 'x')],
+    ['a password of different length', passwordFor(sim, 'x')],
     ['the password as a bearer token', { 'proxy-authorization': `Bearer ${new URL(sim.standIn!.proxy).password}` }],
     ['the password in another header', { authorization: passwordFor(sim)['proxy-authorization'] }],
-  ])('asks for its password: %s', async (_, headers) => {
-    const { status, headers: answered, body } = await tunnel(sim, `${HOST}:443`, headers)
+  ])('requires its password: %s', async (_, headers) => {
+    const { status, headers: responded, body } = await tunnel(sim, `${HOST}:443`, headers)
     expect({ status, msg: body.msg }).toEqual({
       status: 407,
       msg: expect.stringContaining('Use the HTTPS_PROXY that edgesim exec sets'),
     })
-    expect(answered['proxy-authenticate']).toBe('Basic realm="edgesim"')
+    expect(responded['proxy-authenticate']).toBe('Basic realm="edgesim"')
     const { hostname: host, port } = new URL(sim.standIn!.proxy)
     const asked = await ask({ host, port }, { path: `http://${HOST}/api_keys`, headers: { host: HOST, ...headers } })
     expect(asked.status).toBe(407)
   })
 
-  it('has a new password at every start', () => {
+  it('has a new password on every run', () => {
     const passwords = [sim, through].map(({ standIn }) => new URL(standIn!.proxy).password)
     expect(new Set(passwords).size).toBe(2)
     for (const password of passwords) expect(password).toHaveLength(24)
@@ -47,14 +46,14 @@ describe('The proxy', () => {
 
   it.each([
     ['a name below it', `x.${HOST}`],
-    ['a name that ends alike', `x${HOST}`],
-    ['a name that begins alike', `${HOST}.example`],
+    ['a name with the same ending', `x${HOST}`],
+    ['a name with the same beginning', `${HOST}.example`],
     ['the name above it', 'ngrok.com'],
     ['another letter', 'api.ngrοk.com'],
     ['another host', 'registry.example'],
     ['this machine', '127.0.0.1'],
     ['this machine in IPv6', '[::1]'],
-  ])('refuses %s', async (_, host) => {
+  ])('blocks %s', async (_, host) => {
     const target = host.replace('ο', encodeURIComponent)
     const { status, body } = await tunnel(sim, `${target}:443`)
     expect(status).toBe(502)
@@ -71,7 +70,7 @@ describe('The proxy', () => {
     `${HOST}:8443`,
     `${HOST}:0`,
     `${HOST.toUpperCase()}.:443`,
-  ])('never lets %s through to the real one', async target => {
+  ])('never forwards %s to the real host', async target => {
     for (const each of [sim, through]) {
       expect(await tunnel(each, target)).toMatchObject(BUILT_IN)
       expect((await askProxy(each, `https://${target}/api_keys`)).status).toBe(502)
@@ -84,8 +83,8 @@ describe('The proxy', () => {
     ['a wide letter', '%EF%BD%81pi.ngrok.com'],
     ['an ideographic full stop', 'api.ngrok%E3%80%82com'],
     ['an invisible hyphen', 'api.ng%C2%ADrok.com'],
-    ['another spelling and a dot', 'api%2Engrok.com.'],
-  ])('never lets anything through that means the host, spelled with %s', async (_, host) => {
+    ['a percent-encoded dot and a final dot', 'api%2Engrok.com.'],
+  ])('never forwards a spelling of the host with %s', async (_, host) => {
     expect(await tunnel(through, `${host}:443`)).toMatchObject(BUILT_IN)
     for (const scheme of ['http', 'https']) {
       expect(await askProxy(through, `${scheme}://${host}/api_keys`)).toMatchObject(BUILT_IN)
@@ -93,10 +92,10 @@ describe('The proxy', () => {
   })
 
   it.each([
-    ['a letter that is looked up as an a', '\xaapi.ngrok.com'],
-    ['a letter that is looked up as an o', 'api.ngr\xbak.com'],
+    ['a letter that resolves as an a', '\xaapi.ngrok.com'],
+    ['a letter that resolves as an o', 'api.ngr\xbak.com'],
     ['an invisible hyphen', 'api.ng\xadrok.com'],
-  ])('reads no name with bytes beyond ASCII: %s', async (_, host) => {
+  ])('rejects names with bytes beyond ASCII: %s', async (_, host) => {
     const { said } = await dialProxy(through, `CONNECT ${host}:443 HTTP/1.1`).closed
     expect(said).toMatch(/^HTTP\/1\.1 400 /)
   })
@@ -108,7 +107,7 @@ describe('The proxy', () => {
     'http://a%00b/',
     'http://a:99999/',
     `http://user@${HOST}/`,
-  ])('refuses the malformed URL %s', async url => {
+  ])('rejects the malformed URL %s', async url => {
     expect((await askProxy(through, url)).status).toBe(400)
     expect(through.notices.filter(({ level }) => level === 'error')).toEqual([])
   })
@@ -122,11 +121,11 @@ describe('The proxy', () => {
     `${HOST}:443:443`,
     `${HOST}:443/`,
     `${HOST}:99999999`,
-  ])('refuses the malformed target %s', async target => {
+  ])('rejects the malformed target %s', async target => {
     expect((await tunnel(through, target)).status).toBe(400)
   })
 
-  it('counts all that it refused, and remembers so many names only', async () => {
+  it('counts all blocked hosts, and stores a limited number of names', async () => {
     const own = await simulate({ as: [HOST] })
     await tunnel(own, 'one.example:443')
     await tunnel(own, 'ONE.example:80')
@@ -137,7 +136,7 @@ describe('The proxy', () => {
     expect(own.notices.length).toBeLessThanOrEqual(20)
   })
 
-  it('is nothing but a proxy: a path is refused, with and without the password', async () => {
+  it('is only a proxy: a path is rejected, with and without the password', async () => {
     const { hostname: host, port } = new URL(sim.standIn!.proxy)
     for (const path of ['/api_keys', '/_sim/state', '/_sim/health']) {
       expect((await ask({ host, port }, { path })).status).toBe(407)
@@ -153,12 +152,12 @@ describe('A connection to the host', () => {
     'evil.example',
     `x.${HOST}`,
     '127.0.0.1.nip.example',
-  ])('is refused to a client that then asks for %s', async servername => {
+  ])('is closed if the client then requests %s', async servername => {
     const { socket } = await tunnel(sim)
     await expect(shakeHands(sim, socket, servername)).rejects.toMatchObject({ code: expect.stringMatching(/^E/) })
   })
 
-  it('is made also for a client that names no host in TLS', async () => {
+  it('is accepted from a client without a host name in TLS', async () => {
     const { socket } = await tunnel(sim)
     const secure = connectTls({ socket, ca: sim.standIn!.certificate, checkServerIdentity: () => undefined })
     await once(secure, 'secureConnect')
@@ -175,13 +174,13 @@ describe('A connection to the host', () => {
     `${HOST}.`,
     `${HOST}:80`,
     '',
-  ])('serves no request for another Host: %j', async host => {
+  ])('serves no request for the Host %j', async host => {
     const { status, body } = await ask(await reachHost(sim), { headers: { ...GOOD, host } })
     expect(status).toBe(403)
     expect(body.msg).toContain(`Send Host: ${HOST}.`)
   })
 
-  it('takes the port that belongs to it, and no Host twice', async () => {
+  it('accepts its own port in Host, and no duplicate Host', async () => {
     expect((await ask(await reachHost(sim), { headers: { ...GOOD, host: `${HOST}:443` } })).status).toBe(200)
     const twice = Object.entries(GOOD).flat()
     const { status } = await ask(await reachHost(sim), { headers: [...twice, 'Host', '127.0.0.1'] as never })
@@ -201,7 +200,7 @@ describe('A connection to the host', () => {
     expect((await askProxy(sim, target)).status).toBe(404)
   })
 
-  it('serves no whole URL of another host, and is no way to a proxy', async () => {
+  it('serves no absolute URL of another host, and no CONNECT', async () => {
     expect((await ask(await reachHost(sim), { path: `http://127.0.0.1:${sim.port}/_sim/state` })).status).toBe(403)
     const port = await victim()
     const secure = await reachHost(through)
@@ -210,14 +209,14 @@ describe('A connection to the host', () => {
     expect(String(response)).toMatch(/^HTTP\/1\.1 405 /)
   })
 
-  it('tells a client that speaks plain HTTP in it what to do', async () => {
+  it('returns an explanation to a plain HTTP client', async () => {
     const { socket } = await tunnel(sim)
     socket.write('GET /api_keys HTTP/1.1\r\n\r\n')
     const [response] = await once(socket, 'data')
     expect(String(response)).toContain(`Use https://${HOST} instead.`)
   })
 
-  it('may be left at any moment', async () => {
+  it('can end at any moment', async () => {
     for (const bytes of ['', '\x16', '\x16\x03\x01\x02\x00\x01\x00', 'hello', '\x00'.repeat(1000)]) {
       const { socket } = await tunnel(sim)
       socket.write(Buffer.from(bytes, 'latin1'))
@@ -228,7 +227,7 @@ describe('A connection to the host', () => {
   })
 })
 
-/** A stand-in alone, with other limits. */
+/** A stand-in without a simulator, with other limits. */
 async function openWith({ maxConnections = 100, patience = { headers: 5, request: 5 } }) {
   const classes = { Request: IncomingMessage, Response: ServerResponse }
   const standIn = await openStandIn({
@@ -244,8 +243,8 @@ async function openWith({ maxConnections = 100, patience = { headers: 5, request
   return standIn
 }
 
-describe('The end', () => {
-  it('closes all connections, whatever they are in the middle of', async () => {
+describe('The stand-in', () => {
+  it('closes all connections at the end, in any state', async () => {
     const port = await victim()
     const own = await simulate({ as: [HOST], passThrough: true }, { closeMs: 50 })
     const sockets = [
@@ -268,14 +267,14 @@ describe('The end', () => {
     expect(await Promise.all(closed)).toHaveLength(sockets.length)
   })
 
-  it('comes soon for a client that does not shake hands', async () => {
+  it('soon closes a connection without a handshake', async () => {
     const standIn = await openWith({ patience: { headers: 0.05, request: 0.1 } })
     const { status, socket } = await tunnel({ standIn })
     expect(status).toBe(200)
     await once(socket.resume(), 'close')
   })
 
-  it('counts connections that were handed over', async () => {
+  it('counts connections after the handover', async () => {
     const standIn = await openWith({ maxConnections: 2 })
     const secure = await reachHost({ standIn })
     await reachHost({ standIn })
@@ -286,7 +285,7 @@ describe('The end', () => {
 })
 
 describe('The authority', () => {
-  it('has a key that is in no file and in no variable', () => {
+  it('has a key that is not in a file or variable', () => {
     const { variables } = sim.environment
     const folder = dirname(variables.SSL_CERT_FILE!)
     const files = readdirSync(folder).map(name => join(folder, name))
@@ -299,7 +298,7 @@ describe('The authority', () => {
     expect(JSON.stringify(variables)).not.toContain('PRIVATE')
   })
 
-  it('is another one at every start', () => {
+  it('is different on every run', () => {
     expect(sim.standIn!.certificate).not.toBe(through.standIn!.certificate)
   })
 })

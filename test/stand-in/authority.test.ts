@@ -19,7 +19,7 @@ import { afterwards } from '../support/afterwards.ts'
 const HOST = 'api.example.com'
 const authority = createAuthority([HOST], 1)
 
-/** A certificate with these extensions, signed by another one or by itself. */
+/** A certificate with these extensions, signed by another authority or self-signed. */
 function signed(name: string, extensions: Uint8Array[], by?: { name: string; privateKey: KeyObject }) {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const now = Date.now()
@@ -30,7 +30,7 @@ function signed(name: string, extensions: Uint8Array[], by?: { name: string; pri
   return { name, privateKey, cert, key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })) }
 }
 
-/** Whether a client that trusts the authority accepts a certificate that it has signed, for a name or an address. */
+/** Whether a client that trusts the authority accepts a certificate for a name or an address. */
 async function accepts(issued: { key: string; cert: string }, servername: string, ca = authority.cert) {
   const server = createServer(issued).listen(0, '127.0.0.1')
   afterwards(() => server.close())
@@ -56,17 +56,17 @@ describe('The authority', () => {
     `x${HOST}`,
     'evil.test',
     'localhost',
-  ])('is not believed about %s', async name => {
+  ])('is not trusted for %s', async name => {
     expect(await accepts(authority.issue(name), name)).toBe('permitted subtree violation')
   })
 
-  it('has in its certificate that it signs no addresses and no further authority', () => {
+  it('has a certificate that excludes addresses and further authorities', () => {
     const { raw } = new X509Certificate(authority.cert)
     for (const extension of [onlyFor([HOST]), isAuthority()]) expect(raw.includes(extension)).toBe(true)
     expect(new X509Certificate(authority.issue(HOST).cert).ca).toBe(false)
   })
 
-  it('is therefore not believed about an address, nor about what another authority has signed for it', async () => {
+  it('is not trusted for an address or for a certificate of an authority below it', async () => {
     const root = signed('root', [isAuthority(), keyUsage('certificates'), onlyFor([HOST])])
     const byAddress = signed('leaf', [notAnAuthority(), alternativeNames([Uint8Array.of(127, 0, 0, 1)])], root)
     expect(await accepts(byAddress, '', root.cert)).toBe('excluded subtree violation')
@@ -80,7 +80,7 @@ describe('The authority', () => {
 })
 
 describe('A self-signed certificate', () => {
-  it('is accepted for its names and addresses only', async () => {
+  it('is accepted only for its names and addresses', async () => {
     const made = createCertificate(['localhost', 'sim.example', '127.0.0.1', '::1'], 1)
     expect(new X509Certificate(made.cert).subjectAltName).toBe(
       'DNS:localhost, DNS:sim.example, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1',

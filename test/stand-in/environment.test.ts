@@ -8,8 +8,8 @@ const VARIABLES = {
   EDGESIM_STAND_IN: '{"api.example.com":{"443":1}}',
 }
 
-describe('The variables of a program', () => {
-  it('are added to its options of Node, once', () => {
+describe('The variables of a process', () => {
+  it('are added once to its Node options', () => {
     const first = overlay(VARIABLES, { NODE_OPTIONS: '--max-old-space-size=99 ' })
     expect(first.NODE_OPTIONS).toBe('--max-old-space-size=99 --require="/a b/stand-in.cjs"')
     expect(overlay(VARIABLES, first).NODE_OPTIONS).toBe(first.NODE_OPTIONS)
@@ -25,12 +25,12 @@ describe('The variables of a program', () => {
       'xapi.example.com,pi.example.com,www.example.com',
       'localhost,127.0.0.1,xapi.example.com,pi.example.com,www.example.com',
     ],
-  ])('keep hosts that need no proxy, but for the one that we stand in for: %s', (before, after) => {
+  ])('preserve hosts without a proxy, except for the redirected host: %s', (before, after) => {
     for (const spelling of ['NO_PROXY', 'no_proxy'])
       expect(overlay(VARIABLES, { [spelling]: before })).toMatchObject({ NO_PROXY: after, no_proxy: after })
   })
 
-  it('are nothing more where no host is stood in for', () => {
+  it('have no proxy settings without a redirected host', () => {
     expect(overlay({ EDGESIM_URL: 'x' }, { NO_PROXY: '*', NODE_OPTIONS: '--x' })).toEqual({ EDGESIM_URL: 'x' })
   })
 })

@@ -12,7 +12,7 @@ import { ask, askProxy, dialProxy, HOST, passwordFor, reachHost, tunnel } from '
 
 const open = async (server: Server) => `127.0.0.1:${await listening(server)}`
 
-/** Another server on this machine, which tells what it got. */
+/** Another server on this machine, which returns its request. */
 const elsewhere = () =>
   open(
     createServer(async (req, res) => {
@@ -22,7 +22,7 @@ const elsewhere = () =>
     }),
   )
 
-/** A proxy that asks for the password `pass`, and notes what it was asked for. */
+/** A proxy with the password `pass word` that records its requests. */
 async function proxyBefore() {
   const asked: string[] = []
   const may = (authorization: string | undefined) =>
@@ -49,7 +49,6 @@ async function proxyBefore() {
   return { at: await open(server), asked }
 }
 
-/** A stand-in with the proxies that these variables name. */
 async function standInWith(env: NodeJS.ProcessEnv) {
   const { hosts, passThrough } = standInSettings({ as: [HOST], passThrough: true } as CompleteOptions, env)!
   const standIn = await openStandIn({
@@ -66,7 +65,7 @@ async function standInWith(env: NodeJS.ProcessEnv) {
 }
 
 describe('--pass-through', () => {
-  it('lets connections to other hosts through, and still answers for its own', async () => {
+  it('allows connections to other hosts, and still serves its own', async () => {
     const at = await elsewhere()
     const sim = await simulate({ as: [HOST], passThrough: true })
     const { status, socket } = await tunnel(sim, at)
@@ -77,7 +76,7 @@ describe('--pass-through', () => {
     expect(sim.standIn!.refused.count).toBe(0)
   })
 
-  it('lets requests for whole URLs through, without what is for the proxy', async () => {
+  it('allows requests with absolute URLs, without the proxy headers', async () => {
     const at = await elsewhere()
     const sim = await simulate({ as: [HOST], passThrough: true })
     const headers = { host: at, connection: 'keep-alive, x-hop', 'x-hop': '1', 'x-end': '2' }
@@ -93,7 +92,7 @@ describe('--pass-through', () => {
     expect(Object.keys(response.body.headers)).not.toContain('x-hop')
   })
 
-  it('says which host could not be asked, and closes the connection', async () => {
+  it('reports which host is unreachable, and closes the connection', async () => {
     const sim = await simulate({ as: [HOST], passThrough: true })
     const refusal = {
       status: 502,
@@ -111,7 +110,7 @@ describe('--pass-through', () => {
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
     ['another transfer coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
     ['nothing', ''],
-  ])('answers 502 for a host that sends %s, and goes on', async (_, bytes) => {
+  ])('returns 502 for a host that sends %s, and continues', async (_, bytes) => {
     const server = createTcpServer(client => client.on('error', () => {}).once('data', () => client.end(bytes)))
     const at = await open(server)
     const sim = await simulate({ as: [HOST], passThrough: true })
@@ -124,13 +123,13 @@ describe('--pass-through', () => {
   })
 
   it.each([
-    ['a Host that is not that of the URL', ['Host: other.example'], 203],
+    ['a Host different from the URL', ['Host: other.example'], 203],
     ['HTTP/1.0 without a Host', [], 203, '1.0'],
     ['a WebSocket as a plain request', ['Host: h', 'Connection: Upgrade', 'Upgrade: websocket'], 203],
     ['no Host', [], 400],
     ['two Hosts', ['Host: h', 'Host: h'], 400],
     ['another transfer coding', ['Host: h', 'Transfer-Encoding: gzip, chunked', '', '0'], 400],
-  ])('reads the head as an edge does: %s', async (_, lines, status, version = '1.1') => {
+  ])('reads the head like an edge: %s', async (_, lines, status, version = '1.1') => {
     const at = await elsewhere()
     const sim = await simulate({ as: [HOST], passThrough: true })
     const { said } = await dialProxy(sim, `GET http://${at}/ HTTP/${version}`, ['Connection: close', ...lines]).closed
@@ -138,7 +137,7 @@ describe('--pass-through', () => {
     if (status === 203) expect(said).toContain(`"headers":{"host":"${at}","connection":"keep-alive"}`)
   })
 
-  it('goes on after a 204 with a body, and a CONNECT waits for the response before it', async () => {
+  it('continues after a 204 with a body, and a CONNECT waits for the previous response', async () => {
     const bytes = 'HTTP/1.1 204 Fine\r\nContent-Length: 2\r\n\r\nok'
     const at = await open(createTcpServer(client => client.on('error', () => {}).once('data', () => client.end(bytes))))
     const sim = await simulate({ as: [HOST], passThrough: true })
@@ -149,7 +148,7 @@ describe('--pass-through', () => {
     expect(said()).not.toContain('Content-Length')
   })
 
-  it('goes by the proxy that was set before, with its password', async () => {
+  it('uses the proxy that was set before, with its password', async () => {
     const at = await elsewhere()
     const before = await proxyBefore()
     const proxy = `http://user:pass%20word@${before.at}`
@@ -160,7 +159,7 @@ describe('--pass-through', () => {
     expect(before.asked).toEqual([`CONNECT ${at}`, `GET http://${at}/as-a-url`])
   })
 
-  it('passes on what the proxy before refuses', async () => {
+  it('reports a rejection by the previous proxy', async () => {
     const before = await proxyBefore()
     const sim = await standInWith({ HTTPS_PROXY: `http://${before.at}` })
     const { status, body } = await tunnel(sim, 'elsewhere.example:443')
@@ -168,7 +167,7 @@ describe('--pass-through', () => {
     expect(body.msg).toBe(`Cannot reach elsewhere.example:443: the proxy ${before.at} returned 407.`)
   })
 
-  it.each(['socks5://127.0.0.1:1080', 'http://', 'http://a b'])('refuses to go by %s', url => {
+  it.each(['socks5://127.0.0.1:1080', 'http://', 'http://a b'])('rejects the proxy %s', url => {
     const settings = () => standInSettings({ as: [HOST], passThrough: true } as CompleteOptions, { HTTPS_PROXY: url })
     expect(settings).toThrow(/--pass-through: HTTPS_PROXY must be an http or https proxy URL/)
   })

@@ -10,7 +10,7 @@ import { simulate } from '../support/in-process.ts'
 import { ask, askProxy, GOOD, HOST, reachHost, tunnel } from './tunnel.ts'
 
 describe('A simulator that stands in for a host', () => {
-  it('answers at its address, with HTTP/1.1 and with its uris', async () => {
+  it('serves the host address, with HTTP/1.1 and its uris', async () => {
     const sim = await simulate({ as: [HOST] })
     const secure = await reachHost(sim)
     expect(secure.alpnProtocol).toBe('http/1.1')
@@ -27,7 +27,7 @@ describe('A simulator that stands in for a host', () => {
     ])
   })
 
-  it('takes the vendor of a known host, unless another is given', async () => {
+  it('uses the vendor of a known host by default', async () => {
     const known = await simulate({ as: [HOST] })
     expect((await ask(await reachHost(known), { path: '/api_keys/x' })).body.error_code).toBe('ERR_NGROK_222')
     const other = await simulate({ as: [HOST], vendor: 'acme' })
@@ -36,10 +36,7 @@ describe('A simulator that stands in for a host', () => {
     expect(body.error_code).toBe('ERR_ACME_222')
   })
 
-  it.each([
-    'http',
-    'https',
-  ])('answers requests for a whole URL of %s, also those that change something', async scheme => {
+  it.each(['http', 'https'])('serves requests with an absolute URL of %s, including writes', async scheme => {
     const sim = await simulate({ as: [HOST] })
     const { status, body } = await askProxy(sim, `${scheme}://${HOST}/api_keys`, { method: 'POST', body: {} })
     expect(status).toBe(201)
@@ -49,7 +46,7 @@ describe('A simulator that stands in for a host', () => {
     expect(Object.keys(requests[0].request.headers)).not.toContain('proxy-authorization')
   })
 
-  it('answers plain HTTP in a connection to port 80', async () => {
+  it('serves plain HTTP in a connection to port 80', async () => {
     const sim = await simulate({ as: [HOST] })
     const { socket } = await tunnel(sim, `${HOST}:80`)
     expect((await ask(socket)).body.uri).toBe(`http://${HOST}/api_keys`)
@@ -66,7 +63,7 @@ describe('A simulator that stands in for a host', () => {
     }
   })
 
-  it('serves its sandboxes, scenarios and faults there too', async () => {
+  it('also serves sandboxes, scenarios and faults there', async () => {
     const rules = [
       { when: { operation: 'list_api_keys' as const }, fault: { type: 'reset' as const } },
       { when: { operation: 'list_ip_restrictions' as const }, fault: { type: 'hang' as const } },
@@ -80,7 +77,7 @@ describe('A simulator that stands in for a host', () => {
     await expect(hanging).resolves.toMatchObject({ status: 503 })
   })
 
-  it('is found by programs with the variables of sim.env, and leaves nothing behind', async () => {
+  it('is found by processes with the variables of sim.env, and removes its files', async () => {
     const sim = await startSimulator({ as: [HOST], controlToken: 'secret' })
     const { env } = sim
     expect(env).toMatchObject({ EDGESIM_URL: sim.url, EDGESIM_TOKEN: 'sim_admin', EDGESIM_CONTROL_TOKEN: 'secret' })
@@ -93,7 +90,7 @@ describe('A simulator that stands in for a host', () => {
       await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('tells of the variables at /_sim/env, without the control token', async () => {
+  it('lists the variables at /_sim/env, without the control token', async () => {
     const sim = await simulate({ as: [HOST], controlToken: 'secret' })
     const { body } = await sim.call('GET', '/_sim/env', undefined, { token: 'secret' })
     expect(body.variables).toMatchObject({ EDGESIM_URL: sim.url, HTTPS_PROXY: sim.standIn!.proxy })
@@ -107,21 +104,21 @@ describe('A simulator that stands in for a host', () => {
     ['a name of this machine', { as: ['localhost'] }, /must be a host name/],
     ['a URL', { as: ['https://api.ngrok.com'] }, /without scheme, port or path, got "https/],
     ['a pattern', { as: ['*.ngrok.com'] }, /must be a host name/],
-    ['letting others through without a host', { passThrough: true }, /--pass-through requires --as HOST/],
-  ])('refuses %s', async (_, options, message) => {
+    ['--pass-through without a host', { passThrough: true }, /--pass-through requires --as HOST/],
+  ])('rejects %s', async (_, options, message) => {
     const error = await startSimulator(options).catch(error => error)
     expect(error).toMatchObject({ code: 'INVALID_OPTION' })
     expect(error.message).toMatch(message)
   })
 
-  it('is not needed where the network calls the simulator by that name, which serves HTTPS for it', async () => {
+  it('is not needed if the network resolves the host to the simulator, which serves its HTTPS', async () => {
     const sim = await simulate({ tlsDir: join(folderWith(), 'tls'), allowedHost: [HOST], vendor: 'ngrok' })
     const secure = connectTls({ port: sim.port, host: '127.0.0.1', servername: HOST, ca: sim.certificate })
     await once(secure, 'secureConnect')
     expect((await ask(secure)).body.uri).toBe(`https://${HOST}/api_keys`)
   })
 
-  it('takes the host of a known vendor', async () => {
+  it('uses the host of a known vendor', async () => {
     const { standIn } = await simulate({ as: true, vendor: 'ngrok' })
     expect(standIn!.hosts).toEqual([HOST])
   })

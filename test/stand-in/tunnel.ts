@@ -9,31 +9,31 @@ import { dial } from '../support/raw-http.ts'
 
 export const HOST = 'api.ngrok.com'
 
-/** What a client of the host sends with every request. */
+/** The headers of every good request to the host. */
 export const GOOD = { host: HOST, authorization: 'Bearer sim_admin', 'ngrok-version': '2' }
 
 type StandingIn = Pick<Simulated, 'standIn'>
 
 const proxyOf = ({ standIn }: StandingIn) => new URL(standIn!.proxy)
 
-/** The header with the password of the proxy, or with another one. */
+/** The header with the proxy password, or with another one. */
 export const passwordFor = (sim: StandingIn, password = proxyOf(sim).password) => ({
   'proxy-authorization': `Basic ${Buffer.from(`edgesim:${password}`).toString('base64')}`,
 })
 
-/** Asks the proxy for a connection; its answer, and the connection. */
+/** Opens a connection through the proxy. Returns its response and the connection. */
 export async function tunnel(sim: StandingIn, target = `${HOST}:443`, headers: OutgoingHttpHeaders = passwordFor(sim)) {
   const { hostname, port } = proxyOf(sim)
   const req = request({ host: hostname, port, method: 'CONNECT', path: target, headers, agent: false }).end()
   const [res, socket, head] = (await once(req, 'connect')) as [IncomingMessage, Socket, Buffer]
   socket.on('error', () => {})
   afterwards(() => socket.destroy())
-  // What follows the head of a refusal is its body.
+  // An error has a body after its head.
   const said = res.statusCode === 200 ? '' : head + (await text(socket))
   return { status: res.statusCode!, headers: res.headers, socket, body: said && JSON.parse(said) }
 }
 
-/** Shakes hands as a client that trusts the authority. */
+/** Does the TLS handshake and trusts the authority. */
 export async function shakeHands(sim: StandingIn, socket: Socket, servername: string = HOST): Promise<TLSSocket> {
   const secure = connect({
     socket,
@@ -54,7 +54,7 @@ interface Asked {
   body?: unknown
 }
 
-/** Sends one request on a connection, or to the proxy for a whole URL. */
+/** Sends one request on a connection, or an absolute URL to the proxy. */
 export async function ask(
   at: Socket | { host: string; port: string },
   { method = 'GET', path = '/api_keys', headers = GOOD, body }: Asked = {},
@@ -69,17 +69,15 @@ export async function ask(
   return { status: res.statusCode!, headers: res.headers, body: response === '' ? null : JSON.parse(response) }
 }
 
-/** A secure connection to the host, through the proxy. */
 export const reachHost = async (sim: StandingIn, host = HOST) =>
   shakeHands(sim, (await tunnel(sim, `${host}:443`)).socket, host)
 
-/** A request for a whole URL, as clients send it to a proxy. */
 export function askProxy(sim: StandingIn, url: string, { headers, ...rest }: Omit<Asked, 'path'> = {}) {
   const { hostname, port } = proxyOf(sim)
   return ask({ host: hostname, port }, { ...rest, path: url, headers: { ...GOOD, ...passwordFor(sim), ...headers } })
 }
 
-/** Dials the proxy, and sends it a head with the password. */
+/** Connects to the proxy and sends a head with the password. */
 export function dialProxy(sim: StandingIn, start: string, lines: string[] = []) {
   const password = `Proxy-Authorization: ${passwordFor(sim)['proxy-authorization']}`
   const dialled = dial(Number(proxyOf(sim).port))

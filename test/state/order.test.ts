@@ -8,12 +8,12 @@ const listed = async ({ call }: Simulated, query = '') =>
   (await call('GET', `/api_keys${query}`)).body.keys.map(({ id }: { id: string }) => id)
 
 describe('A scenario with a state', () => {
-  it('keeps the order of lists, with new records first, and keeps cursors valid', async () => {
+  it('preserves list order and cursors, with new records first', async () => {
     const sim = await simulate()
-    const made = (await sim.call('POST', '/api_keys', {})).body.id
+    const created = (await sim.call('POST', '/api_keys', {})).body.id
     await sim.call('DELETE', '/api_keys/ak_member')
     await sim.call('PATCH', '/_sim/db/api_keys/ak_admin', { created_at: '2031-01-01T00:00:00Z' })
-    expect(await listed(sim)).toEqual([made, 'ak_ci', 'ak_admin'])
+    expect(await listed(sim)).toEqual([created, 'ak_ci', 'ak_admin'])
     const state = {
       api_keys: [
         { id: 'ak_ci', description: 'Changed' },
@@ -21,7 +21,7 @@ describe('A scenario with a state', () => {
       ],
     }
     expect((await sim.call('PUT', '/_sim/scenario', { state })).status).toBe(200)
-    expect(await listed(sim)).toEqual(['ak_old', made, 'ak_ci', 'ak_admin'])
+    expect(await listed(sim)).toEqual(['ak_old', created, 'ak_ci', 'ak_admin'])
     expect(await listed(sim, '?before_id=ak_member')).toEqual(['ak_admin'])
   })
 })
@@ -48,14 +48,14 @@ describe('An id that is deleted and created again', () => {
     expect(await listed(next)).toEqual(['ak_member', 'ak_ci', 'ak_admin'])
   })
 
-  it.each(ways)('%s returns to its old place if that is undone', async (_, how) => {
+  it.each(ways)('%s returns to its old place after a rewind', async (_, how) => {
     const { sim } = await again(how)
     const requests = (await sim.call('GET', '/_sim/requests?method=DELETE')).body.requests
     await sim.call('POST', `/_sim/requests/${requests[0].id}/rewind`)
     expect(await listed(sim)).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
   })
 
-  it('several times is the newest each time, and returns step by step', async () => {
+  it('several times is the newest each time, and is rewound step by step', async () => {
     const sim = await simulate()
     const deletions: string[] = []
     for (let i = 0; i < 3; i++) {
@@ -69,7 +69,7 @@ describe('An id that is deleted and created again', () => {
       await sim.call('POST', `/_sim/requests/${id}/rewind`)
       places.push((await listed(sim)).toReversed().indexOf('ak_member'))
     }
-    // Oldest last: after one and after two others, and in the end where it was in the fixture.
+    // Counted from the oldest. The last is its place in the fixture.
     expect(places).toEqual([4, 3, 1])
   })
 })
@@ -90,7 +90,7 @@ describe('A deleted record', () => {
     expect(keys.where('token_sha256', 'other')).toHaveLength(1)
   })
 
-  it('is remembered as a cursor, up to a limit', () => {
+  it('is valid as a cursor, up to a limit', () => {
     const base = baseOf({ api_keys: [row(0)] })
     const keys = new Tables(base).of('api_keys')
     for (let i = 1; i <= 50_000; i++) {

@@ -4,13 +4,13 @@ import type { Row } from '../../src/schema/index.ts'
 import { baseOf, type Op, Tables } from '../../src/state/index.ts'
 import { ALL } from '../support/long.ts'
 
-/** Paging, undo and restarts depend on the table, which is compared here with a plain list. */
+/** Compares the table, on which paging, undo and restarts depend, with a plain list. */
 
 const TABLE = 'api_keys'
 const rowOf = (id: string, mark: number): Row => ({ id, token_sha256: `mark ${mark}` })
 const baseRows = (count: number) => Array.from({ length: count }, (_, i) => rowOf(`ak_base${i}`, i % 3))
 
-/** The order numbers of all ids that were ever there, and the remaining rows. */
+/** The order numbers of all ids, including deleted ones, and the current rows. */
 class PlainList {
   orders = new Map<string, number>()
   rows = new Map<string, Row>()
@@ -32,14 +32,14 @@ class PlainList {
 
   moment = () => ({ rows: new Map(this.rows), orders: new Map(this.orders) })
 
-  /** Rows return to the numbers that they had; other ids keep theirs. */
+  /** Restores earlier rows with their numbers. */
   go({ rows, orders }: Pick<PlainList, 'rows' | 'orders'>) {
     this.rows = new Map(rows)
     for (const id of rows.keys()) this.orders.set(id, orders.get(id)!)
   }
 }
 
-/** A table and a plain list that get the same operations. */
+/** A table and a plain list with the same operations. */
 class Pair {
   readonly list = new PlainList()
   #past: (ReturnType<PlainList['moment']> & { tables: Tables; alive: Row[] })[] = []
@@ -66,7 +66,7 @@ class Pair {
     this.list.rows.delete(id)
   }
 
-  /** Like a rewind: ops lead back to an earlier state. */
+  /** Like a rewind. */
   back(count: number) {
     const earlier = this.#past.at(-count)
     if (!earlier) return
@@ -76,7 +76,7 @@ class Pair {
     this.list.go(earlier)
   }
 
-  /** Like a restart: keeps only the rows and the order numbers. */
+  /** Like a restart, which stores only rows and order numbers. */
   rebuild() {
     const { rows, numbers } = JSON.parse(JSON.stringify({ rows: this.tables.rows(), numbers: this.tables.numbers() }))
     this.tables = new Tables(baseOf(rows, numbers))
@@ -114,7 +114,7 @@ class Pair {
   }
 }
 
-/** One of the base's rows, or one of a few that are added, removed and added again. */
+/** A base row, or one of a few rows that are added and removed repeatedly. */
 const someId = (count: number) =>
   fc.oneof(
     fc.nat(Math.max(0, count - 1)).map(i => `ak_base${i}`),
@@ -141,7 +141,7 @@ const stepsOn = (count: number, maxLength: number): fc.Arbitrary<Step[]> =>
   )
 
 describe('A table', () => {
-  it('behaves like an ordered list, whatever is put, removed, taken back and rebuilt', () => {
+  it('behaves like an ordered list after any puts, removals, rewinds and rebuilds', () => {
     const worlds = fc.nat(6).chain(count => fc.tuple(fc.constant(count), stepsOn(count, 25)))
     fc.assert(
       fc.property(worlds, ([count, steps]) => {
@@ -193,7 +193,7 @@ describe('A table', () => {
     expect([...other.oldestFirst()]).toEqual(baseRows(100))
   })
 
-  it('keeps what was derived from it, and another state derives its own', () => {
+  it('caches derived values, separately from other states', () => {
     const { tables } = new Pair(2)
     const row = rowOf('ak_new', 0)
     const ids = (state: Tables) => Array.from(state.of(TABLE).oldestFirst(), ({ id }) => id)

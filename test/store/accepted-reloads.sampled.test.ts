@@ -6,7 +6,6 @@ import { simulate } from '../support/in-process.ts'
 import { samples } from '../support/long.ts'
 import { newDb } from './support.ts'
 
-/** Times that are valid, that are not, and that are only just one or the other. */
 const TIMES = [
   ...'2026-01-01T00:00:00Z 2026-01-01T00:00:00.5+02:00 0001-01-01T00:00:00Z'.split(' '),
   ...'0001-01-01T00:00:00+01:00 0000-01-01T00:00:00-01:00 9999-12-31T23:59:59Z'.split(' '),
@@ -19,13 +18,13 @@ const mostlyTime = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...VALID) }
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 const list = <T extends { id: string }>(arbitrary: fc.Arbitrary<T>, maxLength: number) =>
   fc.uniqueArray(arbitrary, { selector: ({ id }) => id, maxLength })
-/** Mostly valid: a file with one mistake is refused whole. */
+/** Mostly valid, because one mistake rejects the whole file. */
 const mostly = <T>(good: T, ...bad: T[]) =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: fc.constantFrom(...bad) })
 const oneOf = (...values: string[]) => fc.constantFrom(...(values.length > 0 ? values : ['usr_nobody']))
 
 const user = fc.record({ id: oneOf('usr_a', 'usr_b', 'usr_admin'), admin: some(fc.boolean()), name: some(fc.string()) })
-/** Any character but half ones: fast-check's own arbitrary takes a second to build. */
+/** Any character except surrogates. The built-in arbitrary takes a second to build. */
 const codes = fc.nat(0x10ffff).filter(code => code < 0xd800 || code > 0xdfff)
 const anyText = fc.string({ unit: codes.map(code => String.fromCodePoint(code)) })
 const apiKey = (owners: string[]) =>
@@ -46,7 +45,7 @@ const restriction = fc.record({
 })
 const policy = fc.record({ id: fc.constant('ipp_a'), rules: some(fc.constant([{ action: 'allow', cidr: '::/0' }])) })
 
-/** Mostly consistent: keys belong to its own users, or have no owner. */
+/** Mostly consistent: keys belong to the fixture's users or have no owner. */
 const fixture = list(user, 2).chain(users =>
   fc.record({
     users: fc.constant(users),
@@ -100,7 +99,7 @@ describe('An accepted state', () => {
       fc.asyncProperty(launch, fc.array(input, { maxLength: 6 }), async (options, inputs) => {
         const db = newDb()
         const first = await simulate({ ...options, db } as object).catch(() => undefined)
-        // What is refused does not count as a run.
+        // Rejected fixtures do not count as a run.
         fc.pre(first !== undefined)
         for (const [method, path, body] of inputs) {
           const { status } = await first.call(method, path, body)
@@ -120,13 +119,13 @@ describe('An accepted state', () => {
       }),
       { numRuns: RUNS },
     )
-    // Otherwise the test would check nothing.
+    // Else the test would check almost nothing.
     expect(accepted).toBeGreaterThan(RUNS / 4)
   })
 })
 
-describe('A fixture whose only key has no owner', () => {
-  it.each(['sim_admin', 'mine'])('gets an admin, and no other key: its token %s works', async token => {
+describe('A fixture with a single key without an owner', () => {
+  it.each(['sim_admin', 'mine'])('gets an admin but no other key: its token %s works', async token => {
     const db = newDb()
     const { tokens, call, close } = await simulate({ db, fixture: { api_keys: [{ id: 'ak_x', token }] } })
     expect(tokens).toEqual([{ token, key_id: 'ak_x', owner_id: 'usr_admin', admin: true }])
@@ -135,7 +134,7 @@ describe('A fixture whose only key has no owner', () => {
     expect((await simulate({ db })).notices).toEqual([])
   })
 
-  it('is refused as a state without users', async () => {
+  it('is rejected as a state without users', async () => {
     const { call } = await simulate()
     const { status, body } = await call('PUT', '/_sim/state', { api_keys: [{ id: 'ak_x', token: 'sim_admin' }] })
     expect({ status, msg: body.msg }).toMatchObject({

@@ -8,14 +8,13 @@ import { faultyCalls, newDb } from './support.ts'
 const clock = { now: '2030-01-01T00:00:00Z', frozen: true }
 const rules = [{ name: 'slow', when: { method: 'PUT' }, latency: '1ms' }]
 
-/** Everything of a sandbox that a client can see. */
 async function look({ call }: Awaited<ReturnType<typeof simulate>>) {
   const whats = ['state', 'clock', 'scenario', 'assumptions', 'requests', 'snapshots', 'sandboxes/default']
   const responses = await Promise.all(whats.map(what => call('GET', `/_sim/${what}`)))
   return Object.fromEntries(whats.map((what, i) => [what, responses[i]!.body]))
 }
 
-describe('An action that the disk does not confirm changes nothing:', () => {
+describe('An action without confirmation by the disk changes nothing:', () => {
   it.each([
     ['a reset', 'POST', '/_sim/reset', undefined],
     ['a reset to another fixture', 'PUT', '/_sim/sandboxes/default', { fixture: 'empty' }],
@@ -44,15 +43,15 @@ describe('An action that the disk does not confirm changes nothing:', () => {
       disk.heal()
       expect(await look(sim)).toEqual(before)
     }
-    // The next reset does not know of the action either.
+    // The next reset ignores the action.
     await sim.call('POST', '/_sim/reset')
     expect((await sim.call('GET', '/_sim/state')).body.api_keys).toHaveLength(3)
     expect((await sim.call('GET', '/_sim/scenario')).body.name).toBeNull()
   })
 })
 
-describe('A sandbox that is dropped', () => {
-  it('while it is reset to another fixture is created again', async () => {
+describe('A dropped sandbox', () => {
+  it('is created again by a pending reset to another fixture', async () => {
     const { call } = await simulate()
     for (let i = 0; i < 20; i++) {
       await call('PUT', '/_sim/sandboxes/x')
@@ -66,11 +65,11 @@ describe('A sandbox that is dropped', () => {
     }
   })
 
-  it('sends no events to readers of a later sandbox of its name', async () => {
+  it('sends no events to readers of a later sandbox with its name', async () => {
     const { url, call } = await simulate()
     await call('PUT', '/_sim/sandboxes/x')
     const headers = { authorization: 'Bearer sim_admin~x', 'service-version': '2' }
-    // A request whose body comes after its sandbox was dropped and created again.
+    // The body comes after the sandbox was dropped and created again.
     const late = request(`${url}/api_keys`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', 'content-length': 2 },

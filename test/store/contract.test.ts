@@ -8,9 +8,8 @@ import { openStore } from '../../src/store/open-store.ts'
 import { fileStore, key, newDb, open, put, remove, stateOf } from './support.ts'
 
 interface Subject {
-  /** Opens the store as the next process would. */
   make(): () => FileStore
-  /** Whether a state outlives its process. */
+  /** Whether the state outlives the process. */
   keeps: boolean
 }
 
@@ -29,14 +28,14 @@ const subjects: Record<string, Subject> = {
     },
     keeps: true,
   },
-  'a file that is rewritten all the time': {
+  'a file with constant rewrites': {
     make() {
       const db = newDb()
       return () => fileStore(db, { compactAt: 1 })
     },
     keeps: true,
   },
-  'a file that is rewritten all the time, with fsync': {
+  'a file with constant rewrites and fsync': {
     make() {
       const db = newDb()
       return () => fileStore(db, { compactAt: 1, durability: 'fsync' })
@@ -56,7 +55,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     await store.close()
   })
 
-  it('does not change the state of the sandbox', async () => {
+  it('does not change the sandbox state', async () => {
     const { sandbox, store } = await open(make()())
     put(sandbox, key('three'))
     remove(sandbox, 'ak_one')
@@ -117,7 +116,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     await store.close()
   })
 
-  it.runIf(!keeps)('is made with the first change, and leaves nothing behind', async () => {
+  it.runIf(!keeps)('is created with the first change, and removed at the end', async () => {
     const reopen = make()
     const { sandbox, store } = await open(reopen())
     const folder = dirname(store.file)
@@ -159,7 +158,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
 })
 
 describe('A store in a file', () => {
-  it('leaves nothing but the file after a clean exit', async () => {
+  it('has no other file after a clean exit', async () => {
     const db = newDb()
     const { sandbox, store } = await open(fileStore(db, { compactAt: 1 }))
     put(sandbox, key('three'))
@@ -183,10 +182,10 @@ describe('A store in a file', () => {
     await next.store.close()
   })
 
-  it('cannot be opened twice in one process', async () => {
+  it('is locked for a second store in the same process', async () => {
     const db = newDb()
     const { store } = await open(fileStore(db))
-    // As after the process stood still for long.
+    // As after a long pause of the process.
     utimesSync(`${db}.lock`, 0, 0)
     await expect(open(fileStore(db))).rejects.toThrow(`is locked by process ${process.pid} on`)
     await store.close()

@@ -3,17 +3,17 @@ type Possible = Set<string | null>
 
 interface Write {
   key: string
-  /** What the key is if the write was carried out; null for a delete. */
+  /** The key after the write, null for a delete. */
   outcome: string | null
-  /** Whether a reset was under way at the same time, so that their order is unknown. */
+  /** Whether a reset was pending at the same time, so the order is unknown. */
   besideReset: boolean
 }
 
-/** Records answered and unanswered writes, and finds what a restart has lost. */
+/** Records acknowledged and pending writes, and finds losses after a restart. */
 export class Ledger {
   readonly #keys = new Map<string, Possible>()
   readonly #underWay = new Set<Write>()
-  /** The certain keys when an unanswered reset was sent: after a restart all of them exist, or none. */
+  /** The certain keys when a pending reset was sent. After a restart all or none of them exist. */
   #unansweredReset: Set<string> | undefined
   answered = 0
   readonly faults: string[] = []
@@ -27,7 +27,7 @@ export class Ledger {
     return write
   }
 
-  /** The write was answered: it was carried out, or there was no such key any more. */
+  /** The write was executed, or the key no longer exists. */
   end(write: Write, carriedOut: boolean) {
     this.#underWay.delete(write)
     if (carriedOut) this.answered++
@@ -35,7 +35,6 @@ export class Ledger {
     this.#keys.set(write.key, new Set(write.besideReset ? [outcome, null] : [outcome]))
   }
 
-  /** It was refused, and changed nothing. */
   refuse(write: Write, before: string | null) {
     this.#underWay.delete(write)
     this.#keys.set(write.key, new Set(write.besideReset ? [before, null] : [before]))
@@ -54,21 +53,20 @@ export class Ledger {
     this.#unansweredReset = undefined
   }
 
-  /** The keys that are certain to be there. */
   present(): string[] {
     return [...this.#keys.keys()].filter(key => typeof this.certain(key) === 'string')
   }
 
-  /** The certain metadata of a key; undefined if it is uncertain. */
+  /** The certain metadata of a key, undefined if uncertain. */
   certain(key: string): string | null | undefined {
     const possible = this.#keys.get(key)
     return possible?.size === 1 ? [...possible][0]! : undefined
   }
 
-  /** Compares with the keys after a restart, which are certain from then on. */
+  /** Compares with the keys after a restart, which are then certain. */
   compare(found: Map<string, string>) {
     const group = this.#unansweredReset
-    // The reset may have come between the start of these writes and their execution.
+    // The reset may have been executed before these writes.
     if (group) for (const { key } of this.#underWay) this.#keys.get(key)!.add(null)
     const undone = group ? [...group].filter(key => !found.has(key)).length : 0
     if (group && undone > 0 && undone < group.size) this.#fault(`a reset took away ${undone} of ${group.size} keys`)

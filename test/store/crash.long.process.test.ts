@@ -4,9 +4,9 @@ import { folderWith } from '../support/afterwards.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { crash } from './crash.ts'
 
-/** In the long run (`npm run test:crash`) 1,000 kills, half of them with fsync; here just a few. */
+/** `npm run test:crash` has 1,000 kills, half of them with fsync. */
 it.each(['log', 'fsync'] as const)(
-  'kill -9 loses no answered write with --durability %s',
+  'kill -9 loses no acknowledged write with --durability %s',
   async durability => {
     const cycles = LONG ? 500 : 4
     const result = await crash({
@@ -20,7 +20,7 @@ it.each(['log', 'fsync'] as const)(
     })
     if (LONG) console.log(durability, result)
     expect(result).toMatchObject({ unreadable: [], faults: [], left: [] })
-    // Each kill waits for five answers, except those during a start.
+    // Each kill waits for five responses, except during startup.
     expect(result.answered).toBeGreaterThanOrEqual(5 * (result.cycles - result.kills.start))
     if (LONG) expect(result).toMatchObject({ cycles })
     if (LONG) expect(result.answered).toBeGreaterThanOrEqual(5000)

@@ -7,7 +7,6 @@ import { launch } from '../support/as-process.ts'
 import { ask } from '../support/http.ts'
 import { Ledger } from './crash-ledger.ts'
 
-/** When the process is killed: during writes, a compaction, a reset or a start. */
 const AIMS = ['write', 'compaction', 'reset', 'start'] as const
 const WRITERS = 6
 
@@ -17,7 +16,7 @@ export interface Crashes {
   kills: Record<(typeof AIMS)[number], number>
   unreadable: string[]
   faults: string[]
-  /** Temporary files that were left beside the database in the end. */
+  /** Temporary files next to the database at the end. */
   left: string[]
   seconds: number
 }
@@ -26,12 +25,11 @@ interface Options {
   db: string
   cycles: number
   durability: 'log' | 'fsync'
-  /** No new cycle starts after that. */
   maxSeconds: number
   onCycle?(done: number, ledger: Ledger): void
 }
 
-/** Kills the real command line again and again while clients write, and looks for what is lost. */
+/** Kills the command repeatedly while clients write, and checks for losses. */
 export async function crash({ db, cycles, durability, maxSeconds, onCycle }: Options): Promise<Crashes> {
   const began = performance.now()
   const ledger = new Ledger()
@@ -79,10 +77,9 @@ export async function crash({ db, cycles, durability, maxSeconds, onCycle }: Opt
   return { ...result, answered: ledger.answered, seconds: seconds() }
 }
 
-/** A simulator on the database. */
 class Child {
   readonly #launched: ReturnType<typeof launch>
-  /** Its URL; undefined if it ended before it listened. */
+  /** Undefined if it ended before it listened. */
   readonly ready: Promise<string | undefined>
 
   constructor(db: string, durability: string) {
@@ -109,7 +106,7 @@ class Client {
   readonly #agent = new Agent({ keepAlive: true })
   constructor(readonly url: string) {}
 
-  /** The answer; undefined if the connection broke, so that the result is unknown. */
+  /** Undefined if the connection failed and the result is unknown. */
   async call(method: string, path: string, body?: object) {
     const headers = { authorization: 'Bearer sim_admin', 'service-version': '2', 'content-type': 'application/json' }
     const sent = { method, headers, agent: this.#agent, body: body && JSON.stringify(body) }
@@ -117,7 +114,6 @@ class Client {
     return error === undefined && status !== undefined ? { status, text } : undefined
   }
 
-  /** The metadata of all keys that are ours. */
   async read(): Promise<Map<string, string>> {
     const response = await this.call('GET', '/_sim/db/api_keys')
     const rows: { id: string; metadata?: string }[] = JSON.parse(response!.text)
@@ -131,7 +127,6 @@ class Client {
 
 let made = 0
 
-/** Clients write until the child is killed. */
 async function load(client: Client, ledger: Ledger, child: Child, db: string, aim: string) {
   let over = false
   const busy = new Set<string>()
@@ -157,14 +152,13 @@ async function load(client: Client, ledger: Ledger, child: Child, db: string, ai
   await Promise.all(writers)
 }
 
-/** Keys are created as raw records with a given id, so that an unanswered create can be recognized. */
+/** Creates keys as raw records with a fixed id, to recognize a pending create. */
 function send(client: Client, key: string, outcome: string | null, before: string | null) {
   if (outcome === null) return client.call('DELETE', `/api_keys/${key}`)
   if (before !== null) return client.call('PATCH', `/api_keys/${key}`, { metadata: outcome })
   return client.call('POST', '/_sim/db/api_keys', { id: key, metadata: outcome })
 }
 
-/** Returns at the moment to kill. */
 async function aimed(client: Client, ledger: Ledger, db: string, aim: string) {
   const enough = ledger.answered + 5 + Math.floor(Math.random() * 15)
   while (ledger.answered < enough) await sleep(1)

@@ -5,7 +5,7 @@ import { fileCalls } from '../../src/store/file-calls.ts'
 import { simulate } from '../support/in-process.ts'
 import { faultyCalls, fileStore, killed, newDb, open, stateOnDisk } from './support.ts'
 
-/** Starts with --fresh and ends; returns the number of keys and what was said. */
+/** Starts with --fresh and closes. Returns the number of keys and the notices. */
 async function startFresh(db: string) {
   const { call, close, notices } = await simulate({ db, fresh: true })
   const { body } = await call('GET', '/api_keys')
@@ -15,7 +15,7 @@ async function startFresh(db: string) {
 
 const FIXTURE_KEYS = 3
 
-/** A database with a line of its log damaged; its files as they are then. */
+/** A database with a damaged log line, and its files. */
 async function damagedLog(db = newDb()) {
   const { log } = await killed(db, 5)
   log[log.indexOf('"ak_n2"')]! ^= 1
@@ -23,8 +23,8 @@ async function damagedLog(db = newDb()) {
   return { db, file: readFileSync(db), log }
 }
 
-describe('With --fresh a database', () => {
-  it('that is whole is replaced, and nothing is set aside', async () => {
+describe('With --fresh, a database', () => {
+  it('that is valid is replaced without a backup', async () => {
     const db = newDb()
     await killed(db)
     expect(await startFresh(db)).toEqual({ keys: FIXTURE_KEYS, said: [] })
@@ -36,9 +36,9 @@ describe('With --fresh a database', () => {
     ['cut to two bytes', (text: string) => text.slice(0, 2)],
     ['empty', () => ''],
     ['of NUL bytes', (text: string) => '\0'.repeat(text.length)],
-    ['of another format', (text: string) => text.replace(/"format":\d+/, '"format":1')],
+    ['in another format', (text: string) => text.replace(/"format":\d+/, '"format":1')],
     ['wrongly edited', (text: string) => text.replace('"owner_id":"usr_admin"', '"owner_id":"usr_nobody"')],
-  ])('that is %s is set aside', async (_, spoil) => {
+  ])('that is %s is renamed', async (_, spoil) => {
     const db = newDb()
     await (await simulate({ db })).close()
     const spoilt = spoil(readFileSync(db, 'utf8'))
@@ -50,7 +50,7 @@ describe('With --fresh a database', () => {
     expect(readdirSync(dirname(db))).toEqual(['db.json', 'db.json.damaged'])
   })
 
-  it('whose log is damaged is set aside with its log, and can be used under its new name once the log is mended', async () => {
+  it('with a damaged log is renamed with its log, and works under its new name once the log is repaired', async () => {
     const { db, file, log } = await damagedLog()
     await expect(simulate({ db })).rejects.toThrow(/db\.json\.log is damaged at line 3/)
     expect((await startFresh(db)).said).toEqual([expect.stringMatching(/damaged at line 3.*\n.*renamed to/)])
@@ -60,7 +60,7 @@ describe('With --fresh a database', () => {
     expect((await stateOnDisk(`${db}.damaged`)).rows.api_keys).toHaveLength(3)
   })
 
-  it('whose file is missing is set aside: its log', async () => {
+  it('without its file has its log renamed', async () => {
     const { db, log } = await damagedLog()
     rmSync(db)
     await startFresh(db)
@@ -68,7 +68,7 @@ describe('With --fresh a database', () => {
     expect(existsSync(`${db}.damaged`)).toBe(false)
   })
 
-  it('is set aside under the next free name: nothing is overwritten', async () => {
+  it('is renamed to the next free name, without overwriting files', async () => {
     const db = newDb()
     writeFileSync(`${db}.damaged`, 'first')
     writeFileSync(`${db}.damaged.2.log`, 'a log alone')
@@ -85,7 +85,7 @@ describe('With --fresh a database', () => {
     })
   })
 
-  it('stays where it is if the new one cannot be written', async () => {
+  it('is unchanged if the new database fails to be written', async () => {
     const { db, file, log } = await damagedLog()
     const disk = faultyCalls()
     disk.failEvery('write', 'ENOSPC')
@@ -94,7 +94,7 @@ describe('With --fresh a database', () => {
     expect([readFileSync(db), readFileSync(`${db}.log`)]).toEqual([file, log])
   })
 
-  it('is replaced, without the changes of a log that was not cut in time', async () => {
+  it('is replaced without the changes of an uncut log', async () => {
     const db = newDb()
     const { log } = await killed(db)
     const { store } = await open(fileStore(db))
@@ -111,7 +111,7 @@ describe('With --fresh a database', () => {
     expect((await stateOnDisk(db)).rows.api_keys).toHaveLength(2)
   })
 
-  it('is not set aside if it cannot be read for now', async () => {
+  it('is not renamed on a temporary read error', async () => {
     const db = newDb()
     await killed(db)
     const disk = faultyCalls()

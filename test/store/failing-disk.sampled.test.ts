@@ -35,7 +35,7 @@ const withDisk = async (durability: 'log' | 'fsync', compactAt: number) => {
   return { db, disk, sim, sandbox: sim.sandboxes.default }
 }
 
-/** Every kind of write; the file is rewritten somewhere in between. */
+/** Every kind of write. The file is rewritten in between. */
 const WRITES: ((sim: Simulated) => Promise<TestResponse>)[] = [
   ({ call }) => call('POST', '/api_keys', { description: 'first', metadata: 'x'.repeat(600) }),
   ({ call }) => call('PATCH', '/api_keys/ak_admin', { description: 'changed' }),
@@ -53,14 +53,14 @@ const refusal = (call: string) => (response: TestResponse) => {
   expect(response.body.msg).toMatch(/as a test wants it/)
 }
 
-/** Between any two requests, the state in memory is the state that a start would find. */
+/** Between two requests, the state in memory equals the state that a start would load. */
 async function expectMemoryOnDisk(db: string, { sandboxes }: Simulated, when: string) {
   expect(await stateOnDisk(db), when).toEqual(stateOf(sandboxes.default))
 }
 
-describe.each(['log', 'fsync'] as const)('A disk that fails once, with --durability %s,', durability => {
+describe.each(['log', 'fsync'] as const)('A disk that fails once with --durability %s', durability => {
   it(
-    'refuses a write or carries it out, never half of it',
+    'rejects or executes each write completely',
     async () => {
       const { db, disk, sim, sandbox } = await withDisk(durability, 1000)
       for (const write of WRITES) await write(sim)
@@ -86,7 +86,7 @@ describe.each(['log', 'fsync'] as const)('A disk that fails once, with --durabil
     LONG_MS,
   )
 
-  it('loses nothing if it fails at the end', async () => {
+  it('loses nothing if it fails during close', async () => {
     const db = newDb()
     const disk = faultyCalls()
     const store = () => fileStore(db, { durability, calls: disk.calls })
@@ -99,15 +99,14 @@ describe.each(['log', 'fsync'] as const)('A disk that fails once, with --durabil
       disk.failAfter(n, 'EIO')
       await last.close().catch(error => expect(error.code).toBe('EIO'))
       disk.heal()
-      // Removing the lock may have failed too.
       rmSync(`${db}.lock`, { force: true })
       expect(await stateOnDisk(db), `at call ${n}`).toEqual(stateOf(sandbox))
     }
   })
 })
 
-describe.each(['log', 'fsync'] as const)('A disk that is full for a while, with --durability %s,', durability => {
-  it('refuses every write and serves every read until there is room again', async () => {
+describe.each(['log', 'fsync'] as const)('A temporarily full disk with --durability %s', durability => {
+  it('rejects every write and serves every read', async () => {
     const { db, disk, sim, sandbox } = await withDisk(durability, 1_000_000)
     const { body: made } = await sim.call('POST', '/api_keys', { description: 'before' })
     const before = stateOf(sandbox)
@@ -124,7 +123,7 @@ describe.each(['log', 'fsync'] as const)('A disk that is full for a while, with 
     await expectMemoryOnDisk(db, sim, 'after')
   })
 
-  it('is logged once, and so is its end; the journal has the reason for each refusal', async () => {
+  it('is logged once, as is its end, and the journal explains each rejection', async () => {
     const { disk, sim, db } = await withDisk(durability, 1_000_000)
     disk.failAfter(0, 'ENOSPC', true)
     for (let i = 0; i < 3; i++) await sim.call('POST', '/api_keys', { description: 'no' })
@@ -142,7 +141,7 @@ describe.each(['log', 'fsync'] as const)('A disk that is full for a while, with 
 })
 
 describe('A disk that fails to rewrite the file', () => {
-  it('is logged, and the change log goes on', async () => {
+  it('is logged, and the change log continues', async () => {
     const { db, disk, sim } = await withDisk('log', 500)
     disk.failEvery('rename', 'EIO')
     for (let i = 0; i < 12; i++) expect((await sim.call('POST', '/api_keys', {})).status).toBe(201)
@@ -157,7 +156,7 @@ describe('A disk that fails to rewrite the file', () => {
 })
 
 describe('A disk that does not confirm a written change', () => {
-  it('causes the change to be undone before it is answered with 503', async () => {
+  it('undoes the change before the 503 response', async () => {
     const { db, disk, sim, sandbox } = await withDisk('fsync', 1_000_000)
     const before = stateOf(sandbox)
     disk.failEvery('sync', 'EIO')
@@ -182,8 +181,8 @@ describe('A disk that does not confirm a written change', () => {
   it.each<[what: string, write: (sim: Simulated, id: string) => Promise<TestResponse>]>([
     ['a rewind', ({ call }, id) => call('POST', `/_sim/requests/${id}/rewind`)],
     ['a scenario with a state', ({ call }) => call('PUT', '/_sim/scenario', { state: { users: [{ id: 'usr_new' }] } })],
-    ['a sandbox made anew', ({ call }) => call('PUT', '/_sim/sandboxes/default', {})],
-    ['a sandbox made of something else', ({ call }) => call('PUT', '/_sim/sandboxes/default', { fixture: 'empty' })],
+    ['a sandbox created again', ({ call }) => call('PUT', '/_sim/sandboxes/default', {})],
+    ['a sandbox with another fixture', ({ call }) => call('PUT', '/_sim/sandboxes/default', { fixture: 'empty' })],
     ['a restored snapshot', ({ call }) => call('POST', '/_sim/snapshots/kept/restore')],
     ['a raw record', ({ call }) => call('PUT', '/_sim/db/users/usr_new', {})],
   ])('delays %s until it confirms', async (_, write) => {
@@ -199,7 +198,7 @@ describe('A disk that does not confirm a written change', () => {
     await expectMemoryOnDisk(db, sim, 'after it was taken back')
   })
 
-  it('delays every answer that shows a change which was due by the clock, and leaves it out if it fails', async () => {
+  it('delays every response with a change due by the clock, and omits the change if it fails', async () => {
     const disk = faultyCalls()
     let beforeSync: (() => Promise<void>) | undefined
     const sync = async (fd: number) => {
@@ -233,7 +232,7 @@ describe('A disk that does not confirm a written change', () => {
       expect(response).toMatchObject({ confirmed: true, text: expect.stringMatching(/"renews_at":"/) })
   })
 
-  it('causes later changes to be undone too, even a reset', async () => {
+  it('also undoes later changes, even a reset', async () => {
     const { db, disk, sim, sandbox } = await withDisk('fsync', 1_000_000)
     await sim.call('POST', '/api_keys', { description: 'stays' })
     const before = stateOf(sandbox)
@@ -251,7 +250,7 @@ describe('A disk that does not confirm a written change', () => {
     await expectMemoryOnDisk(db, sim, 'after all was taken back')
   })
 
-  it('leaves no trace of the change in a file that was being rewritten', async () => {
+  it('keeps the change out of a file that was being rewritten', async () => {
     const db = newDb()
     const disk = faultyCalls()
     const { sandbox, store } = await open(fileStore(db, { durability: 'fsync', compactAt: 1, calls: disk.calls }))
@@ -270,7 +269,7 @@ describe('A disk that does not confirm a written change', () => {
     expect(await stateOnDisk(db)).toEqual(stateOf(sandbox))
   })
 
-  it('is flushed once for writes that come together', async () => {
+  it('is flushed once for concurrent writes', async () => {
     const disk = faultyCalls()
     const { sandbox, store } = await open(fileStore(newDb(), { durability: 'fsync', calls: disk.calls }))
     disk.seen()
@@ -279,13 +278,13 @@ describe('A disk that does not confirm a written change', () => {
       return store.durable!()
     })
     await Promise.all(confirmed)
-    // The first write is flushed alone; the others wait for it, and are flushed together.
+    // The first write is flushed separately, then the waiting writes together.
     expect(disk.seen().filter(name => name === 'sync')).toHaveLength(2)
     await store.close()
   })
 })
 
-describe('A disk that writes fewer bytes than it is given', () => {
+describe('A disk that writes only some of the bytes', () => {
   it.each([1, 7, 100])('gets all bytes, %i at a time', async most => {
     const calls: FileCalls = { ...fileCalls, write: (fd, bytes) => fileCalls.write(fd, bytes.subarray(0, most)) }
     const db = newDb()
@@ -299,7 +298,7 @@ describe('A disk that writes fewer bytes than it is given', () => {
     expect(await stateOnDisk(db)).toEqual(stateOf(sandbox))
   })
 
-  it('leaves no half-written line in the log', async () => {
+  it('causes no half-written line in the log', async () => {
     const disk = faultyCalls()
     const half = {
       ...disk.calls,
@@ -316,7 +315,7 @@ describe('A disk that writes fewer bytes than it is given', () => {
     await store.close()
   })
 
-  it('is an error if it writes nothing at all', async () => {
+  it('causes an error if it writes nothing', async () => {
     let full = false
     const calls: FileCalls = { ...fileCalls, write: (fd, bytes) => (full ? 0 : fileCalls.write(fd, bytes)) }
     const { sandbox, store } = await open(fileStore(newDb(), { calls }))
@@ -328,8 +327,8 @@ describe('A disk that writes fewer bytes than it is given', () => {
   })
 })
 
-describe('A disk that fails at the start', () => {
-  it.each(ALL ? CODES : CODES.slice(0, 1))('keeps the simulator from starting, or has no effect (%s)', async code => {
+describe('A disk that fails at startup', () => {
+  it.each(ALL ? CODES : CODES.slice(0, 1))('stops the simulator from starting, or has no effect (%s)', async code => {
     const db = newDb()
     const before = await preparedDb(db)
     const disk = faultyCalls()
@@ -348,7 +347,7 @@ describe('A disk that fails at the start', () => {
     }
   })
 
-  it('leaves the old state if it cannot write the new one with --fresh', async () => {
+  it('does not change the old state if --fresh fails', async () => {
     const db = newDb()
     const before = await preparedDb(db)
     const disk = faultyCalls()
@@ -364,7 +363,7 @@ describe('A disk that fails at the start', () => {
 
   it.each(
     LONG ? CODES : CODES.slice(0, 1),
-  )('leaves the old state or the new one if --fresh is cut short (%s)', async code => {
+  )('has the old or the new state if --fresh is interrupted (%s)', async code => {
     const disk = faultyCalls()
     const fresh = async (db: string) => open(fileStore(db, { calls: disk.calls }), { fresh: true })
     const began = await fresh(leftOf(await killedDb()))
@@ -378,7 +377,6 @@ describe('A disk that fails at the start', () => {
       disk.failAfter(n, code)
       await fresh(db).catch(error => expect(error.code).toBe(code))
       disk.heal()
-      // As after a kill, the lock is not released.
       rmSync(`${db}.lock`, { force: true })
       const { rows } = await stateOnDisk(db)
       const isOld = rows.api_keys!.length === old.api_keys!.length
@@ -395,7 +393,6 @@ async function killedDb() {
   return db
 }
 
-/** A database with some state, in the file and in the log. */
 async function preparedDb(db: string) {
   const sim = await simulate({ db })
   await sim.call('POST', '/api_keys', { description: 'in the file' })

@@ -6,12 +6,12 @@ import { newDb } from './support.ts'
 const FOREIGN = {
   'a package.json': '{ "name": "mine", "version": "1.0.0" }\n',
   'a fixture': '{\n  "users": [{ "id": "usr_a", "admin": true }]\n}\n',
-  'a text': 'Dear diary,\n',
+  'a diary': 'Dear diary,\n',
   'a list': '[1, 2, 3]',
   null: 'null\n',
 }
 
-describe.each(Object.entries(FOREIGN))('%s given as the database by mistake', (_, text) => {
+describe.each(Object.entries(FOREIGN))('%s passed as the database by mistake', (_, text) => {
   const file = () => {
     const db = newDb()
     writeFileSync(db, text)
@@ -21,7 +21,7 @@ describe.each(Object.entries(FOREIGN))('%s given as the database by mistake', (_
   it('is not overwritten by --fresh, and no message suggests that', async () => {
     const db = file()
     await expect(simulate({ db, fresh: true })).rejects.toThrow(/is not an edgesim database/)
-    // What has the members of a fixture can be used, once it is valid.
+    // An object can be used as a fixture, once it is valid.
     if (!text.startsWith('{')) await expect(simulate({ db })).rejects.toThrow(/is not an edgesim database/)
     expect(readFileSync(db, 'utf8')).toBe(text)
     expect(existsSync(`${db}.lock`)).toBe(false)

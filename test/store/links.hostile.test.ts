@@ -6,7 +6,7 @@ import { simulate } from '../support/in-process.ts'
 import { newDb } from './support.ts'
 
 describe.skipIf(process.platform === 'win32')('A symbolic link in place', () => {
-  it('of the log keeps the simulator from starting, and its target is unchanged', async () => {
+  it('of the log stops the simulator from starting, and its target is unchanged', async () => {
     const db = newDb()
     const victim = join(folderWith({ victim: '' }), 'victim')
     symlinkSync(victim, `${db}.log`)
@@ -26,7 +26,7 @@ describe.skipIf(process.platform === 'win32')('A symbolic link in place', () => 
     await expect(simulate({ db })).rejects.toThrow(/is locked by another process/)
   })
 
-  it('of the database file is followed: lock and log are beside its target', async () => {
+  it('of the database file is followed: lock and log are next to its target', async () => {
     const db = newDb()
     const file = join(folderWith(), 'real.json')
     await (await simulate({ db: file })).close()
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('A symbolic link in place', () => 
     expect(JSON.parse(readFileSync(file, 'utf8'))._edgesim.seq).toBe(1)
   })
 
-  it('of the database file is followed if there is no such file yet', async () => {
+  it('of the database file is followed if the file does not exist yet', async () => {
     const db = newDb()
     const folder = folderWith()
     symlinkSync('middle.json', db)
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('A symbolic link in place', () => 
     await expect(simulate({ db, fixture: join(folder, 'real.json') })).rejects.toThrow(/are the same file/)
   })
 
-  it('of the database file that leads to itself is an error', async () => {
+  it('of the database file that points to itself is an error', async () => {
     const db = newDb()
     symlinkSync(db, db)
     await expect(simulate({ db })).rejects.toThrow(/ELOOP/)

@@ -6,7 +6,7 @@ import { EDGESIM, edgesim, launch, startEdgesim } from '../support/as-process.ts
 import { LONG } from '../support/long.ts'
 import { holder, newDb } from './support.ts'
 
-describe('The lock of a database file, between processes,', () => {
+describe('A database lock between processes', () => {
   it('names the host and the process of its holder', async () => {
     const db = newDb()
     const { child } = await startEdgesim(['--db', db])
@@ -40,21 +40,18 @@ describe('The lock of a database file, between processes,', () => {
     expect(readdirSync(dirname(db))).toEqual(['db.json'])
   })
 
-  it.skipIf(process.platform !== 'linux')(
-    'is taken over at once from a killed process that nobody has reaped',
-    async () => {
-      const db = newDb()
-      // The shell becomes a program that never waits for its children.
-      const command = ['sh', '-c', '"$0" "$@" & exec sleep 600', ...EDGESIM]
-      const { ready } = await startEdgesim(['--db', db], { command })
-      process.kill(ready.pid, 'SIGKILL')
-      await expect.poll(() => readFileSync(`/proc/${ready.pid}/stat`, 'utf8')).toMatch(/\) Z /)
-      const { stop } = await startEdgesim(['--db', db])
-      expect((await stop()).out).not.toContain('Checking whether it is still running')
-    },
-  )
+  it.skipIf(process.platform !== 'linux')('is taken over immediately from a zombie process', async () => {
+    const db = newDb()
+    // The shell becomes a process that never waits for its children.
+    const command = ['sh', '-c', '"$0" "$@" & exec sleep 600', ...EDGESIM]
+    const { ready } = await startEdgesim(['--db', db], { command })
+    process.kill(ready.pid, 'SIGKILL')
+    await expect.poll(() => readFileSync(`/proc/${ready.pid}/stat`, 'utf8')).toMatch(/\) Z /)
+    const { stop } = await startEdgesim(['--db', db])
+    expect((await stop()).out).not.toContain('Checking whether it is still running')
+  })
 
-  it('goes to exactly one of several processes that find a stale lock', async () => {
+  it('is taken by exactly one of several processes if it is stale', async () => {
     for (let round = 0; round < (LONG ? 10 : 1); round++) {
       const db = newDb()
       writeFileSync(`${db}.lock`, holder({}))

@@ -10,10 +10,9 @@ import { ALL, LONG } from '../support/long.ts'
 import { holder, newDb } from './support.ts'
 
 const IN_USE = { code: 'DATABASE_IN_USE' }
-/** Only every second interleaving in a short run. */
+/** A short run skips every second interleaving. */
 const STEP = LONG ? 1 : 2
 
-/** The lock is taken, held, and released without a trace. */
 async function expectTaken(db: string) {
   const { release } = await lock(db, fileCalls)
   expect(JSON.parse(readFileSync(`${db}.lock`, 'utf8'))).toMatchObject({ host: hostname(), pid: process.pid })
@@ -22,7 +21,6 @@ async function expectTaken(db: string) {
   expect(readdirSync(dirname(db))).toEqual([])
 }
 
-/** A lock that was last rewritten so many seconds ago. */
 function locked(text: string, secondsAgo = 0) {
   const db = newDb()
   writeFileSync(`${db}.lock`, text)
@@ -33,13 +31,12 @@ function locked(text: string, secondsAgo = 0) {
 
 const AT_REST = 11
 
-/** Takes the lock without waiting. */
 function lockNow(db: string, calls = fileCalls) {
   const found = tryLock(`${db}.lock`, calls)
   return 'release' in found ? found : undefined
 }
 
-describe('The lock of a database file', () => {
+describe('A database lock', () => {
   it('is readable by its owner only', () => {
     const db = newDb()
     const { release } = lockNow(db)!
@@ -47,19 +44,19 @@ describe('The lock of a database file', () => {
     release()
   })
 
-  it('is taken over at once from a process of this host that has ended', () => {
+  it('is taken over immediately from an ended process on this host', () => {
     const taken = lockNow(locked(holder({})))
     expect(taken).toBeDefined()
     taken!.release()
   })
 
-  it.concurrent('is taken over from a process with our own pid, as in containers', () =>
+  it.concurrent('is taken over from a process with the same pid, as in containers', () =>
     expectTaken(locked(holder({ pid: process.pid }))))
 
-  it('is respected while its holder removes what others left beside it', () => {
+  it('is respected while its holder removes stale files', () => {
     const db = newDb()
     const held = lockNow(db)!
-    // The holder removes the lock that another process takes in order to remove a stale one.
+    // The holder removes the lock that another process takes to remove a stale lock.
     const create: FileCalls['create'] = (file, text) => {
       const created = fileCalls.create(file, text)
       if (file !== `${db}.lock`) fileCalls.remove(file)
@@ -71,13 +68,13 @@ describe('The lock of a database file', () => {
     held.release()
   })
 
-  it('is respected if its process runs on this host, even if that is too busy to rewrite it', () => {
+  it('is respected if its process on this host is too busy to rewrite it', () => {
     expect(lockNow(locked(holder({ pid: process.ppid }), 9))).toBeUndefined()
   })
 
-  it.concurrent.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])('is ignored if it reads %j', async text => {
+  it.concurrent.each(['', 'garbage', 'null', '{"pid":"1"}', '\0\0\0\0'])('is ignored if it contains %j', async text => {
     await expectTaken(locked(text, AT_REST))
-    // An empty lock may be about to be written.
+    // An empty lock may be half-written.
     expect(lockNow(locked(text))).toBeUndefined()
   })
 
@@ -90,7 +87,7 @@ describe('The lock of a database file', () => {
     await expectTaken(db)
   })
 
-  it('goes to exactly one of three processes, in any interleaving', () => {
+  it('is taken by exactly one of three processes, in any interleaving', () => {
     const folder = folderWith()
     for (let first = 0; first < 24; first += STEP) {
       for (let second = 0; second < 24; second += STEP) {
@@ -102,13 +99,13 @@ describe('The lock of a database file', () => {
   })
 })
 
-describe.runIf(ALL).concurrent('The lock of a database file, over time,', () => {
+describe.runIf(ALL).concurrent('A database lock over time', () => {
   it.each([
-    ['of another host', { host: 'another-host' }],
-    ['of another container, that had our pid', { pid: process.pid, host: 'another-container' }],
-    ['of this container, before it was restarted', { pid: process.pid, space: 'another' }, 1.2],
-    ['whose pid may be somebody else’s by now', { pid: process.ppid }],
-  ])('is taken over from a process %s once it is no longer rewritten', async (_, who, secondsAgo = 9.5) => {
+    ['on another host', { host: 'another-host' }],
+    ['in another container with the same pid', { pid: process.pid, host: 'another-container' }],
+    ['in this container before its restart', { pid: process.pid, space: 'another' }, 1.2],
+    ['with a pid that may have been reused', { pid: process.ppid }],
+  ])('is taken over from a process %s when it is no longer rewritten', async (_, who, secondsAgo = 9.5) => {
     await expectTaken(locked(holder(who), AT_REST))
     const notices: string[] = []
     const { release } = await lock(locked(holder(who), secondsAgo), fileCalls, text => notices.push(text))
@@ -117,9 +114,9 @@ describe.runIf(ALL).concurrent('The lock of a database file, over time,', () => 
   })
 
   it.each([
-    ['of another host', { host: 'another-host' }],
-    ['with our pid in another container', { pid: process.pid, host: 'another-container' }],
-    ['with our pid and host name in another container', { pid: process.pid, space: 'another' }],
+    ['on another host', { host: 'another-host' }],
+    ['with the same pid in another container', { pid: process.pid, host: 'another-container' }],
+    ['with the same pid and host name in another container', { pid: process.pid, space: 'another' }],
   ])('is respected for a process %s that rewrites it', async (_, who) => {
     const text = holder(who)
     const db = locked(text)
@@ -141,7 +138,7 @@ describe.runIf(ALL).concurrent('The lock of a database file, over time,', () => 
   it.each([
     ['has been taken over', (file: string) => writeFileSync(file, holder({ host: 'another-host' }))],
     ['is gone', (file: string) => rmSync(file)],
-  ])('is lost if it %s, and is then left unchanged', async (_, happen) => {
+  ])('is lost if it %s, and is then unchanged', async (_, happen) => {
     const db = newDb()
     const { release, check } = lockNow(db)!
     happen(`${db}.lock`)
@@ -161,7 +158,7 @@ const attempt = (act: () => void) => {
   }
 }
 
-/** Several takers, each starting in the middle of the one before; returns how many believe they hold the lock. */
+/** Each taker starts in the middle of the previous one. Returns how many take the lock. */
 function winners(db: string, points: number[]): number {
   let won = 0
   const tryAt = (depth: number) => {

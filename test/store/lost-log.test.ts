@@ -13,7 +13,6 @@ const LOSSES: [string, (log: string) => void][] = [
   ['replaced by a link', log => [renameSync(log, `${log}.old`), symlinkSync(`${log}.old`, log)]],
 ]
 
-/** Two changes are in the log when it is lost. */
 async function losing(lose: (log: string) => void, options: { durability: 'log' | 'fsync' }) {
   const db = newDb()
   const sim = await simulate({ db, ...options })
@@ -28,9 +27,7 @@ const expectOnDisk = async (db: string, { sandboxes }: Simulated) =>
 describe.each(
   ALL ? (['log', 'fsync'] as const) : (['log'] as const),
 )('With --durability %s, a log that is', durability => {
-  it.each(
-    ALL ? LOSSES : LOSSES.slice(0, 1),
-  )('%s is written anew, and no write is answered before with success', async (_, lose) => {
+  it.each(ALL ? LOSSES : LOSSES.slice(0, 1))('%s is rewritten before any write succeeds', async (_, lose) => {
     const { db, sim } = await losing(lose, { durability })
     const write = async () => {
       const { sandboxes, call } = sim
@@ -56,7 +53,7 @@ describe.each(
     await expectOnDisk(db, sim)
   })
 
-  it.runIf(ALL)('removed is written anew with the next heartbeat, also if nobody writes', async () => {
+  it.runIf(ALL)('removed is rewritten with the next heartbeat, even without writes', async () => {
     const { db, sim } = await losing(rmSync, { durability })
     await expect.poll(() => stateOnDisk(db)).toEqual(stateOf(sim.sandboxes.default))
   })

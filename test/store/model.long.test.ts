@@ -19,7 +19,7 @@ const INITIAL: State = {
   ip_restrictions: new Map([['ipx_one', '']]),
   ip_policy_rules: new Map([['ipr_one', '']]),
 }
-/** Rules of two policies: on disk they are inside their policies, without their order of creation. */
+/** Rules of two policies. On disk they are inside their policies, without their creation order. */
 const newOne = (description: string) => ({
   api_keys: {},
   ip_restrictions: { type: 'endpoints', ip_policy_ids: ['ipp_one'] },
@@ -29,7 +29,6 @@ const newOne = (description: string) => ({
 class Real {
   #simulator: Awaited<ReturnType<typeof runSimulator>> | undefined
   #call: Call | undefined
-  /** Every id there ever was. */
   readonly seen: Record<Table, Set<string>> = {
     api_keys: new Set(),
     ip_restrictions: new Set(),
@@ -44,13 +43,13 @@ class Real {
   async stop() {
     await this.#simulator?.close()
   }
-  /** Like a kill: the next start uses a copy of the files of this moment. */
+  /** Like a kill: the next run uses a copy of the current files. */
   async kill() {
     const next = leftOf(this.db)
     await this.stop()
     this.db = next
   }
-  /** A call of the API, which is in the journal and can be rewound to. */
+  /** An API call, for the journal and rewinds. */
   async request(model: Model, method: string, path: string, body?: unknown): Promise<TestResponse> {
     const before = model.moment()
     const response = await this.#call!(method, path, body)
@@ -61,7 +60,7 @@ class Real {
 }
 
 type Step = (model: Model, real: Real) => Promise<void>
-/** A command that can always be run: it chooses among what exists at that time. */
+/** A command without a precondition: it picks from the current records. */
 const command = (name: string, run: Step) => ({ check: () => true, run, toString: () => name })
 
 const pick = <T>(list: T[], n: number): T | undefined => list[n % list.length]

@@ -1,20 +1,20 @@
 export const TABLES = ['api_keys', 'ip_restrictions', 'ip_policy_rules'] as const
 export type Table = (typeof TABLES)[number]
-/** The description of each record, in the order of insertion. */
+/** The description of each record, in insertion order. */
 export type State = Record<Table, Map<string, string>>
-/** The place of every known id; an id that is created again is at the end. */
+/** The place of every known id. An id that is created again is last. */
 type Places = Record<Table, Map<string, number>>
 interface Moment {
   state: State
   places: Places
-  /** Shared by states that follow from each other, with all ids known at the end: their places can be compared. */
+  /** Shared by successive states, with all ids known at the end, to compare their places. */
   line: { places: Places }
 }
 
 const ofEach = <T>(make: (table: Table) => T) =>
   Object.fromEntries(TABLES.map(table => [table, make(table)])) as Record<Table, T>
 
-/** A simple model of an account, with which the simulator is compared. */
+/** A simple model of an account, to compare with the simulator. */
 export class Model {
   state!: State
   line!: Moment['line']
@@ -44,7 +44,7 @@ export class Model {
       .slice(0, limit)
   }
   moment = (): Moment => ({ ...structuredClone({ state: this.state, places: this.places }), line: this.line })
-  /** Records return to the places that they had. Within one line, other known ids stay known. */
+  /** Records return to their places. Within one line, other known ids remain known. */
   #go({ state, places, line }: Moment, known: Places) {
     this.state = structuredClone(state)
     if (line !== this.line) this.line = structuredClone({ places: known })
@@ -54,7 +54,7 @@ export class Model {
     const moment = this.snapshots.get(name)!
     this.#go(moment, moment.places)
   }
-  /** What is undone is deleted: the ids stay known. */
+  /** A rewind deletes, so the ids remain known. */
   rewind(moment: Moment) {
     this.#go(moment, moment.line.places)
   }

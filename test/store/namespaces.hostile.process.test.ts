@@ -6,7 +6,7 @@ import { newDb } from './support.ts'
 const command = [...(alone ?? []), ...EDGESIM]
 
 describe.skipIf(!alone)('Of two containers with one database', () => {
-  it('the second is refused, though both are process 1', async () => {
+  it('the second cannot start, though both are process 1', async () => {
     const db = newDb()
     const first = await startEdgesim(['--db', db], { command })
     expect(first.ready.pid).toBe(1)

@@ -11,7 +11,7 @@ const RULES = '/ip_policy_rules'
 const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 
 describe('Parts inside their records', () => {
-  it('get ids if a fixture gives none, the same at every start', async () => {
+  it('get ids if a fixture has none, the same on every run', async () => {
     const fixture = {
       ip_policies: [
         {
@@ -34,7 +34,7 @@ describe('Parts inside their records', () => {
     }
   })
 
-  it('are exported inside them, and the export is a valid fixture', async () => {
+  it('are exported there, and the export is a valid fixture', async () => {
     const first = await simulate({ clock: '2026-02-01T00:00:00Z' })
     await first.call('POST', '/edges/https/edghts_web/routes', { match_type: 'exact_path', match: '/x' })
     const { body: state } = await first.call('GET', '/_sim/state')
@@ -48,7 +48,7 @@ describe('Parts inside their records', () => {
     expect((await second.call('GET', '/_sim/state')).body).toEqual(state)
   })
 
-  it('keep their order of creation over a restart', async () => {
+  it('preserve their creation order over a restart', async () => {
     const db = newDb()
     const first = await simulate({ db, clock: '2026-02-01T00:00:00Z' })
     for (const [i, ip_policy_id] of ['ipp_blocked', 'ipp_office', 'ipp_blocked'].entries())
@@ -65,7 +65,7 @@ describe('Parts inside their records', () => {
     expect(_edgesim.order).not.toHaveProperty('https_edge_routes')
   })
 
-  it('are written and deleted under /_sim/db, with their record and by themselves', async () => {
+  it('are written and deleted under /_sim/db, with their record or separately', async () => {
     const { call } = await simulate()
     const db = (method: string, path: string, body?: unknown) => call(method, `/_sim/db/${path}`, body)
     const rules = [{ id: 'ipr_one', action: 'allow', cidr: '10.0.0.0/8' }]
@@ -89,7 +89,7 @@ describe('Parts inside their records', () => {
     ])
   })
 
-  it('are replaced by a scenario with their record, and kept in other records', async () => {
+  it('are replaced by a scenario with their record, and unchanged in other records', async () => {
     const { call } = await simulate()
     const state = { https_edges: [{ id: 'edghts_web', routes: [{ id: 'edghtsrt_static', match: '/new' }] }] }
     expect((await call('PUT', '/_sim/scenario', { name: 'laid', state })).status).toBe(200)
@@ -101,7 +101,7 @@ describe('Parts inside their records', () => {
     expect(body.https_edges[1].routes[0].match).toBe('/new')
   })
 
-  it('are named by their place when they are wrong', async () => {
+  it('are reported with their location if they are invalid', async () => {
     const text = [
       'backends: [{ id: bkdsc_a, address: "a:1" }]',
       'https_edges:',
@@ -125,7 +125,7 @@ describe('Two routes of one edge with the same match', () => {
   const edges = { https_edges: [{ id: 'edghts_a', routes: [route('a'), route('b'), route('c', {})] }] }
   const SAME = 'the HTTPS edge route edghtsrt_b has the same match as https_edges[0].routes[0]: /api'
 
-  it('are refused in a fixture, in a state and in a scenario, with both places', async () => {
+  it('are rejected in a fixture, a state and a scenario, with both locations', async () => {
     const text = JSON.stringify(edges, null, 2)
     const file = join(folderWith({ 'twice.json': text }), 'twice.json')
     await expect(simulate({ fixture: file })).rejects.toThrow(`${file}:10:9: https_edges[0].routes[1]: ${SAME}`)
@@ -140,7 +140,7 @@ describe('Two routes of one edge with the same match', () => {
     expect(laid.body.msg).toContain(`state.https_edges[0].routes[1]: ${SAME.replace('https', 'state.https')}`)
   })
 
-  it('are refused as records: in their edge, and each by itself', async () => {
+  it('are rejected as records, in their edge or separately', async () => {
     const { call } = await simulate()
     const db = async (method: string, path: string, body: object) => {
       const { status, body: said } = await call(method, `/_sim/db/${path}`, body)
@@ -160,7 +160,7 @@ describe('Two routes of one edge with the same match', () => {
     expect(await db('POST', 'https_edges', { routes: [{ id: 'edghtsrt_other', match: '/api' }] })).toBe(201)
   })
 
-  it('are replayed from the log of a database; its file is refused with their places', async () => {
+  it('are replayed from a log, but rejected with their locations in a database file', async () => {
     const db = newDb()
     const { sandbox, store } = await open(fileStore(db))
     const created_at = '2026-01-01T00:00:00Z'
@@ -177,7 +177,7 @@ describe('Two routes of one edge with the same match', () => {
   })
 })
 
-describe('A listen address of a fixture', () => {
+describe('A fixture listen address', () => {
   it('is the first of the hostports', async () => {
     const { call } = await simulate({
       fixture: {

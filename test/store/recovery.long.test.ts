@@ -27,7 +27,7 @@ describe('A damaged log', () => {
   let log: Buffer
   let changes: LoggedChange[]
 
-  /** More than 20 KB with every kind of line. */
+  /** Over 20 KB with every kind of line. */
   beforeAll(async () => {
     const db = newDb()
     const { sandbox } = await open(fileStore(db))
@@ -49,18 +49,18 @@ describe('A damaged log', () => {
     expect(log.length).toBeGreaterThan(20 * 1024)
   })
 
-  /** Loads from bytes: tens of thousands of files would take minutes. */
+  /** Loads from bytes, because tens of thousands of files would take minutes. */
   function loadFrom(bytes: Buffer) {
     const calls: FileCalls = { ...fileCalls, read: name => (name === names.log ? bytes : undefined) }
     return load(stored, new DatabaseFile(names.db, calls, false), new LogFile(names.log, calls, false), 0)
   }
 
-  it('cut at any byte gives the exact prefix, with a warning that the rest was dropped', async () => {
+  it('cut at any byte gives the exact prefix, with a warning', async () => {
     let whole = 0
     for (let at = 0; at <= log.length; at++) {
       const lineEnded = at > 0 && log[at - 1] === 10
       if (lineEnded) whole++
-      // Within a line most places are alike; the long run tries them all.
+      // Most places within a line are alike. The long run tests them all.
       if (!LONG && !lineEnded && at % 8 !== 0 && log[at] !== 10) continue
       const loaded = (await loadFrom(log.subarray(0, at)))!
       assert.equal(loaded.changes.length, whole)
@@ -75,7 +75,7 @@ describe('A damaged log', () => {
 
   const flips = LONG ? 5_000 : 1_000
 
-  it(`with any of ${flips} flipped bits gives the exact prefix or is refused`, async () => {
+  it(`with any of ${flips} flipped bits gives the exact prefix or is rejected`, async () => {
     const outcomes = { prefix: 0, refused: 0 }
     let random = 20260101
     for (let i = 0; i < flips; i++) {
@@ -97,7 +97,7 @@ describe('A damaged log', () => {
     expect(outcomes.refused).toBeGreaterThan(flips * 0.98)
   })
 
-  it('is refused if a line is missing, duplicated or out of order', async () => {
+  it('is rejected if a line is missing, duplicated or out of order', async () => {
     const lines = log.toString('latin1').split('\n').slice(0, -1)
     const from = (...some: string[]) => Buffer.from(`${some.join('\n')}\n`, 'latin1')
     await expect(loadFrom(from(...lines.slice(1)))).rejects.toThrow(/continues at change 2, but the file ends at 0/)
@@ -120,7 +120,7 @@ describe('A start after a kill', () => {
     await store.close()
   })
 
-  it('finds the state that was in memory, after every kind of change', async () => {
+  it('restores the state in memory after every kind of change', async () => {
     const db = newDb()
     const { sandbox, store } = await open(fileStore(db))
     const other = new Tables(baseOf({ users: [{ id: 'usr_admin', admin: true }], api_keys: [key('b'), key('a')] }))
@@ -151,7 +151,7 @@ describe('A start after a kill', () => {
     await store.close()
   })
 
-  it('skips operation ids that may have been used, even if nothing was written', async () => {
+  it('skips operation ids that may have been used, even without a write', async () => {
     const db = newDb()
     const first = await open(fileStore(db))
     first.sandbox.ids.id('op')
@@ -187,7 +187,7 @@ describe('A start after a kill', () => {
     expect(await stateOnDisk(db)).toEqual(stateOf(second.sandbox))
   })
 
-  it('removes the temporary files of the killed process, and nothing else', async () => {
+  it('removes only the temporary files of the killed process', async () => {
     const db = newDb()
     await killed(db)
     const left = ['.aB3-_67890.tmp', '.log.aB3-_67890.tmp', '.lock.aB3-_67890']
@@ -200,7 +200,7 @@ describe('A start after a kill', () => {
     expect(readdirSync(dirname(db)).toSorted()).toEqual(expected.toSorted())
   })
 
-  it('refuses a log without its file', async () => {
+  it('rejects a log without its file', async () => {
     const db = newDb()
     await killed(db)
     rmSync(db)
@@ -210,13 +210,13 @@ describe('A start after a kill', () => {
   })
 })
 
-describe('A database file that is damaged', () => {
+describe('A damaged database file', () => {
   const WHOLE = `{\n  "users": [\n    {"id":"usr_admin","admin":true}\n  ],\n  "_edgesim": {}\n}\n`
   const BAD: [string, Buffer | string, RegExp][] = [
     ['empty', '', /db\.json is empty/],
     ['full of NUL bytes', Buffer.alloc(4096), /contains only NUL bytes/],
     ['truncated', WHOLE.slice(0, 40), /is not complete JSON/],
-    ['without what edgesim must remember', WHOLE, /the key _edgesim of .* is invalid/],
+    ['without metadata', WHOLE, /the key _edgesim of .* is invalid/],
     [
       'of a later format',
       WHOLE.replace('{}', `{"format":${FORMAT + 1}}`),
@@ -234,7 +234,7 @@ describe('A database file that is damaged', () => {
     expect(readFileSync(db)).toEqual(Buffer.from(content))
   }
 
-  it.each(BAD)('is refused and left unchanged if it is %s', async (_, content, why) => {
+  it.each(BAD)('is rejected and unchanged if it is %s', async (_, content, why) => {
     const db = newDb()
     writeFileSync(db, content)
     const refusal = await simulate({ db }).catch(error => error)
@@ -244,7 +244,7 @@ describe('A database file that is damaged', () => {
     leftAlone(db, content)
   })
 
-  it('is refused with line and column of a wrong edit, and left unchanged', async () => {
+  it('is rejected with line and column of a wrong edit, and unchanged', async () => {
     const db = newDb()
     const { log } = await killed(db)
     truncateSync(`${db}.log`, log.length - 3)
@@ -258,7 +258,7 @@ describe('A database file that is damaged', () => {
     expect(filesOf(db)).toEqual(before)
   })
 
-  it('may be edited while no simulator runs', async () => {
+  it('can be edited while no simulator runs', async () => {
     const db = newDb()
     const first = await simulate({ db })
     await first.close()

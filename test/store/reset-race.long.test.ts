@@ -14,7 +14,7 @@ const WRITERS = 16
 const agent = new http.Agent({ keepAlive: true })
 afterwards(() => agent.destroy())
 
-/** Faster than fetch, so that many requests are under way. */
+/** Faster than fetch, so many requests are pending. */
 const request = (url: string, method: string, path: string, body = '') =>
   new Promise<{ status: number }>((resolve, reject) => {
     const headers = {
@@ -26,12 +26,12 @@ const request = (url: string, method: string, path: string, body = '') =>
       res.resume().on('end', () => resolve({ status: res.statusCode! }))
     })
     req.on('error', reject)
-    // The body comes later, so that the reset meets most requests half-sent.
+    // The body comes later, so most requests are incomplete at the reset.
     req.flushHeaders()
     setImmediate(() => req.end(body))
   })
 
-/** Actions on the state while others write: each must leave exactly its own result. */
+/** Actions on the state while clients write. Each must produce exactly its own result. */
 const ACTIONS: Record<string, { method: string; path: string; body?: object }> = {
   'a reset': { method: 'POST', path: '/_sim/reset' },
   'a new state': {
@@ -49,11 +49,10 @@ const KINDS = ['without --db', 'with --db and fsync', ...(LONG ? ['with --db'] :
 
 describe.each(KINDS)('While 16 clients write, %s,', kind => {
   it.each(Object.entries(ACTIONS))(
-    '%s leaves nothing of the old state',
+    '%s removes all of the old state',
     async (name, { method, path, body }) => {
       const db = kind === 'without --db' ? undefined : newDb()
       const states: unknown[] = []
-      // Read in the tick of the change, before other requests write again.
       const onEvent = (event: SandboxEvent) => {
         if (event.type !== 'change' || event.data.cause.kind === 'request') return
         states.push(sandboxes.default.tables.rows())
@@ -86,12 +85,12 @@ describe.each(KINDS)('While 16 clients write, %s,', kind => {
   )
 })
 
-/** Changes of requests that are not in the journal: the reset emptied it, so they began before the reset. */
+/** Changes by requests from before the reset, which cleared the journal. */
 const strangers = ({ history, journal }: Sandbox) =>
   history.changes.filter(({ cause }) => cause.kind === 'request' && !journal.get(cause.id!))
 
 describe('A request that began before a reset', () => {
-  /** Sends all but the end of a create, and the rest when told to. */
+  /** Sends a create without its end, and the rest on demand. */
   async function halfSent(port: number, path = '/api_keys', body = '{"description":"late"}') {
     const { socket, said, closed } = dial(port)
     const length = `Content-Length: ${body.length}`
@@ -108,7 +107,7 @@ describe('A request that began before a reset', () => {
   it.each([
     ['reset', 'POST', '/_sim/reset'],
     ['reset through its name', 'PUT', '/_sim/sandboxes/default'],
-  ])('gets 503 if it ends after it, and writes nothing: %s', async (_, method, path) => {
+  ])('gets 503 and writes nothing if it ends after the %s', async (_, method, path) => {
     const { port, call } = await simulate()
     const finish = await halfSent(port)
     expect((await call(method, path)).status).toBeLessThan(300)
@@ -116,7 +115,7 @@ describe('A request that began before a reset', () => {
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(3)
   })
 
-  it('is carried out if no reset comes', async () => {
+  it('is executed if no reset comes', async () => {
     const { port, call } = await simulate()
     const finish = await halfSent(port)
     expect(await finish()).toMatch(/^HTTP\/1\.1 201 /)

@@ -13,7 +13,7 @@ const MODULES = [
   '/edges/https/edghts_web/routes/edghtsrt_api/request_headers',
 ]
 
-/** The same with resources that have parts, created in another order than their records. */
+/** The same for resources with parts, created in a different order from their records. */
 async function beBusyAround(call: Call, salt: string) {
   const create = async (path: string, body: object) => {
     const { status, body: made } = await call('POST', path, body)
@@ -22,7 +22,7 @@ async function beBusyAround(call: Call, salt: string) {
   }
   const policy = await create('/ip_policies', { description: 'made' })
   const rules: string[] = []
-  // A policy has a CIDR once.
+  // A CIDR is unique in a policy.
   for (const [i, ip_policy_id] of [policy, 'ipp_office', policy, 'ipp_local'].entries())
     rules.push(
       await create('/ip_policy_rules', { ip_policy_id, action: 'allow', cidr: `10.${Number(salt)}.${i}.0/24` }),
@@ -43,7 +43,7 @@ async function beBusyAround(call: Call, salt: string) {
   await call('DELETE', '/edges/https/edghts_admin')
 }
 
-/** Some of every action; returns all ids that ever existed. */
+/** Performs every action. Returns all ids that ever existed. */
 async function beBusy(call: Call, salt = ''): Promise<string[]> {
   const ids: string[] = ['ak_admin', 'ak_member', 'ak_ci', 'ipx_dashboard', 'ipx_endpoints']
   const create = async (path: string, body: object) => {
@@ -83,7 +83,6 @@ async function beBusy(call: Call, salt = ''): Promise<string[]> {
   return ids
 }
 
-/** The answers of all reads. */
 async function readAll(call: Call, ids: string[]) {
   const responses: Record<string, unknown> = {}
   const read = async (path: string) => {
@@ -111,7 +110,7 @@ async function readAll(call: Call, ids: string[]) {
   return responses
 }
 
-describe('After a restart, every answer is the same', () => {
+describe('After a restart, every response is the same', () => {
   const exits: [string, number?][] = [['a clean exit and many compactions', 300], ['a clean exit']]
   it.runIf(ALL).each(exits)('with %s', async (_, compactAt) => {
     const db = newDb()
@@ -142,7 +141,7 @@ describe('After a restart, every answer is the same', () => {
 })
 
 describe('With a seed', () => {
-  it('no id, token or operation id is used twice, however the simulator ends', async () => {
+  it('no id, token or operation id is used twice, even after a kill', async () => {
     let db = newDb()
     const seen: string[] = []
     for (const end of ['stop', 'kill', 'kill', 'stop', 'kill', 'kill']) {
@@ -226,7 +225,7 @@ describe('The database file', () => {
     expect((await call('GET', '/api_keys')).body.keys).toHaveLength(2)
   })
 
-  it.skipIf(process.platform === 'win32')('is readable by its owner only, and so are the files beside it', async () => {
+  it.skipIf(process.platform === 'win32')('and its related files are readable only by their owner', async () => {
     const db = newDb()
     const { call } = await simulate({ db })
     await call('POST', '/api_keys', {})

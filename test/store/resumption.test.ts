@@ -11,7 +11,6 @@ const fixture = (...names: string[]) => ({
   api_keys: names.map(name => ({ id: `ak_${name}`, owner_id: 'usr_a', token: `token_${name}` })),
 })
 
-/** The line about the database at a start. */
 async function startOn(options: SimulatorOptions) {
   const { database, call, close } = await simulate(options)
   await call('POST', '/_sim/db/users', {})
@@ -19,8 +18,8 @@ async function startOn(options: SimulatorOptions) {
   return database
 }
 
-describe('The line about the database at the start', () => {
-  it('says whether it was created or resumed, from which fixture and when', async () => {
+describe('The line about the database at startup', () => {
+  it('shows if it was created or resumed, from which fixture and when', async () => {
     const db = newDb()
     expect(await startOn({ db, fixture: 'empty' })).toBe(`${db}, created from the fixture empty with 2 records`)
     expect(await startOn({ db, fixture: 'empty' })).toMatch(
@@ -28,7 +27,7 @@ describe('The line about the database at the start', () => {
     )
   })
 
-  it('says that a changed fixture has no effect without --fresh', async () => {
+  it('warns that a changed fixture has no effect without --fresh', async () => {
     const db = newDb()
     const file = join(folderWith(), 'mine.json')
     const give = (...names: string[]) => writeFileSync(file, JSON.stringify(fixture(...names)))

@@ -24,7 +24,7 @@ describe('A snapshot', () => {
     }
   })
 
-  it('does not change after it was taken or restored', async () => {
+  it('does not change after it is created or restored', async () => {
     const { call } = await simulate()
     await call('PUT', '/_sim/snapshots/one')
     const state = await stateOf(call)
@@ -49,7 +49,7 @@ describe('A snapshot', () => {
     expect((await call('GET', '/api_keys/ak_ci')).status).toBe(200)
   })
 
-  it('that does not exist is answered with 404 and the existing ones', async () => {
+  it('that does not exist returns 404 with the existing names', async () => {
     const { call } = await simulate()
     await call('PUT', '/_sim/snapshots/before-login')
     for (const [method, path] of [
@@ -89,8 +89,8 @@ describe('A snapshot', () => {
   })
 })
 
-describe('A snapshot beside a database', () => {
-  it('can be taken by several requests at once under one name', async () => {
+describe('A snapshot next to a database', () => {
+  it('can be created by concurrent requests under one name', async () => {
     const db = newDb()
     const { call, close } = await simulate({ db })
     const taken = await Promise.all(Array.from({ length: 8 }, () => call('PUT', '/_sim/snapshots/one')))
@@ -99,7 +99,7 @@ describe('A snapshot beside a database', () => {
     expect(readdirSync(`${db}.snapshots`)).toEqual(['one.json'])
   })
 
-  it('that a killed process left half-written is removed', async () => {
+  it('half-written by a killed process is removed', async () => {
     const db = newDb()
     mkdirSync(`${db}.snapshots`)
     writeFileSync(join(`${db}.snapshots`, 'one.json.aB3-_67890.tmp'), '{')
@@ -109,7 +109,7 @@ describe('A snapshot beside a database', () => {
     expect(readdirSync(`${db}.snapshots`)).toEqual(['notes.txt'])
   })
 
-  it('that is damaged is refused, and the state stays', async () => {
+  it('that is damaged is rejected, and the state is unchanged', async () => {
     const db = newDb()
     const first = await simulate({ db })
     for (const name of ['cut', 'wrong', 'empty', 'fine']) await first.call('PUT', `/_sim/snapshots/${name}`)
@@ -156,7 +156,7 @@ describe('A snapshot beside a database', () => {
     expect(await namesOf(call)).toEqual([])
   })
 
-  it('may have a name of 64 characters, or that of a member of every object', async () => {
+  it('can have a name of 64 characters, or of a property of every object', async () => {
     const db = newDb()
     const { call, close } = await simulate({ db })
     for (const name of ['x'.repeat(64), 'constructor', 'hasownproperty', '0'])

@@ -25,7 +25,6 @@ const origin = () => ({
   assumed: {},
 })
 
-/** A sandbox with a store, assembled as in the simulator. */
 export async function open(store: FileStore, options: { fresh?: boolean } = {}) {
   const sandbox = new Sandbox('default', origin(), () => {})
   const loaded = await store.open(sandbox, options)
@@ -43,10 +42,10 @@ export const put = (sandbox: Sandbox, row: Row, table = 'api_keys') => {
 export const remove = (sandbox: Sandbox, id: string, table = 'api_keys') =>
   sandbox.commit({ kind: 'record' }, [{ table, id, before: sandbox.tables.of(table).get(id)!, after: null }])
 
-/** The state that memory and disk must agree on, and a restart must keep. */
+/** The state that must be equal in memory, on disk and after a restart. */
 export const stateOf = ({ tables, seq }: Sandbox) => ({ rows: tables.rows(), order: tables.numbers(), seq })
 
-/** A copy of the files as a kill at this moment would leave them. */
+/** A copy of the files, as after a kill at this moment. */
 export function leftOf(file: string): string {
   const copy = newDb()
   for (const suffix of ['', '.log', '.snapshots'])
@@ -54,7 +53,6 @@ export function leftOf(file: string): string {
   return copy
 }
 
-/** A database with an old file, and a log of all later changes. */
 export async function killed(file: string, changes = 3) {
   const { sandbox, store } = await open(fileStore(file))
   for (let i = 0; i < changes; i++) put(sandbox, key(`n${i}`))
@@ -66,7 +64,7 @@ export async function killed(file: string, changes = 3) {
   return { state, log }
 }
 
-/** The state that a start would find on disk; the files are not changed. */
+/** The state that a start would load from disk. Does not change the files. */
 export async function stateOnDisk(file: string) {
   const { sandbox, store } = await open(fileStore(leftOf(file)))
   const state = stateOf(sandbox)
@@ -74,14 +72,13 @@ export async function stateOnDisk(file: string) {
   return state
 }
 
-/** A pid that no process can have. */
 const deadPid = 2 ** 30
 
-/** The content of a lock; its process does not run by default. */
+/** The content of a lock. Its process is dead by default. */
 export const holder = (given: object) =>
   JSON.stringify({ ...thisProcess(), pid: deadPid, started: '2026-01-01T00:00:00Z', ...given })
 
-/** File calls of which one, or all from one on, can be made to fail. */
+/** File calls with failures on demand. */
 export function faultyCalls() {
   let plan: ((name: string) => Error | undefined) | undefined
   const made: string[] = []
@@ -89,7 +86,7 @@ export function faultyCalls() {
     made.push(name)
     return plan?.(name)
   }
-  // Tests check that flushes are made and awaited; real ones would only take time.
+  // Tests only check that flushes are awaited, so these flushes are fast.
   const quick = { ...fileCalls, sync: () => new Promise<void>(done => setImmediate(done)), syncNow: () => {} }
   const calls = Object.fromEntries(
     Object.entries(quick).map(([name, call]) => [
@@ -104,14 +101,13 @@ export function faultyCalls() {
   ) as FileCalls
   return {
     calls,
-    /** The names of the calls since the last time this was asked for. */
+    /** Returns and clears the names of the calls. */
     seen: () => made.splice(0),
-    /** After that many calls the next one fails; with `on` all later ones too. */
+    /** After `count` calls the next call fails. With `on` all later calls fail. */
     failAfter(count: number, code: string, on = false) {
       let left = count
       plan = name => (left-- === 0 || (on && left < 0) ? diskError(code, name) : undefined)
     },
-    /** Every call of that name fails. */
     failEvery(name: string, code: string) {
       plan = called => (called === name ? diskError(code, name) : undefined)
     },

@@ -34,7 +34,7 @@ describe('Without --db', () => {
     expect(given.database).toBe(db)
   })
 
-  it('the state is in memory if there is no temporary folder, which is logged once', async () => {
+  it('the state is in memory without a temporary folder, which is logged once', async () => {
     const where = join(folderWith({ file: '' }), 'file')
     const { call, stop, printed } = await startEdgesim([], { env: { TMPDIR: where, TEMP: where, TMP: where } })
     for (let i = 0; i < 3; i++) expect((await call('POST', '/api_keys', {})).status).toBe(201)

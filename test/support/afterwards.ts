@@ -8,13 +8,12 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 type Finish = () => unknown
 
-/** What the file that runs now has started and no single test owns. */
+/** Clean-up steps of the current file that belong to no single test. */
 const ofFile: Finish[] = []
 
 /**
- * The one way to clean up: done when the test that asks is over, or, where no test can be told, when its file is.
- * The code of all files is loaded once, so hooks registered by a module would run for the first file only; and vitest
- * does not know which of several concurrent tests is asking.
+ * Cleans up after the current test, or after its file if the tests are concurrent: Vitest doesn't know which one runs.
+ * Modules are loaded once for all files, so their own hooks would run for the first file only.
  */
 export function afterwards(finish: Finish) {
   const test = TestRunner.getCurrentTest()
@@ -22,7 +21,7 @@ export function afterwards(finish: Finish) {
   else ofFile.push(finish)
 }
 
-/** Last in, first out; one that fails keeps no other from being done. */
+/** Runs the steps in reverse order, even if some fail. */
 export async function finishFile() {
   const failed: unknown[] = []
   for (let finish = ofFile.pop(); finish; finish = ofFile.pop()) {
@@ -35,13 +34,12 @@ export async function finishFile() {
   if (failed.length > 0) throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Failed to clean up')
 }
 
-/** The file whose tests run now. */
 export const fileName = () => relative(root, expect.getState().testPath ?? 'a test')
 
-/** Who is at work, for the names of what is left behind. */
+/** The current file and test, to name leftovers. */
 export const whoRuns = () => [fileName(), expect.getState().currentTestName ?? []].flat().join(' > ')
 
-/** A folder with these files in it, gone after the test. */
+/** A temporary folder with these files, removed after the test. */
 export function folderWith(files: Record<string, string | object> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'edgesim-test-'))
   afterwards(() => rmSync(folder, { recursive: true, force: true }))
@@ -49,7 +47,7 @@ export function folderWith(files: Record<string, string | object> = {}): string 
   return folder
 }
 
-/** An object is written as JSON. */
+/** Objects are written as JSON. */
 export function writeFiles(folder: string, files: Record<string, string | object>) {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })

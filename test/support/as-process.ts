@@ -9,7 +9,7 @@ import { callsOf } from './http.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether the tests of the project may start processes. */
+    /** Whether tests of this project may start processes. */
     processes: boolean
   }
 }
@@ -19,36 +19,31 @@ export const bin = join(root, 'bin/edgesim.js')
 /** True in `npm run test:binary`, where tests start the executable in place of the package. */
 export const BINARY = process.env.EDGESIM_BINARY !== undefined
 
-/** What tests start. */
 export const EDGESIM = BINARY ? [join(root, process.env.EDGESIM_BINARY!)] : [process.execPath, bin]
 
-/** The executable has a home that it cannot write to, and finds no programs but those that a test gives it. */
+/** The executable must work without a writable home or a PATH. */
 const POOR: Record<string, string> = BINARY ? { PATH: '', HOME: '/proc' } : {}
 
 export interface SpawnOptions {
   env?: Record<string, string>
   cwd?: string
-  /** Instead of the command line of this package. */
+  /** Default: the edgesim command. */
   command?: string[]
 }
 
-/** The environment without what would change how the child behaves. */
+/** The environment without variables that affect the child. */
 export const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(EDGESIM_|NODE_|VITEST|npm_)/i.test(name)))
 
-/** Running children, which are killed if the worker ends in the middle of a test. */
+/** Killed if the worker ends during a test. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => running.forEach(child => void child.kill('SIGKILL')))
 
-/** Only files named *.process.test.ts may start a process. */
 export function mustBeProcessTest() {
-  if (!inject('processes'))
-    throw new Error(
-      `${whoRuns()} starts a process: name its file *.process.test.ts, so that it runs with the others that do`,
-    )
+  if (!inject('processes')) throw new Error(`${whoRuns()} starts a process. Rename its file to *.process.test.ts.`)
 }
 
-/** A child process that does not outlive its test. */
+/** Starts a process that is killed after the test. */
 export function launch(args: string[], { env = {}, cwd, command = EDGESIM }: SpawnOptions = {}) {
   mustBeProcessTest()
   const [program, ...before] = command
@@ -71,12 +66,12 @@ export function launch(args: string[], { env = {}, cwd, command = EDGESIM }: Spa
     child.kill('SIGKILL')
     await exited
     running.delete(child)
-    // A killed process could not remove its folder, and there may be no next simulator that does.
+    // A killed process can't remove its folder.
     for (const name of readdirSync(tmpdir()))
       if (name.startsWith(`edgesim-${child.pid}-`)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
   })
 
-  /** The output, as soon as it matches; an early end throws. */
+  /** Waits for matching output. Throws if the process ends first. */
   async function until(pattern: RegExp): Promise<string> {
     const early = ended.then(({ code, err }) => {
       throw new Error(`ended with ${code} before printing ${pattern}: ${printed.out}${err}`)
@@ -89,10 +84,10 @@ export function launch(args: string[], { env = {}, cwd, command = EDGESIM }: Spa
   return { child, printed, ended, until }
 }
 
-/** Runs to its end. */
+/** Runs edgesim to its end. */
 export const edgesim = (args: string[], options?: SpawnOptions) => launch(args, options).ended
 
-/** Starts on any free port and waits for the line that says it is ready. */
+/** Starts edgesim on a free port and waits until it is ready. */
 export async function startEdgesim(args: string[] = [], options?: SpawnOptions) {
   const process = launch([...args, '--port', '0', '--log', 'json'], options)
   const [line] = (await process.until(/\n/)).split('\n')
@@ -110,7 +105,7 @@ export async function startEdgesim(args: string[] = [], options?: SpawnOptions) 
 
 export const npm = process.platform === 'win32' ? ['cmd', '/c', 'npm'] : ['npm']
 
-/** npm asks no registry. */
+/** Keeps npm offline. */
 export const QUIET = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
 
 /** Runs a command that must succeed. */
@@ -124,7 +119,7 @@ export async function run(command: string[], args: string[], cwd: string, env: R
 export const tarball = () =>
   vi.waitFor(() => join(inject('packed'), readdirSync(inject('packed'))[0]!), { timeout: 120_000 })
 
-/** A project with the packed package and the named ones of our own packages. */
+/** A project with the packed edgesim, and links to these installed packages. */
 export async function projectWith(packages: string[] = []): Promise<string> {
   const folder = folderWith({ 'package.json': { private: true, type: 'module' } })
   const modules = join(folder, 'node_modules')
@@ -137,5 +132,5 @@ export async function projectWith(packages: string[] = []): Promise<string> {
   return folder
 }
 
-/** How to run a program of an installed package. */
+/** The command that runs a file of an installed package. */
 export const program = (folder: string, file: string) => [process.execPath, join(folder, 'node_modules', file)]

@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the browser of all page tests is reached; null when they are skipped. */
+    /** The browser's WebSocket URL for dashboard tests. Null skips them. */
     browser: string | null
   }
 }
@@ -18,7 +18,7 @@ export const SKIP = 'EDGESIM_SKIP_BROWSER'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { CHROME_PATH, LOCALAPPDATA = '', PROGRAMFILES = 'C:\\Program Files' } = process.env
 
-/** Where Chromium and Chrome are on Linux, macOS and Windows. The headless shell takes a third less time. */
+/** Paths of Chromium and Chrome on Linux, macOS and Windows. The headless shell is a third faster. */
 const INSTALLED = [
   CHROME_PATH,
   ...'/usr/bin/chromium-headless-shell /usr/bin/chromium /usr/bin/chromium-browser'.split(' '),
@@ -49,12 +49,12 @@ function fromDebian() {
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   const install = (name: string) => run('apt-get', ['install', '-qy', name], env)
-  // Older releases do not have the first.
+  // Older releases have no chromium-headless-shell.
   const done = run('apt-get', ['update', '-q'], env) && (install('chromium-headless-shell') || install('chromium'))
   return done ? installed() : undefined
 }
 
-/** Ways to find a browser, the cheapest first. */
+/** Ways to find a browser, cheapest first. */
 const WAYS: [what: string, find: () => string | undefined][] = [
   ['installed', installed],
   ["Playwright's own", ofPlaywright],
@@ -81,7 +81,7 @@ const ARGS = [
   ...'--disable-sync --no-first-run'.split(' '),
 ]
 
-/** Once for all files: two of them must not install at the same time, and one browser serves all. */
+/** Runs once for all files, which share one browser. */
 export default async function setup(project: Pick<TestProject, 'provide'>, find = findBrowser) {
   if (process.env[SKIP] === '1') {
     console.log(`${SKIP}=1: the tests of the dashboard are skipped.`)
@@ -94,7 +94,7 @@ export default async function setup(project: Pick<TestProject, 'provide'>, find 
     return project.provide('browser', null)
   }
   for (const built of ['dist/index.js', 'dist/page/index.html'])
-    if (!existsSync(join(root, built))) throw new Error(`There is no ${built}: run \`npm run build\` first.`)
+    if (!existsSync(join(root, built))) throw new Error(`${built} is missing. Run \`npm run build\` first.`)
   const server = await chromium.launchServer({ executablePath, args: ARGS })
   project.provide('browser', server.wsEndpoint())
   return async () => {
@@ -104,10 +104,7 @@ export default async function setup(project: Pick<TestProject, 'provide'>, find 
   }
 }
 
-/**
- * Seconds of CPU of the processes that a browser has started. Its renderers are children of a process that it does not
- * wait for, so nobody adds up their times. Only Linux tells.
- */
+/** CPU seconds of the browser's processes (Linux only). The kernel doesn't add up the times of its renderers. */
 function cpuSecondsBelow(browser: number): number {
   if (process.platform !== 'linux') return 0
   const ticks = readdirSync('/proc').map(name => {

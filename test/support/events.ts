@@ -1,9 +1,9 @@
 import type { Call } from './http.ts'
 
-/** The smallest destination that is accepted. */
+/** The smallest valid destination. */
 export const destination = { format: 'json', target: { datadog: { api_key: 'key' } } }
 
-/** A destination, and a subscription that publishes these types to it. */
+/** Creates destinations, and a subscription that publishes these types to them. */
 export async function subscribe(call: Call, types: string[], destinations = 1) {
   const made = []
   for (let i = 0; i < destinations; i++) made.push((await call('POST', '/event_destinations', destination)).body.id)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Probed } from '../../src/contract/evidence.ts'
 import { folderWith } from './afterwards.ts'
 
-/** What a probe might have found out. */
+/** Example results of edgesim probe. */
 export const evidenceWith = (verdicts: Probed['verdicts'], more: object = {}) => ({
   probed_at: '2026-11-17T06:00:00Z',
   host: 'api.ngrok.com',
@@ -11,6 +11,5 @@ export const evidenceWith = (verdicts: Probed['verdicts'], more: object = {}) =>
   ...more,
 })
 
-/** The same in a file. */
 export const evidenceFile = (verdicts: Probed['verdicts'], more: object = {}) =>
   join(folderWith({ 'evidence.json': evidenceWith(verdicts, more) }), 'evidence.json')

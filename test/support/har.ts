@@ -14,7 +14,7 @@ ajv.addMetaSchema(draft06)
 ajv.addSchema(Object.values(schemas))
 const validate = ajv.getSchema('har.json#')!
 
-/** Checks that a value is valid HAR 1.2; our own members begin with an underscore. */
+/** Checks that a value is valid HAR 1.2. */
 export function expectHar(value: unknown): Har['log'] {
   expect(validate(value), ajv.errorsText(validate.errors)).toBe(true)
   const { log } = value as Har
@@ -25,6 +25,6 @@ export function expectHar(value: unknown): Har['log'] {
   return log
 }
 
-/** Each request with its status, in a line. */
+/** Lines such as `GET /api_keys 200`. */
 export const linesOf = ({ entries }: Har['log']) =>
   entries.map(({ request, response }) => `${request.method} ${new URL(request.url).pathname} ${response.status}`)

@@ -7,7 +7,7 @@ import { request } from 'undici'
 import { expect } from 'vitest'
 import { afterwards } from './afterwards.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look at answers of many shapes
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of many shapes
 type Any = any
 
 export interface CallOptions {
@@ -16,7 +16,7 @@ export interface CallOptions {
   /** null sends no version header. */
   version?: string | null
   headers?: Record<string, string>
-  /** Sent as it is; an object given as the body is sent as JSON. */
+  /** Sent unchanged instead of a JSON body. */
   raw?: string | Uint8Array
 }
 
@@ -27,7 +27,6 @@ export interface TestResponse {
   body: Any
 }
 
-/** Where calls go, and their defaults. */
 interface Target {
   url: string
   token: string | null
@@ -35,7 +34,7 @@ interface Target {
   headers?: Record<string, string>
 }
 
-/** JSON calls to the API and the control plane of a simulator. */
+/** JSON calls to a simulator's API and control plane. */
 export function callsOf(
   { url, token: usual, vendor = 'service', headers: always }: Target,
   check?: (method: string, path: string, response: TestResponse) => void,
@@ -47,7 +46,7 @@ export function callsOf(
     if (version !== null) headers[`${vendor}-version`] = version
     if (body !== undefined) headers['content-type'] = 'application/json'
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    // What is under fetch, in half of its time.
+    // Takes half the time of fetch.
     const received = await request(url + path, { method, headers: { ...headers, ...how.headers }, body: sent ?? null })
     const text = await received.body.text()
     const response = {
@@ -60,7 +59,7 @@ export function callsOf(
     return response
   }
 
-  /** The same calls, made with another token. */
+  /** The same call with another token. */
   const as =
     (token: string | null) =>
     (method: string, path: string, body?: unknown, how: CallOptions = {}) =>
@@ -69,18 +68,18 @@ export function callsOf(
   return { call, as }
 }
 
-/** Several values of a name are joined. */
+/** Joins repeated headers. */
 const headersOf = (given: http.IncomingHttpHeaders) =>
   new Headers(Object.entries(given).map(([name, value]) => [name, String(value)]))
 
 export type Call = ReturnType<typeof callsOf>['call']
 
-/** The id of the request in the journal. */
+/** The request's id in the journal. */
 export const operationOf = ({ headers }: TestResponse) => headers.get('edgesim-operation-id')!
 
 /**
- * The answer is an error with that status, and its message says something. The code is a number of the vendor, or a word;
- * null, or the status, stands for our own, and an empty text for none.
+ * Expects an error with a message. `code` is the vendor's number, or a string. Null or the status means edgesim's code,
+ * and an empty string means none.
  */
 export function expectError(response: TestResponse, status: number, code: number | string | null) {
   const isOwn = code === null || code === status
@@ -95,7 +94,7 @@ export function expectError(response: TestResponse, status: number, code: number
   return response.body
 }
 
-/** That error, as every client of the API can read it: JSON with exactly the four members, and details of strings. */
+/** Expects an error with exactly the four fields that API clients read. */
 export function expectRefusal(response: TestResponse, status: number, code: number | null) {
   const { headers, text, body } = response
   expect(headers.get('content-type')).toBe('application/json')
@@ -105,41 +104,41 @@ export function expectRefusal(response: TestResponse, status: number, code: numb
   return expectError(response, status, code)
 }
 
-/** The certificate of a TLS client, and what it speaks. */
+/** A TLS client's certificate and version. */
 export type ClientTls = Pick<ConnectionOptions, 'cert' | 'key' | 'maxVersion'>
 
 export interface AskOptions extends ClientTls {
   method?: string
-  /** Names and values, or both in turn as they go over the wire. */
+  /** An object, or names and values in turn. */
   headers?: http.OutgoingHttpHeaders | string[]
   body?: string | Uint8Array
-  /** The address it comes from. */
+  /** The client's address. */
   from?: string
   ca?: string
-  /** Keeps the connection for later requests; without one, each has its own. */
+  /** Reuses connections. By default, each request opens one. */
   agent?: http.Agent
-  /** The client leaves when that is aborted. */
+  /** Disconnects the client. */
   leave?: AbortSignal
-  /** Called when the headers of the answer have come. */
+  /** Called after the response headers. */
   onHead?(): void
 }
 
-/** What a client saw: an answer, whole or not, or the error its connection ended with. */
+/** A response, complete or not, or the connection error. */
 export interface Seen {
   status?: number
   headers: http.IncomingHttpHeaders
   rawHeaders: string[]
   text: string
-  /** The text as JSON; undefined if it is not JSON. */
+  /** The text as JSON, or undefined. */
   readonly body: Any
-  /** `ECONNRESET` and the like. */
+  /** For example `ECONNRESET`. */
   error?: string
-  /** The system call that failed: `read` when the peer has reset the connection, nothing when it only closed it. */
+  /** The failed system call: `read` after a reset, undefined after a close. */
   syscall?: string
   ms: number
 }
 
-/** One request, made by Node's own client. Never rejects: what went wrong is in the result. */
+/** Sends one request with Node's client. Never rejects, because the result contains errors. */
 export function ask(url: string, { agent, leave, onHead, from, body, ...options }: AskOptions = {}): Promise<Seen> {
   const began = performance.now()
   return new Promise(resolve => {
@@ -188,7 +187,7 @@ export interface ServerEvent {
   data: Any
 }
 
-/** Reads server-sent events until the test is over. */
+/** Reads server-sent events until the test ends. */
 export async function openEvents(url: string, headers: Record<string, string> = {}) {
   const request = http.get(url, { headers, agent: false })
   afterwards(() => void request.destroy())
@@ -220,7 +219,6 @@ export async function openEvents(url: string, headers: Record<string, string> = 
   })
   response.on('error', () => {})
 
-  /** Waits until the condition holds for the events so far. */
   async function until(fulfilled: () => boolean) {
     while (!fulfilled()) {
       if (over) throw new Error(`the stream ended after ${JSON.stringify(events)}`)
@@ -241,7 +239,7 @@ export async function openEvents(url: string, headers: Record<string, string> = 
   }
 }
 
-/** A server of the test, at a port of its own until the test is over. */
+/** Starts a server on a free port, and closes it after the test. */
 export async function listening(server: Server): Promise<number> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const sockets = new Set<Socket>()
@@ -259,11 +257,11 @@ export async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** The address of a server that answers every request with this head. */
+/** The URL of a server that sends this head in every response. */
 export async function answering(head: string): Promise<string> {
   const server = createServer(socket => socket.once('data', () => socket.write(`HTTP/1.1 ${head}\r\n\r\n`)))
   return `http://127.0.0.1:${await listening(server)}`
 }
 
-/** The address of a server that switches to a protocol which nobody asked for. */
+/** The URL of a server that switches to an unrequested protocol. */
 export const switching = () => answering('101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other')

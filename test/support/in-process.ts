@@ -12,7 +12,7 @@ import { cleanEnvironment, type SpawnOptions } from './as-process.ts'
 import { type Call, callsOf, type TestResponse } from './http.ts'
 import { LONG } from './long.ts'
 
-/** A running simulator on a port of its own, closed after the test unless the test has closed it. */
+/** A simulator on a free port, closed after the test. */
 export async function simulate(options: SimulatorOptions = {}, inner: Hooks & Parts = {}) {
   const notices: Notice[] = []
   const onNotice = (notice: Notice) => {
@@ -38,7 +38,7 @@ interface Described {
 const document = openapi({ url: 'http://127.0.0.1', version: '0', vendor: 'service', assumed: {} }) as {
   paths: Record<string, Record<string, Described>>
 }
-// Most schemas check few answers: to make their code smaller would take longer than it saves.
+// Most schemas check few responses, so optimizing their code takes longer than it saves.
 const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
 addFormats(ajv)
 ajv.addSchema(document as Record<string, unknown>, 'api')
@@ -48,15 +48,14 @@ const templates = Object.keys(document.paths).map(path => ({
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-/** Every answer of the simulated API must be one its OpenAPI document describes. */
+/** Every API response must match the OpenAPI document. */
 function checkResponse(method: string, target: string, response: TestResponse) {
   const path = target.split('?')[0]!
   if (path.startsWith('/_sim')) return
   const template = templates.find(({ pattern }) => pattern.test(path))
   const operation = template && document.paths[template.path]![method.toLowerCase()]
   const described = operation?.responses[response.status]
-  if (response.status < 400 && operation)
-    expect(described, `${method} ${path} answered ${response.status}`).toBeDefined()
+  if (response.status < 400 && operation) expect(described, `${method} ${path}: ${response.status}`).toBeDefined()
   const schema =
     response.status < 400 ? described?.content?.['application/json'].schema.$ref : '#/components/schemas/Error'
   if (!schema) return expect(response.text).toBe('')
@@ -69,16 +68,16 @@ export interface Route {
   path: string
 }
 
-/** A name that fits wherever a path has a parameter. */
+/** Values of path parameters. */
 const VALUES: Record<string, string> = { sandbox: 'default', collection: 'users' }
 const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => VALUES[name] ?? 'nobody')
 
-/** Those of the API's document, and of its neighbours one operation of a kind; in the long run all. */
+/** All core operations, and one neighbour of each kind. The long run uses all neighbours. */
 export const apiRoutes: Route[] = operations
   .filter(({ kind, neighbour }, i) => LONG || !neighbour || operations.findIndex(each => each.kind === kind) === i)
   .map(({ method, path }) => ({ method, path: fill(path) }))
 
-/** Every route of the control plane, from its OpenAPI document, which is made of the router's table. */
+/** Every control plane route, from the OpenAPI document that is generated from the router's table. */
 export async function controlRoutes(call: Call, token?: string): Promise<Route[]> {
   const { body } = await call('GET', '/_sim/control.json', undefined, { token })
   return Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -88,10 +87,7 @@ export async function controlRoutes(call: Call, token?: string): Promise<Route[]
 
 let turn: Promise<unknown> = Promise.resolve()
 
-/**
- * Runs a command to its end in this process, a hundred times faster than in a process of its own. Not for commands that
- * serve, nor for what is global to a process (signals, locale, exit).
- */
+/** Runs a command in this process, a hundred times faster. Not for servers, signals, locales or exits. */
 export function edgesimHere(args: string[], options: Omit<SpawnOptions, 'command'> = {}) {
   // One at a time, since the working directory and the console are global.
   const result = turn.then(() => run(args, options))

@@ -2,16 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './afterwards.ts'
 
-/** A piece of code in a document. */
 export interface Block {
   line: number
   language: string
   text: string
-  /** The comment before it, which readers do not see: how it is tried. */
+  /** The HTML comment before it, which defines how tests run it. */
   note: string
 }
 
-/** The fenced blocks of a document, in order. */
+/** A document's fenced code blocks. */
 export function blocksOf(document: string): Block[] {
   const lines = readFileSync(join(root, document), 'utf8').split('\n')
   const blocks: Block[] = []

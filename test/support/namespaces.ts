@@ -6,11 +6,11 @@ const pid = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
 const works = ([program, ...args]: string[]) =>
   process.platform === 'linux' && spawnSync(program!, [...args, 'true']).status === 0
 
-/** Runs a program as process 1, as in a container; undefined where that is not possible. */
+/** Runs a command as process 1, like in a container. Undefined if unsupported. */
 export const alone = works(pid) ? pid : undefined
 
-/** A file about a process; empty if it has ended. */
-function told(pid: number | undefined, file: string): string {
+/** A file of a process in /proc, or an empty string if the process has ended. */
+function procFile(pid: number | undefined, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').trim()
   } catch {
@@ -18,9 +18,8 @@ function told(pid: number | undefined, file: string): string {
   }
 }
 
-/** The processes that a process has started, as this machine numbers them. */
+/** Ids of child processes on this machine. */
 export const childrenOf = (pid: number | undefined) =>
-  told(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+  procFile(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number)
 
-/** The name of the program that a process runs. */
-export const nameOf = (pid: number) => told(pid, 'comm')
+export const nameOf = (pid: number) => procFile(pid, 'comm')

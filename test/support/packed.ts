@@ -7,19 +7,19 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder where the tarball will be that npm would publish. */
+    /** Folder for the tarball that npm would publish. */
     packed: string
   }
 }
 
-/** Packs once for all tests that install the package, while others run. Removed with the temp folder of the run. */
+/** Packs edgesim once for all tests that install it, while others run. */
 export default function setup(project: TestProject) {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const folder = mkdtempSync(join(tmpdir(), 'packed-'))
   const [making, made] = [join(folder, 'making'), join(folder, 'made')]
   mkdirSync(making)
   project.provide('packed', made)
-  // All of `prepack` except the build, which is done already.
+  // `prepack` without the build.
   const command = `node scripts/sbom.js && npm pack --ignore-scripts --pack-destination "${making}"`
   const npm = spawn(command, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], shell: true })
   let said = ''

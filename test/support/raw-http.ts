@@ -6,14 +6,14 @@ import type { ClientTls, TestResponse } from './http.ts'
 
 interface DialOptions extends ClientTls {
   host?: string
-  /** The address it comes from, and the port. */
+  /** The client's address and port. */
   from?: string
   localPort?: number
-  /** Talks TLS, and trusts that certificate. */
+  /** Uses TLS, and trusts this certificate. */
   ca?: string | null
 }
 
-/** A connection to write bytes to; destroyed after the test. */
+/** Opens a connection, destroyed after the test. */
 export function dial(port: number, { host = '127.0.0.1', from, localPort, ca, ...tls }: DialOptions = {}) {
   const at = { port, host, localAddress: from, localPort, allowHalfOpen: true }
   const socket: Socket = ca ? connectTls({ ...at, ...tls, ca }) : connect(at)
@@ -25,19 +25,19 @@ export function dial(port: number, { host = '127.0.0.1', from, localPort, ca, ..
   socket.on('error', (cause: NodeJS.ErrnoException) => {
     error = cause.code
   })
-  /** What has come so far, a character a byte. */
+  /** All received bytes, as one character each. */
   const said = () => Buffer.concat(chunks).toString('latin1')
   const closed = new Promise<{ said: string; error?: string }>(resolve => {
     socket.once('close', () => resolve({ said: said(), error }))
   })
-  /** Something has come, or the connection was closed. */
+  /** Resolves on the first bytes, or when the connection closes. */
   const heard = new Promise<void>(resolve => {
     socket.once('data', () => resolve()).once('close', () => resolve())
   })
   return { socket, said, heard, closed }
 }
 
-/** All that comes back for some bytes, and whether the connection was reset. */
+/** Sends bytes, and returns everything received and the error until the connection closes. */
 export function talk(
   port: number,
   sent: string | Uint8Array,
@@ -53,15 +53,15 @@ export interface RawCall {
   method?: string
   path: string
   token?: string
-  /** Lines as they are sent, beside those of a good request. */
+  /** Additional header lines. */
   headers?: string[]
-  /** A text or bytes are sent as they are, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, other values as JSON. */
   body?: unknown
-  /** Sends the body without saying how long it is. */
+  /** Sends no Content-Length. */
   chunked?: boolean
 }
 
-/** A good request as it goes over the wire. */
+/** The bytes of a valid request. */
 export function bytesOf(port: number, call: RawCall): Buffer {
   const { method = 'GET', path, token = 'sim_admin', headers = [], body, chunked } = call
   const host = `Host: 127.0.0.1:${port}`
@@ -74,29 +74,27 @@ export function bytesOf(port: number, call: RawCall): Buffer {
   return Buffer.from(`${head}${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`)
 }
 
-/** An answer as it came. */
 export interface Reply {
   status: number
-  /** All that came before the body. */
+  /** Everything before the body. */
   head: string
-  /** Names in lower case. */
+  /** With lower-case names. */
   headers: Map<string, string>
   text: string
 }
 
 export interface Heard {
   replies: Reply[]
-  /** The server has closed the connection. */
   closed: boolean
-  /** Bytes that are no answer. */
+  /** Bytes after the responses. */
   rest: Buffer
   ms: number
 }
 
-/** After so long without a byte, nothing will come. */
+/** Time limit without received bytes. */
 const HANG_MS = 120_000
 
-/** A connection for pipelined requests, opened on demand and again after the server has closed it. */
+/** A connection for pipelined requests, opened on demand and after the server has closed it. */
 export class Connection {
   #socket: Socket | undefined
   #received: Buffer = Buffer.alloc(0)
@@ -105,7 +103,7 @@ export class Connection {
 
   constructor(readonly port: number) {}
 
-  /** Pipelines the calls, and reads their answers. */
+  /** Pipelines the calls, and reads their responses. */
   async send(calls: RawCall[]): Promise<Reply[]> {
     const methods = calls.map(({ method = 'GET' }) => method)
     const { replies } = await this.exchange(Buffer.concat(calls.map(call => bytesOf(this.port, call))), methods)
@@ -113,7 +111,7 @@ export class Connection {
     return replies
   }
 
-  /** Sends, and reads until there are as many answers, or until the server closes. */
+  /** Reads one response per method, or until the server closes. */
   async exchange(
     bytes: string | Buffer,
     methods: string[],
@@ -134,11 +132,11 @@ export class Connection {
         continue
       }
       if (this.#closed) break
-      if (!(await this.#more())) throw new Error(`no answer and no end within ${HANG_MS} ms`)
+      if (!(await this.#more())) throw new Error(`neither a response nor an end within ${HANG_MS} ms`)
     }
     const ms = performance.now() - began
     const heard = { replies, closed: this.#closed, rest: this.#received, ms }
-    // What ends with this answer is not written to again.
+    // The server closes it, so it is not reused.
     if (replies.at(-1)?.headers.get('connection')?.toLowerCase() === 'close') this.close()
     return heard
   }
@@ -150,7 +148,7 @@ export class Connection {
   }
 
   async #reset(socket: Socket, began: number): Promise<Heard> {
-    // Once with all of it sent, once with nothing: both happen.
+    // The reset comes before or after the bytes are sent.
     await new Promise<void>(resolve =>
       socket.connecting ? socket.once('connect', () => resolve()) : setImmediate(resolve),
     )
@@ -169,7 +167,7 @@ export class Connection {
       if (socket === this.#socket) this.#received = Buffer.concat([this.#received, chunk])
       tell()
     })
-    // A server that answers before it has read everything may reset the connection behind its answer.
+    // A server that responds before it has read everything may reset the connection.
     socket.on('error', () => {})
     socket.on('close', () => {
       if (socket === this.#socket) this.#closed = true
@@ -189,7 +187,7 @@ export class Connection {
   }
 }
 
-/** The first answer in the bytes, if all of it is there. */
+/** The first response in the bytes, if complete. */
 function takeReply(
   bytes: Buffer,
   method: string,
@@ -228,7 +226,7 @@ function unchunk<T>(bytes: Buffer, of: (text: string, rest: Buffer) => T): T | u
   }
 }
 
-/** Calls over a few connections that are kept: where there are thousands of them, HTTP clients take too long. */
+/** Sends calls over a few reused connections. HTTP clients are too slow for thousands of calls. */
 export function pooledClient(port: number, connections = 16) {
   const all = Array.from({ length: connections }, () => new Connection(port))
   const free = [...all]
@@ -249,7 +247,7 @@ export function pooledClient(port: number, connections = 16) {
   return { send, close: () => all.forEach(connection => void connection.close()) }
 }
 
-/** Does something for each item, a few at a time. */
+/** Calls `act` for each item, a few at a time. */
 export async function forEach<T>(items: Iterable<T>, parallel: number, act: (item: T) => Promise<void>) {
   const rest = items[Symbol.iterator]()
   const work = async () => {
@@ -261,23 +259,23 @@ export async function forEach<T>(items: Iterable<T>, parallel: number, act: (ite
 export interface RawRequest {
   method?: string
   target?: string
-  /** Lines as they are sent, beside those of a good request; the same name twice is sent twice. */
+  /** Additional header lines, even with repeated names. */
   headers?: string[]
-  /** Lines of a good request that are left out: host, authorization, service-version. */
+  /** Omitted header lines: host, authorization, service-version. */
   without?: string[]
   body?: string | Uint8Array
 }
 
-/** Sends what no HTTP client would, and reads whatever comes until the server closes. */
+/** Sends requests that HTTP clients cannot, and reads until the server closes. */
 export function rawClient(port: number) {
   async function bytes(sent: string | Uint8Array): Promise<TestResponse> {
     const { said } = await talk(port, sent, { end: false })
     const reply = takeReply(Buffer.from(said, 'latin1'), 'GET', true)
-    expect(reply, `an answer, not ${JSON.stringify(said.slice(0, 200))}`).toBeDefined()
+    expect(reply, `a response, not ${JSON.stringify(said.slice(0, 200))}`).toBeDefined()
     const { status, text, rest } = reply!
     expect(rest.toString()).toBe('')
     const headers = new Headers([...reply!.headers])
-    // Metrics are the one answer in plain text.
+    // Only metrics are plain text.
     const isJson = text !== '' && !headers.get('content-type')?.startsWith('text/plain; version=')
     return { status, headers, text, body: isJson ? JSON.parse(text) : undefined }
   }
@@ -290,7 +288,7 @@ export function rawClient(port: number) {
     return bytes(Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body)]))
   }
 
-  /** With the length of the body declared as it is. */
+  /** With the Content-Length of the body. */
   const send = (method: string, target: string, body: string | Uint8Array, headers: string[] = []) =>
     request({ method, target, body, headers: [`Content-Length: ${Buffer.byteLength(body)}`, ...headers] })
 

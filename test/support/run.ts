@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-/** Vitest sets up each of its projects; what is shared by all of them is kept here. */
+/** Shared by all Vitest projects. Each calls `setup`. */
 const shared = globalThis as { edgesimTestRun?: { projects: number; sweeper: ChildProcess } }
 
-/** A run has its own temp folder, so that left-overs are found. */
+/** Each run has its own temp folder, to find leftovers. */
 export default function setup() {
   shared.edgesimTestRun ??= { projects: 0, sweeper: begin() }
   const run = shared.edgesimTestRun
@@ -19,7 +19,7 @@ export default function setup() {
 function begin(): ChildProcess {
   const folder = mkdtempSync(join(tmpdir(), 'edgesim-run-'))
   const script = fileURLToPath(new URL('sweep.js', import.meta.url))
-  // In another process group: Ctrl-C in a terminal must not end it.
+  // In its own process group, because Ctrl-C in a terminal must not end it.
   const sweeper = spawn(process.execPath, [script, folder, String(process.pid)], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeEach, expect, vi } from 'vitest'
 import { fileName, finishFile } from './afterwards.ts'
 
-/** Files share their process, so each leaves it as it was. Vitest adds variables of its own. */
+/** Files share a process, so each must leave it unchanged. Vitest adds its own variables. */
 const directory = process.cwd()
 const environment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')))
 const before = environment()
 
-/** Vitest runs this once for every file of tests, before it. */
+/** Vitest loads this module before every test file. */
 afterAll(async () => {
   await finishFile()
   vi.unstubAllEnvs()
@@ -19,8 +19,8 @@ afterAll(async () => {
 })
 
 /**
- * A test that asserts nothing fails. Vitest cannot tell which of several concurrent tests an assertion belongs to, and
- * does not count those of Playwright, with which tests of the page wait for what it shows. Benchmarks only report.
+ * A test without assertions fails. Vitest doesn't know which of several concurrent tests an assertion belongs to, and
+ * doesn't count Playwright's assertions in dashboard tests. Benchmarks have none.
  */
 beforeEach(({ task }) => {
   const { name } = task.file

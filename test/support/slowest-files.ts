@@ -2,7 +2,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 const SHOWN = 10
 
-/** Lists the slowest files at the end of a run, so that growth is seen when it happens. */
+/** Lists the slowest files at the end of a run. */
 export class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]) {
     const rows = modules

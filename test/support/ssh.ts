@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 
-/** Public keys that ssh-keygen made, by their types. */
+/** Public keys from ssh-keygen, by type. */
 export const sshKeys = {
   ed25519: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILZkdT7kDFKqUgy4eqi1eCTCHYomfYIxqR8AHKczpTjc made for tests',
   p256: [
@@ -22,7 +22,7 @@ export const sshKeys = {
   ].join(''),
 }
 
-/** Reads what SSH writes, from the beginning. */
+/** Reads SSH's binary format. */
 function reader(bytes: Buffer) {
   let at = 0
   const take = (size: number) => {
@@ -33,10 +33,10 @@ function reader(bytes: Buffer) {
   return { take, string, place: () => at, atEnd: () => at === bytes.length }
 }
 
-/** How many strings the key of a certificate has. */
+/** Number of strings in a certificate's key. */
 const KEY_PARTS: Record<string, number> = { ssh: 1, ecdsa: 2 }
 
-/** What a certificate says, and whether its signature is right. Written without the code that it tests. */
+/** Parses a certificate and verifies its signature, without the code under test. */
 export function readSshCertificate(text: string) {
   const [type, base64, comment] = text.split(' ') as [string, string, string]
   const bytes = Buffer.from(base64, 'base64')
@@ -119,12 +119,7 @@ function isSigned(key: Buffer, data: Buffer, signature: Buffer): boolean {
   const bits = Number(String(string()).slice('nistp'.length))
   const point = string()
   const size = Math.ceil(bits / 8)
-  const publicKey = jwk({
-    kty: 'EC',
-    crv: `P-${bits}`,
-    x: point.subarray(1, 1 + size),
-    y: point.subarray(1 + size),
-  })
+  const publicKey = jwk({ kty: 'EC', crv: `P-${bits}`, x: point.subarray(1, 1 + size), y: point.subarray(1 + size) })
   const { string: number } = reader(value)
   const both = [number(), number()].map(each => Buffer.concat([Buffer.alloc(size), each]).subarray(-size))
   const digest = { 256: 'sha256', 384: 'sha384', 521: 'sha512' }[bits]!

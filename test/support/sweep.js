@@ -1,17 +1,15 @@
-// Waits beside a run of the tests until its input ends: because the run is over, or because it was interrupted and
-// could not clean up. Then names what is left of it on standard output, as JSON, ends the processes among that and
-// removes the folder. Plain JavaScript, since it is started by Node alone.
+// Runs next to the tests until its stdin closes, because the run ended or was interrupted. Then kills leftover processes,
+// removes the temp folder, and prints the leftovers as JSON. Plain JavaScript, because Node runs it directly.
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const [folder, runner] = [process.argv[2], Number(process.argv[3])]
-/** How long what is about to end may take; the variable is for tests of this. */
+/** How long processes may take to end. Tests set the variable. */
 const PATIENCE_MS = Number(process.env.EDGESIM_SWEEP_MS ?? 5_000)
 
 /**
- * Processes whose temp folder is that of the run, which all its descendants inherit, or which are in it: nginx overwrites
- * its environment. Only Linux tells; elsewhere a simulator that was left running is seen by its folder. What the runner
- * itself started, it ends itself.
+ * Processes with the temp folder of the run in their environment, or as working directory: nginx overwrites its
+ * environment. Linux only: elsewhere, folders show leftover simulators. The runner ends its direct children.
  */
 function processes() {
   if (process.platform !== 'linux') return []
@@ -24,15 +22,15 @@ function processes() {
       if (!isOurs || parent === runner) return []
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').join(' ').trim()
       const by = environment.find(line => line.startsWith('EDGESIM_STARTED_BY='))?.slice(19)
-      // One that has ended and waits for its parent to notice has no command line any more.
+      // An ended process that its parent has not noticed has no command line.
       return command ? [{ pid: Number(name), what: `${by ?? 'a test'}: process ${name}, ${command}` }] : []
     } catch {
-      return [] // It has ended, or is somebody else's.
+      return [] // It has ended, or belongs to another user.
     }
   })
 }
 
-// After a kill of the runner nobody reads any more.
+// If the runner was killed, stdout is closed.
 process.stdout.on('error', () => {})
 for await (const _ of process.stdin);
 let left = processes()

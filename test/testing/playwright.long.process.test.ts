@@ -63,22 +63,19 @@ writeFiles(folder, {
 })
 
 describe.concurrent('edgesim/playwright', () => {
-  // npm test tries two runs with one simulator with vitest, whose code is the same.
-  it.skipIf(!LONG)(
-    'gives every test its own sandbox in the simulator at EDGESIM_URL, also beside another run',
-    async () => {
-      const { ready } = await startEdgesim()
-      const run = (results: string) => playwright(['apart.spec.js'], { EDGESIM_URL: ready.url }, results)
-      for (const { code, out, err } of await Promise.all(['one', 'other'].map(run))) {
-        expect(code, out + err).toBe(0)
-        expect(out).toContain(`served by ${ready.url}`)
-      }
-      const { sandboxes } = await (await fetch(`${ready.url}/_sim/sandboxes`)).json()
-      expect(sandboxes).toMatchObject([{ name: 'default', requests: 4 }])
-    },
-  )
+  // npm test covers two runs with one simulator in vitest, which shares this code.
+  it.skipIf(!LONG)('gives every test its own sandbox at EDGESIM_URL, even during another run', async () => {
+    const { ready } = await startEdgesim()
+    const run = (results: string) => playwright(['apart.spec.js'], { EDGESIM_URL: ready.url }, results)
+    for (const { code, out, err } of await Promise.all(['one', 'other'].map(run))) {
+      expect(code, out + err).toBe(0)
+      expect(out).toContain(`served by ${ready.url}`)
+    }
+    const { sandboxes } = await (await fetch(`${ready.url}/_sim/sandboxes`)).json()
+    expect(sandboxes).toMatchObject([{ name: 'default', requests: 4 }])
+  })
 
-  it('starts a simulator per worker with the given options, and prints the requests of a test that failed', async () => {
+  it('starts a simulator per worker, and prints the requests of a failed test', async () => {
     const { code, out, err } = await playwright([
       'fails.spec.js',
       'options.spec.js',

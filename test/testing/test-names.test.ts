@@ -12,14 +12,14 @@ const nameOf = async (title: string, ...others: unknown[]) => (await sandboxOf(h
 afterEach(() => vi.unstubAllEnvs())
 
 describe('The sandbox of a test', () => {
-  it('has a name that depends only on the test if the run has its own simulator', async () => {
+  it('has a name that depends only on the test without a shared simulator', async () => {
     vi.stubEnv('EDGESIM_URL', undefined)
     expect(await nameOf('Keys: a new one works!', 'keys.test.js', 0)).toMatch(/^keys-a-new-one-works-[0-9a-f]{10}$/)
     expect(await nameOf('works', 'keys.test.js', 0)).toBe('works-80275038b7')
     expect(await nameOf('works', 'keys.test.js', 0)).not.toBe(await nameOf('works', 'keys.test.js', 1))
   })
 
-  it('has another name in each run with a shared simulator, unless EDGESIM_RUN is set', async () => {
+  it('has a new name in each run with a shared simulator, unless EDGESIM_RUN is set', async () => {
     const named = async (url: string | undefined, run: string | undefined) => {
       vi.stubEnv('EDGESIM_URL', url)
       vi.stubEnv('EDGESIM_RUN', run)
@@ -44,7 +44,7 @@ describe('The sandbox of a test', () => {
   })
 })
 
-it('The requests of a failed test are printed without what would change the terminal', async () => {
+it('The requests of a failed test are printed without control characters', async () => {
   const sim = await startSimulator({ port: 0 })
   afterwards(() => sim.close())
   const sandbox = await sim.sandbox('printed')

@@ -17,7 +17,7 @@ const CALL = `
     headers: { authorization: 'Bearer ' + sandbox.token, 'service-version': '2', 'content-type': 'application/json' },
   })`
 
-/** Two runs wait for each other, by what both have asked of the default sandbox. */
+/** Two runs wait for each other's requests to the default sandbox. */
 const BESIDE = `
   let met = 0
   const untilBoth = async edgesim => {
@@ -85,7 +85,7 @@ writeFiles(folder, {
 })
 
 describe.concurrent('edgesim/vitest', () => {
-  it('uses the simulator at EDGESIM_URL, also beside another run, and leaves nothing in it', async () => {
+  it('cleans up the simulator at EDGESIM_URL, even during another run', async () => {
     const { ready } = await startEdgesim()
     const run = () => vitest(['apart.test.js', 'beside.test.js'], { EDGESIM_URL: ready.url })
     for (const { code, out, err } of await Promise.all([run(), run()])) {
@@ -96,7 +96,7 @@ describe.concurrent('edgesim/vitest', () => {
     expect(sandboxes).toMatchObject([{ name: 'default', requests: 4 }])
   })
 
-  it('names sandboxes after tests, draws the same in every run with a seed, and prints the requests of a test that failed', async () => {
+  it('names sandboxes after tests, repeats random values, and prints the requests of a failed test', async () => {
     const run = async (...files: string[]) => {
       const { code, out, err } = await vitest([...files, '--config', 'seeded/vitest.config.js', '--root', '.'])
       return { code, printed: out + err, drawn: out.match(/drew .*/g) }

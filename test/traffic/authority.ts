@@ -2,7 +2,7 @@ import { generate } from 'selfsigned'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A certificate authority, and a client with a certificate that it has signed. */
+/** A certificate authority, and a client with a certificate that it signed. */
 export async function authority(name: string, { expired = false } = {}) {
   const now = Date.now()
   const made = await generate([{ name: 'commonName', value: name }], {

@@ -9,7 +9,7 @@ import { echo, freePort, httpUpstream, withEdges } from './edges.ts'
 const HTTPS = 'edghts_a'
 const TCP = 'edgtcp_a'
 
-/** Edges of both kinds with that backend, and what clients of them see. */
+/** An HTTPS and a TCP edge with this backend, and the views of their clients. */
 async function withBackend(backend_id: string, state: Record<string, unknown>, options: Record<string, unknown> = {}) {
   const backend = { backend_id }
   const routes = [{ id: 'edghtsrt_a', match: '/', backend }]
@@ -36,7 +36,7 @@ describe('An HTTP response backend', () => {
   }
   const state = { http_response_backends: [response] }
 
-  it('answers requests itself, and the connection stays open', async () => {
+  it('responds itself, and the connection remains open', async () => {
     const { portOf, url, decision } = await withBackend('bkdhr_a', state, { clock: '2026-01-01T00:00:00Z' })
     const connection = new Connection(await portOf(HTTPS))
     const body = 'x'.repeat(500_000)
@@ -57,27 +57,27 @@ describe('An HTTP response backend', () => {
     expect(decided.explanation.text).toContain('The HTTP response backend bkdhr_a sent the response.')
   })
 
-  it.each([204, 205, 304])('sends no body with the status %i', async status_code => {
+  it.each([204, 205, 304])('sends no body with status %i', async status_code => {
     const { url } = await withBackend('bkdhr_a', { http_response_backends: [{ ...response, status_code }] })
     const { status, text, headers } = await ask(url)
     expect({ status, text }).toEqual({ status: status_code, text: '' })
     expect(headers).not.toHaveProperty('content-length')
   })
 
-  it('can be cut off by a rule', async () => {
+  it('can be truncated by a rule', async () => {
     const rules = [{ when: { edge: HTTPS }, fault: { type: 'truncate', after: 3 } }]
     const { url } = await withBackend('bkdhr_a', state, { scenario: { name: 's', rules } })
     expect(await ask(url)).toMatchObject({ status: 503, text: 'Sp\ufffd', error: 'ECONNRESET' })
   })
 
-  it('changes with its record', async () => {
+  it('applies changes to its record', async () => {
     const { call, url } = await withBackend('bkdhr_a', state)
     expect((await ask(url)).text).toBe('Später')
     await call('PATCH', '/backends/http_response/bkdhr_a', { body: 'Now', status_code: 200 })
     expect(await ask(url)).toMatchObject({ status: 200, text: 'Now' })
   })
 
-  it('serves no connections', async () => {
+  it('serves no TCP connections', async () => {
     const { portOf, decision, check } = await withBackend('bkdhr_a', state)
     expect((await talk(await portOf(TCP), 'hello')).said).toBe('')
     const failure = 'the HTTP response backend bkdhr_a supports only HTTP requests'
@@ -93,7 +93,7 @@ describe('A weighted backend', () => {
     weighted_backends: [{ id: 'bkdwd_a', backends }],
   })
 
-  it.runIf(ALL)('draws by the weights, and with a seed the same after a reset, whatever others do', async () => {
+  it.runIf(ALL)('picks by weight, and with a seed the same again after a reset', async () => {
     const state = weighted({ bkdsc_0: 3, bkdsc_1: 1, bkdsc_2: 0 }, [
       await named('a'),
       await named('b'),
@@ -124,7 +124,7 @@ describe('A weighted backend', () => {
     expect(inOther).not.toBe(first)
   })
 
-  it('says what it would draw next, without drawing it', async () => {
+  it('reports its next pick without picking', async () => {
     const ports = [await named('a'), await named('b')]
     const { url, check } = await withBackend('bkdwd_a', weighted({ bkdsc_0: 1, bkdsc_1: 1 }, ports), { seed: '7' })
     for (let i = 0; i < 10; i++) {
@@ -138,7 +138,7 @@ describe('A weighted backend', () => {
     }
   })
 
-  it('only says what it can draw where nothing has a seed', async () => {
+  it('reports only its choices if there is no seed', async () => {
     const { check } = await withBackend('bkdwd_a', weighted({ bkdsc_0: 9, bkdsc_1: 1 }, [1, 2]))
     const { upstream, explanation } = await check()
     expect(upstream).toBeNull()
@@ -147,7 +147,7 @@ describe('A weighted backend', () => {
     )
   })
 
-  it('draws for each connection to a TCP edge', async () => {
+  it('picks for each connection to a TCP edge', async () => {
     const ports = [await echo(), await echo()]
     const state = weighted({ bkdsc_0: 1, bkdsc_1: 1 }, ports)
     const { portOf, decisions } = await withBackend('bkdwd_a', state, { seed: '7' })
@@ -168,7 +168,7 @@ describe('A weighted backend', () => {
     expect((await check()).explanation.text).toContain(why)
   })
 
-  it('does not go on to another when the one that it drew cannot be reached', async () => {
+  it('does not try another backend if its pick is unreachable', async () => {
     const { url } = await withBackend('bkdwd_a', weighted({ bkdsc_0: 1 }, [await freePort()]))
     expect((await ask(url)).status).toBe(502)
   })
@@ -180,7 +180,7 @@ describe('A failover backend', () => {
     ...more,
   })
 
-  it('forwards to the first that can be reached, with the whole body', async () => {
+  it('forwards to the first reachable backend, with the whole body', async () => {
     const dead = await freePort()
     const live = await httpUpstream((req, res) => {
       let bytes = 0
@@ -197,7 +197,6 @@ describe('A failover backend', () => {
     expect(explanation.text).toMatch(
       /bkdfo_a tried bkdsc_far\. It failed: 192\.0\.2\.1 is not on this machine.* tried bkdsc_dead\. It failed: connect ECONNREFUSED .* tried bkdsc_live\. The route edghtsrt_a forwarded it/,
     )
-    // The same client again, over the same connection.
     const connection = new Connection(await portOf(HTTPS))
     const replies = await connection.send([1, 2, 3].map(() => ({ method: 'POST', path: '/', body: 'four' })))
     expect(replies.map(({ text }) => text)).toEqual(['4', '4', '4'])
@@ -205,7 +204,7 @@ describe('A failover backend', () => {
     expect((await traffic()).listeners.map(({ failed }: { failed: number }) => failed)).toEqual([0, 0])
   })
 
-  it('keeps to one that was connected to, whatever it does', async () => {
+  it('does not switch after a connection, even if the upstream fails', async () => {
     const port = await listening(createServer(socket => void socket.once('data', () => socket.destroy())))
     const state = failover(['bkdsc_a', 'bkdsc_b'], { backends: [at('bkdsc_a', port), at('bkdsc_b', await named('b'))] })
     const { url } = await withBackend('bkdfo_a', state)
@@ -213,7 +212,7 @@ describe('A failover backend', () => {
     expect((await ask(url, { method: 'POST', body: 'x' })).status).toBe(502)
   })
 
-  it('answers by itself when nothing else can be reached', async () => {
+  it('responds with its last backend if no upstream is reachable', async () => {
     const dead = at('bkdsc_dead', await freePort())
     const state = failover(['bkdtg_a', 'bkdwd_a', 'bkdhr_a'], {
       backends: [dead],
@@ -229,13 +228,13 @@ describe('A failover backend', () => {
       /tried bkdtg_a\. .*6515.* tried bkdwd_a\. .*picked bkdsc_dead\. .*bkdhr_a sent the response\./,
     )
     expect(await check()).toMatchObject({
-      // Whether it can be reached is not tried.
+      // Reachability is not checked.
       upstream: dead.address,
       explanation: { text: expect.stringContaining('would try bkdtg_a, then bkdwd_a, then bkdhr_a') },
     })
   })
 
-  it('carries connections to the first that accepts them, past one that only answers requests', async () => {
+  it('forwards connections to the first that accepts them, and skips an HTTP response backend', async () => {
     const live = await echo()
     const dead = await Promise.all(Array.from({ length: 15 }, freePort))
     const backends = [...dead.map((port, i) => at(`bkdsc_dead${i}`, port)), at('bkdsc_live', live)]
@@ -253,7 +252,7 @@ describe('A failover backend', () => {
     expect(warnings).toEqual([])
   })
 
-  it('says why the last one failed when all do, and that it has none', async () => {
+  it('reports why the last backend failed, or that it has none', async () => {
     const dead = await freePort()
     const state = failover(['bkdsc_a', 'bkdtg_a'], {
       backends: [at('bkdsc_a', dead)],
@@ -267,7 +266,7 @@ describe('A failover backend', () => {
     expect((await decision()).failure).toBe('the failover backend bkdfo_a has no backends')
   })
 
-  it('is never inside itself, also where lists may name what there is not', async () => {
+  it('never contains itself, even where lists can name missing backends', async () => {
     const { url } = await withBackend('bkdfo_a', failover(['bkdfo_a'], {}), { assume: { unknown_reference: 'accept' } })
     expect((await ask(url)).body).toMatchObject({
       status_code: 502,
@@ -275,14 +274,13 @@ describe('A failover backend', () => {
     })
   })
 
-  it('stops when the client leaves', async () => {
+  it('stops when the client disconnects', async () => {
     const silent = createServer({ pauseOnConnect: true })
     const port = await listening(silent)
     let reached = false
     const other = await httpUpstream(() => {
       reached = true
     })
-    // A TLS handshake that never ends.
     const backends = [{ ...at('bkdsc_a', port), tls: { enabled: true } }, at('bkdsc_b', other)]
     const { portOf, traffic } = await withBackend('bkdfo_a', failover(['bkdsc_a', 'bkdsc_b'], { backends }))
     const client = connect(await portOf(HTTPS), '127.0.0.1')
@@ -310,7 +308,7 @@ describe('A tunnel group backend', () => {
     tunnel_group_backends: [{ id: 'bkdtg_a', labels }],
   })
 
-  it('forwards to the tunnels that have all its labels, drawn equally often', async () => {
+  it('forwards to the tunnels with all its labels, each picked equally often', async () => {
     const [a, b, c] = [await named('a'), await named('b'), await named('c')]
     const tunnels = [
       tunnel('tn_a', `http://localhost:${a}`, { ...labels, more: 'x' }),
@@ -328,7 +326,7 @@ describe('A tunnel group backend', () => {
     expect(texts.filter(text => text === 'a').length).toBeGreaterThan(5)
   })
 
-  it('answers 502 with error 6515 without tunnels, and serves when there is one', async () => {
+  it('returns 502 with error 6515 without tunnels, and serves when one exists', async () => {
     const { call, url, decision, check, portOf } = await withBackend('bkdtg_a', group([]))
     const why = 'no tunnel has all labels of the tunnel group backend bkdtg_a (error 6515)'
     const { body } = await ask(url)

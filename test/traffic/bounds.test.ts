@@ -6,13 +6,13 @@ import { dial, talk } from '../support/raw-http.ts'
 import { echo, USERS, withEdges } from './edges.ts'
 
 describe('Edges together', () => {
-  it('get a share of the file descriptors, and leave most of the rest to the API', () => {
+  it('get a share of the file descriptors, and most of the rest is for the API', () => {
     expect(trafficBounds(1_000_000)).toEqual({ listeners: 1000, connections: 5000 })
     expect(trafficBounds(1200)).toEqual({ listeners: 60, connections: 300 })
     expect(trafficBounds(256)).toEqual({ listeners: 12, connections: 64 })
   })
 
-  it('refuse an edge with more than 100 addresses, over the API, in a state and as a record', async () => {
+  it('cannot have over 100 addresses each, over the API, in a state or as a record', async () => {
     const { call } = await simulate({ fixture: USERS })
     const many = addresses(101)
     for (const [method, path, body] of [
@@ -26,7 +26,7 @@ describe('Edges together', () => {
     expect((await call('GET', '/_sim/traffic')).body.listeners).toEqual([])
   })
 
-  it('open listeners up to a limit, report the others, and open those when some are closed', async () => {
+  it('open listeners up to a limit, report the others, and open them when some close', async () => {
     const { call, traffic } = await withEdges({}, {}, { openFiles: 100 })
     const made = await Promise.all(
       [4, 4].map(async count => (await call('POST', '/edges/tcp', { hostports: addresses(count) })).body.id),
@@ -39,7 +39,7 @@ describe('Edges together', () => {
     expect((await traffic()).listeners.filter(({ error }: { error?: string }) => error)).toEqual([])
   })
 
-  it('close connections beyond their limit, while the API answers', async () => {
+  it('close connections beyond their limit, while the API responds', async () => {
     const upstream = await echo()
     const edge = (name: string) => ({ id: name, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}` })
     const names = ['edgtcp_a', 'edgtcp_b', 'edgtcp_c']
@@ -59,5 +59,4 @@ describe('Edges together', () => {
   })
 })
 
-/** Different addresses. */
 const addresses = (count: number) => Array.from({ length: count }, (_, i) => `127.0.0.${i + 1}:0`)

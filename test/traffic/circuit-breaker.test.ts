@@ -12,7 +12,7 @@ const BREAKER = {
   error_threshold_percentage: 0.5,
 }
 
-/** An edge whose upstream answers with the status in the path. */
+/** The upstream responds with the status in the path. */
 async function withBreaker(module: object = {}) {
   const edges = await withRoute(
     { circuit_breaker: { ...BREAKER, ...module } },
@@ -28,8 +28,8 @@ async function withBreaker(module: object = {}) {
   return { ...edges, statuses, advance }
 }
 
-describe('The circuit breaker of a route', () => {
-  it('opens when half of the answers are errors, and asks the upstream no more', async () => {
+describe('The circuit breaker on a route', () => {
+  it('opens when half of the responses are errors, and blocks further requests', async () => {
     const { statuses, counted, at, latest, traffic } = await withBreaker()
     expect(await statuses(500, 200, 503)).toEqual([500, 200, 503])
     expect((await latest()).explanation.text).not.toContain('circuit')
@@ -47,7 +47,7 @@ describe('The circuit breaker of a route', () => {
     expect((await traffic()).listeners[0]).toMatchObject({ allowed: 5, refused: 0, failed: 1 })
   })
 
-  it('stays open while the clock stands, then lets one request try', async () => {
+  it('remains open while the clock is frozen, then allows one trial request', async () => {
     const { statuses, advance, latest } = await withBreaker()
     expect(await statuses(500, 500, 500, 500, 200)).toEqual([500, 500, 500, 500, 503])
     await advance('9s')
@@ -59,11 +59,10 @@ describe('The circuit breaker of a route', () => {
     await advance('10s')
     expect(await statuses(200)).toEqual([200])
     expect((await latest()).explanation.text).toContain('The circuit breaker closed')
-    // It begins to count anew.
     expect(await statuses(500, 500, 500, 200, 200)).toEqual([500, 500, 500, 200, 503])
   })
 
-  it('forgets what the rolling window has left behind', async () => {
+  it('ignores responses before the rolling window', async () => {
     const { statuses, advance } = await withBreaker()
     expect(await statuses(500, 500, 500)).toEqual([500, 500, 500])
     await advance('10s')
@@ -73,12 +72,12 @@ describe('The circuit breaker of a route', () => {
     expect(await statuses(200)).toEqual([503])
   })
 
-  it('opens after one good answer if no errors are enough, as in the example of the vendor', async () => {
+  it('opens after one success at a threshold of 0, as in the vendor example', async () => {
     const { statuses } = await withBreaker({ volume_threshold: 1, error_threshold_percentage: 0 })
     expect(await statuses(200, 200)).toEqual([200, 503])
   })
 
-  it('counts an upstream that cannot be reached', async () => {
+  it('counts an unreachable upstream as an error', async () => {
     const circuit_breaker = { ...BREAKER, volume_threshold: 2 }
     const { at } = await withRoute({ upstream: 'http://127.0.0.1:1', circuit_breaker }, undefined, { clock: NOW })
     const statuses = [(await ask(at)).status, (await ask(at)).status, (await ask(at)).status]
@@ -87,7 +86,7 @@ describe('The circuit breaker of a route', () => {
 
   it.each([
     ['a reset', 'POST', '/_sim/reset', undefined],
-    ['a change of the module', 'PUT', '/edges/https/edghts_a/routes/edghtsrt_a/circuit_breaker', BREAKER],
+    ['a module change', 'PUT', '/edges/https/edghts_a/routes/edghtsrt_a/circuit_breaker', BREAKER],
   ] as const)('is closed again after %s', async (_, method, path, body) => {
     const { statuses, call } = await withBreaker()
     expect(await statuses(500, 500, 500, 500, 200)).toEqual([500, 500, 500, 500, 503])
@@ -95,7 +94,7 @@ describe('The circuit breaker of a route', () => {
     expect(await statuses(200)).toEqual([200])
   })
 
-  it('stays open when something else of the route changes, and in its own sandbox only', async () => {
+  it('remains open when another module changes, only in its sandbox', async () => {
     const { statuses, call, portOf } = await withBreaker()
     expect(await statuses(500, 500, 500, 500)).toEqual([500, 500, 500, 500])
     await call('PATCH', '/edges/https/edghts_a/routes/edghtsrt_a', { description: 'new' })
@@ -114,7 +113,7 @@ describe('A circuit', () => {
     return circuit
   }
 
-  it('lets only one request at a time try, and another if that one is lost', () => {
+  it('allows one trial request at a time, and another if it is lost', () => {
     const circuit = trip()
     const trying = circuit.admit(10_000)
     expect(circuit.admit(10_000)).toEqual({ until: undefined })
@@ -122,7 +121,7 @@ describe('A circuit', () => {
     expect(circuit.admit(10_000)).toHaveProperty('recordResult')
   })
 
-  it('learns nothing from requests that were sent before it opened', () => {
+  it('ignores requests sent before it opened', () => {
     const circuit = new Circuit({ ...BREAKER, volume_threshold: 1 })
     const [early, first] = [circuit.admit(0), circuit.admit(0)]
     if ('recordResult' in first) first.recordResult(0, true)
@@ -130,7 +129,7 @@ describe('A circuit', () => {
     expect(circuit.admit(2)).toEqual({ until: 10_000 })
   })
 
-  it('lets a request try when the clock was put back', () => {
+  it('allows a trial request when the clock was set back', () => {
     expect(trip().admit(-1)).toHaveProperty('recordResult')
   })
 })

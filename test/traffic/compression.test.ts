@@ -7,7 +7,6 @@ import { withRoute } from './edges.ts'
 
 const TEXT = 'All work and no play makes Jack a dull boy. '.repeat(2_000)
 
-/** The bytes of an answer, as they came. */
 const bytesOf = (url: string, headers: http.OutgoingHttpHeaders, method = 'GET') =>
   new Promise<{ status: number; headers: http.IncomingHttpHeaders; bytes: Buffer; whole: boolean }>(
     (resolve, reject) => {
@@ -30,7 +29,7 @@ const withCompression = (listener: RequestListener = (_req, res) => sendText(res
 const sendText = (res: ServerResponse, headers: http.OutgoingHttpHeaders = {}, status = 200) =>
   res.writeHead(status, { 'Content-Type': 'text/plain', 'Content-Length': TEXT.length, ...headers }).end(TEXT)
 
-describe('The coding of an answer', () => {
+describe('The response coding', () => {
   it.each([
     [undefined, undefined],
     ['', undefined],
@@ -62,7 +61,7 @@ describe('The coding of an answer', () => {
   })
 })
 
-describe('The compression of a route', () => {
+describe('Compression on a route', () => {
   it.each([
     ['gzip', gunzipSync],
     ['deflate', inflateSync],
@@ -79,15 +78,15 @@ describe('The compression of a route', () => {
 
   it.each<[string, RequestListener, http.OutgoingHttpHeaders?, string?]>([
     ['for a client that does not accept it', (_, res) => sendText(res), { 'Accept-Encoding': 'br' }],
-    ['for a client that says nothing', (_, res) => sendText(res), {}],
-    ['of the upstream that is compressed', (_, res) => sendText(res, { 'Content-Encoding': 'br' })],
-    ['that may not be changed', (_, res) => sendText(res, { 'Cache-Control': 'public, no-transform' })],
-    ['that is a part', (_, res) => sendText(res, { 'Content-Range': `bytes 0-${TEXT.length - 1}/*` }, 206)],
+    ['for a client without Accept-Encoding', (_, res) => sendText(res), {}],
+    ['that the upstream compressed', (_, res) => sendText(res, { 'Content-Encoding': 'br' })],
+    ['with no-transform', (_, res) => sendText(res, { 'Cache-Control': 'public, no-transform' })],
+    ['with a range', (_, res) => sendText(res, { 'Content-Range': `bytes 0-${TEXT.length - 1}/*` }, 206)],
     ['to HEAD', (_, res) => sendText(res), undefined, 'HEAD'],
     ['without a body', (_, res) => res.writeHead(200, { 'Content-Length': 0 }).end()],
     ['204', (_, res) => res.writeHead(204).end()],
     ['304', (_, res) => res.writeHead(304, { ETag: '"abc"' }).end()],
-  ])('leaves an answer %s as it is', async (_, listener, headers = { 'Accept-Encoding': 'gzip' }, method) => {
+  ])('does not change a response %s', async (_, listener, headers = { 'Accept-Encoding': 'gzip' }, method) => {
     const { at } = await withCompression(listener)
     const plain = await withRoute({}, listener)
     const [seen, expected] = [await bytesOf(at, headers, method), await bytesOf(plain.at, headers, method)]
@@ -101,7 +100,7 @@ describe('The compression of a route', () => {
     expect((await bytesOf(at, { 'Accept-Encoding': 'gzip' })).headers.vary).toBe('accept-encoding, Origin')
   })
 
-  it('holds no event of a stream back', async () => {
+  it('delays no event in a stream', async () => {
     let stream: ServerResponse | undefined
     const { at } = await withCompression((_req, res) => {
       stream = res.writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -118,7 +117,7 @@ describe('The compression of a route', () => {
     expect((await reader.read()).done).toBe(true)
   })
 
-  it('breaks off when the upstream does, and then does not look complete', async () => {
+  it('ends when the upstream disconnects, and then is not complete', async () => {
     let upstream: ServerResponse | undefined
     const { at } = await withCompression((_req, res) => {
       upstream = res
@@ -128,7 +127,7 @@ describe('The compression of a route', () => {
     expect((await ask(at, { headers: { 'Accept-Encoding': 'gzip' }, onHead: cut })).error).toBe('ECONNRESET')
   })
 
-  it('stops asking the upstream when the client leaves', async () => {
+  it('closes the upstream request when the client disconnects', async () => {
     let isClosed = false
     const { at } = await withCompression((_req, res) => {
       res.once('close', () => {
@@ -145,7 +144,7 @@ describe('The compression of a route', () => {
     await expect.poll(() => isClosed).toBe(true)
   })
 
-  it.each([{ type: 'truncate', after: 20 }, { type: 'truncate' }])('can be cut off by the fault %j', async fault => {
+  it.each([{ type: 'truncate', after: 20 }, { type: 'truncate' }])('can be truncated by the fault %j', async fault => {
     const scenario = { name: 's', rules: [{ when: { edge: 'edghts_a' }, fault }] }
     const { at } = await withCompression(undefined, { scenario })
     const { whole, bytes, headers } = await bytesOf(at, { 'Accept-Encoding': 'gzip' })
@@ -153,7 +152,7 @@ describe('The compression of a route', () => {
     if ('after' in fault) expect(bytes.length).toBe(20)
   })
 
-  it('arrives whole under slow-body', async () => {
+  it('is complete under slow-body', async () => {
     const fault = { type: 'slow-body', bytes_per_second: 20_000 }
     const scenario = { name: 's', rules: [{ when: { edge: 'edghts_a' }, fault }] }
     const { at } = await withCompression(undefined, { scenario })
@@ -162,7 +161,7 @@ describe('The compression of a route', () => {
     expect(gunzipSync(bytes).toString()).toBe(TEXT)
   })
 
-  it('comes after the response headers, which cannot take its own away', async () => {
+  it('runs after the response headers module, which cannot remove its header', async () => {
     const response_headers = { add: { vary: 'X-A' }, remove: ['vary', 'content-encoding'] }
     const { at } = await withRoute({ compression: {}, response_headers }, (_req, res) => sendText(res))
     const { headers } = await bytesOf(at, { 'Accept-Encoding': 'gzip' })

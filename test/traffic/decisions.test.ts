@@ -23,7 +23,7 @@ describe('Policies', () => {
       return { action, cidr }
     })
 
-  it.each(policies)('decide about a source: %s', async (_, given, verdict) => {
+  it.each(policies)('allow or block a source: %s', async (_, given, verdict) => {
     const { call, portOf, decisions } = await withEdges({
       ip_policies: given.map((each, i) => ({ id: `ipp_${i}`, rules: rules(...each) })),
       ...tcpEdge(await echo(), { ip_restriction: { ip_policy_ids: given.map((__, i) => `ipp_${i}`) } }),
@@ -34,7 +34,7 @@ describe('Policies', () => {
     expect(body.verdict).toBe(verdict)
   })
 
-  it('refuse every source if none is attached and no_policies_attached=refuse', async () => {
+  it('block every source if none is attached and no_policies_attached=refuse', async () => {
     const assume = { no_policies_attached: 'refuse' }
     const { portOf, decisions } = await withEdges(tcpEdge(1, { ip_restriction: {} }), { assume })
     await talk(await portOf(EDGE), 'x')
@@ -46,7 +46,7 @@ describe('Policies', () => {
 })
 
 describe('Restrictions of type endpoints', () => {
-  it('apply to every edge: with 403 or a closed connection if enforced, else with a warning', async () => {
+  it('apply to every edge: 403 or a closed connection if enforced, a warning if not', async () => {
     const { call, portOf, decisions } = await withEdges({
       ip_policies: [{ id: 'ipp_two', rules: [{ id: 'ipr_two', action: 'allow', cidr: '127.0.0.2/32' }] }],
       ip_restrictions: [{ id: 'ipx_all', type: 'endpoints', enforced: true, ip_policy_ids: ['ipp_two'] }],
@@ -57,7 +57,7 @@ describe('Restrictions of type endpoints', () => {
     const msg = expect.stringContaining('The IP restriction ipx_all blocks 127.0.0.1')
     const refused = { status: 403, body: { error_code: 'ERR_EDGESIM_403', status_code: 403, msg } }
     expect(await ask(url)).toMatchObject(refused)
-    // On edges only the address of the connection counts.
+    // Edges ignore X-Forwarded-For.
     expect((await ask(url, { headers: { 'X-Forwarded-For': '127.0.0.2' } })).status).toBe(403)
     expect((await ask(url, { from: '127.0.0.2' })).status).toBe(200)
     expect((await talk(await portOf(EDGE), 'x')).said).toBe('')
@@ -91,7 +91,7 @@ describe('POST /_sim/traffic/check', () => {
     expect(await decisions()).toEqual([])
   })
 
-  it.each(refused)('refuses %j', async (question, status, says) => {
+  it.each(refused)('rejects %j', async (question, status, says) => {
     const { call } = await withEdges(state)
     const response = await call('POST', '/_sim/traffic/check', question)
     expect(response.status).toBe(status)
@@ -100,7 +100,7 @@ describe('POST /_sim/traffic/check', () => {
 })
 
 describe('Decisions', () => {
-  it('can be verified, with the nearest misses, and are sent as events', async () => {
+  it('can be verified, with the closest misses, and are sent as events', async () => {
     const { call, portOf, url } = await withEdges({
       ip_policies: [{ id: 'ipp_two', rules: [{ action: 'allow', cidr: '127.0.0.2/32' }] }],
       ...tcpEdge(await echo(), { ip_restriction: { ip_policy_ids: ['ipp_two'] } }),

@@ -5,11 +5,11 @@ import { EDGESIM, startEdgesim } from '../support/as-process.ts'
 import { dial } from '../support/raw-http.ts'
 import { echo, USERS } from './edges.ts'
 
-/** The shell of Windows has no such limit. */
+/** Windows has no such limit. */
 const LIMITED = ['sh', '-c', 'ulimit -n 1200 && exec "$@"', 'sh', ...EDGESIM]
 
 describe.skipIf(process.platform === 'win32')('With 1,200 descriptors', () => {
-  it('the API answers beside as many listeners and idle connections as edges can get', async () => {
+  it('the API responds while edges have all their listeners and idle connections', async () => {
     const upstream = await echo()
     const edges = Array.from({ length: 2 }, (_, i) => ({
       id: `edgtcp_${i}`,

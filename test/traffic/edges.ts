@@ -12,7 +12,6 @@ export const USERS = {
   api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
 }
 
-/** An upstream that sends back whatever it gets, and ends when its client does. */
 export function echo(onSocket: (socket: Socket) => void = () => {}) {
   return listening(
     createServer({ allowHalfOpen: true }, socket => {
@@ -24,7 +23,7 @@ export function echo(onSocket: (socket: Socket) => void = () => {}) {
 
 export const httpUpstream = (listener: RequestListener) => listening(createHttpServer(listener))
 
-/** Answers with the headers that came, as they were on the wire. */
+/** Responds with the request headers, unchanged. */
 export const echoHeaders: RequestListener = (req, res) => {
   res.setHeader('Content-Type', 'application/json')
   res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.rawHeaders }))
@@ -32,7 +31,6 @@ export const echoHeaders: RequestListener = (req, res) => {
 
 export const headerEcho = () => httpUpstream(echoHeaders)
 
-/** A port that nobody listens at. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -41,12 +39,12 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** The TCP edge `edgtcp_a`, as a member of a fixture. */
+/** The TCP edge `edgtcp_a`, for a fixture. */
 export const tcpEdge = (upstream: number, more: object = {}) => ({
   tcp_edges: [{ id: 'edgtcp_a', listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}`, ...more }],
 })
 
-/** The HTTPS edge `edghts_a` with the route `edghtsrt_a`, as a member of a fixture. */
+/** The HTTPS edge `edghts_a` with the route `edghtsrt_a`, for a fixture. */
 export const httpsEdge = (upstream: number, route: object = {}) => ({
   https_edges: [
     {
@@ -59,11 +57,10 @@ export const httpsEdge = (upstream: number, route: object = {}) => ({
 
 export const UPGRADE = 'GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
 
-/** Names and values in turn, as pairs. */
 export const pairs = (raw: string[]) =>
   raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1]!] as [string, string]] : []))
 
-/** A simulator with edges, and what a test asks about them. */
+/** A simulator with edges, and queries about them. */
 export async function withEdges(
   state: Record<string, unknown>,
   options: Record<string, unknown> = {},
@@ -81,7 +78,7 @@ export async function withEdges(
   return { ...simulator, traffic, portOf, decisions }
 }
 
-/** An HTTPS edge with one route, `edghtsrt_a`, in front of an upstream that counts its requests. */
+/** An HTTPS edge with the route `edghtsrt_a`. Its upstream counts requests. */
 export async function withRoute(
   modules: Record<string, unknown>,
   listener: RequestListener = (_req, res) => res.end('hello'),
@@ -94,7 +91,6 @@ export async function withRoute(
   })
   const edges = await withEdges({ ...httpsEdge(upstream, modules), ...state }, options)
   const edgePort = await edges.portOf('edghts_a')
-  /** The path of a module of the route. */
   const modulePath = (key: string) => `/edges/https/edghts_a/routes/edghtsrt_a/${key}`
   const check = async (question: object) =>
     (await edges.call('POST', '/_sim/traffic/check', { edge: 'edghts_a', ...question })).body

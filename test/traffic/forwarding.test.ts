@@ -26,7 +26,7 @@ tables.malformed.push([`GET /open HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20
 
 const EDGE = 'edghts_a'
 
-/** An HTTP server that also keeps the bytes it got, connection by connection. */
+/** An HTTP server that records the received bytes per connection. */
 async function recorder() {
   const bytes: string[] = []
   const requests: string[] = []
@@ -58,7 +58,7 @@ const edge = (port: number, route: object = {}) => ({
 
 const RULES = { add: { 'X-Edge': 'edgesim' }, remove: ['cookie'] }
 
-/** The bytes on an open connection until that many answers are complete. */
+/** The bytes on an open connection until `count` responses are complete. */
 async function answers(port: number, text: string, count = 1): Promise<string> {
   const { socket, said, closed } = dial(port)
   socket.write(text, 'latin1')
@@ -86,7 +86,7 @@ describe('An HTTPS edge forwards', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('what POST /_sim/traffic/check says it would', async () => {
+  it('the request that POST /_sim/traffic/check predicts', async () => {
     const { port, bytes } = await recorder()
     const { call, portOf } = await withEdges(edge(port))
     const headers = { Host: 'h', Connection: 'close, X-Edge, X-Own', 'X-Edge': 'forged', 'X-Own': '1', 'X-Kept': '2' }
@@ -102,9 +102,7 @@ describe('An HTTPS edge forwards', () => {
 
   const OWN = 'X-Own: 1\r\nUser-Agent: mine\r\n'
 
-  it.each(
-    tables.ruled,
-  )('%s, and POST /_sim/traffic/check says the same', async (_, request_headers, documented, wide) => {
+  it.each(tables.ruled)('%s, and POST /_sim/traffic/check agrees', async (_, request_headers, documented, wide) => {
     for (const [header_limits, expected] of Object.entries({ documented, wide })) {
       const { port, bytes } = await recorder()
       const { call, portOf } = await withEdges(edge(port, { request_headers }), { assume: { header_limits } })
@@ -116,7 +114,7 @@ describe('An HTTPS edge forwards', () => {
     }
   })
 
-  it('no malformed request, which it answers in JSON', async () => {
+  it('no malformed request, and returns a JSON error', async () => {
     const { port, bytes } = await recorder()
     const { portOf } = await withEdges(edge(port))
     const at = await portOf(EDGE)
@@ -136,7 +134,7 @@ describe('An HTTPS edge forwards', () => {
     await expect.poll(said).toBe(expected)
   })
 
-  it('to an upstream connection of its own for each client, and closes it when the client leaves', async () => {
+  it('to one upstream connection per client, closed when the client disconnects', async () => {
     const sockets: Socket[] = []
     const server = createHttpServer((_req, res) => res.end('ok'))
     server.on('connection', socket => sockets.push(socket))
@@ -149,7 +147,7 @@ describe('An HTTPS edge forwards', () => {
     await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)
   })
 
-  it('one pipelined request at a time, and none after the client has left', async () => {
+  it('one pipelined request at a time, and none after the client disconnects', async () => {
     const asked: string[] = []
     const open = new Set<Socket>()
     const server = createHttpServer(req => void asked.push(req.url!))
@@ -169,7 +167,7 @@ describe('An HTTPS edge forwards', () => {
     expect((await decisions()).map(({ path, status }) => [path, status])).toEqual([['/open/0', null]])
   })
 
-  it.each(tables.wrong)('an answer with %s as 502 with the reason, and goes on serving', async (_, raw, says) => {
+  it.each(tables.wrong)('a response with %s as 502 with the reason, and continues to serve', async (_, raw, says) => {
     const fine = await recorder()
     const upstream = `http://127.0.0.1:${await rawUpstream(raw)}`
     const { portOf, decisions } = await withEdges(edge(fine.port, { upstream }))
@@ -180,9 +178,9 @@ describe('An HTTPS edge forwards', () => {
   })
 
   it.each([
-    ['at once', 0],
-    ['after it has begun to read', 1],
-  ])('a large body to an upstream that answers and closes %s, and its answer comes back', async (_, after) => {
+    ['immediately', 0],
+    ['while it reads', 1],
+  ])('a large body to an upstream that responds and closes %s, and returns that response', async (_, after) => {
     const upstream = await listening(
       createServer(socket => {
         const reply = () => socket.end('HTTP/1.1 413 Too Much\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')
@@ -197,7 +195,7 @@ describe('An HTTPS edge forwards', () => {
     expect(seen).toMatchObject({ status: 413, text: 'ok' })
   })
 
-  it('to IPv6 upstreams, of fixtures and backends, and carries WebSockets there', async ({ skip }) => {
+  it('requests and WebSockets to IPv6 upstreams of fixtures and backends', async ({ skip }) => {
     const server = createHttpServer((_req, res) => res.end('ok'))
     server.on('upgrade', (_req, socket) => socket.end(`${SWITCHING}\r\nok`))
     const bound = await new Promise<boolean>(resolve =>
@@ -217,14 +215,14 @@ describe('An HTTPS edge forwards', () => {
   })
 
   const REPEATED = ['GET', 'HEAD', 'OPTIONS', 'DELETE', 'PUT']
-  it.each(REPEATED)('a %s again that met a connection closed by the upstream', async method => {
+  it.each(REPEATED)('a %s again if the upstream closed its connection', async method => {
     let connections = 0
     const upstream = await listening(
       createServer(socket => {
         const first = ++connections === 1
         let answered = 0
         socket.on('data', () => {
-          // The first connection closes without an answer when it is used again.
+          // The first connection closes without a response when it is reused.
           if (first && answered++ > 0) return socket.destroy()
           return socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
         })
@@ -238,7 +236,7 @@ describe('An HTTPS edge forwards', () => {
     expect(connections).toBe(2)
   })
 
-  it('a POST only once, whatever its upstream does', async () => {
+  it('a POST only once, even if its upstream disconnects', async () => {
     let seen = 0
     const upstream = await listening(
       createServer(socket => {
@@ -258,7 +256,6 @@ describe('An HTTPS edge forwards', () => {
   })
 })
 
-/** An upstream that answers any request with those bytes and ends. */
 function rawUpstream(bytes: string) {
   return listening(createServer(socket => socket.once('data', () => socket.end(Buffer.from(bytes, 'latin1')))))
 }

@@ -8,11 +8,10 @@ import { ask, listening } from '../support/http.ts'
 import { LONG } from '../support/long.ts'
 import { withEdges } from './edges.ts'
 
-/** In a short run without most letters, digits and bytes above ASCII. */
+/** A short run skips most letters, digits and bytes above ASCII. */
 const isTried = (byte: number) =>
   LONG || (byte < 0xa0 && !/[B-YAb-y1-8]/.test(String.fromCharCode(byte))) || byte === 0xff
 
-/** An upstream that keeps what it got, byte for byte. */
 async function recorder() {
   const seen: string[] = []
   const port = await listening(
@@ -28,7 +27,7 @@ async function recorder() {
 
 const limits = LONG ? (['documented', 'wide'] as const) : (['documented'] as const)
 
-/** Adds a header with each byte in its name and in its value, and looks at what goes over the wire. */
+/** Adds a header with each byte in its name and in its value, and reads the bytes on the wire. */
 async function tryAllBytes(limit: (typeof limits)[number]) {
   const { seen, port } = await recorder()
   const edge = {
@@ -69,12 +68,12 @@ async function tryAllBytes(limit: (typeof limits)[number]) {
   expect(taken).toBe(inValue.length + inName.length)
 }
 
-describe('A header that is added', () => {
-  it('can never add a line to a request, whatever bytes its name and value have', async () => {
+describe('An added header', () => {
+  it('never adds a line to a request, for any byte in its name and value', async () => {
     for (const limit of limits) await tryAllBytes(limit)
   })
 
-  it('is checked again when it is used', () => {
+  it('is checked again on use', () => {
     const add = { 'X-A': 'fine', 'X-B': 'a\r\nEvil: 1', 'Bad\nName': 'x', 'Content-Length': '5' }
     const rules = readRules({ enabled: true, add, remove: [] })
     const { headers, added } = rewrite(['Host', 'h'], rules, new Assuming({ header_limits: 'wide' }))
@@ -97,7 +96,7 @@ describe('Rewriting headers', () => {
     header_limits: fc.constantFrom(...limits),
   })
 
-  it('adds and removes exactly the given headers', () => {
+  it('adds and removes exactly the specified headers', () => {
     fc.assert(
       fc.property(raw, rules, assumed, (given, how, assume) => {
         const { headers } = rewrite(given, readRules(how), new Assuming(assume))
@@ -105,9 +104,9 @@ describe('Rewriting headers', () => {
         const wide = assume.header_limits === 'wide'
         const added = Object.entries(how.add).map(([each, text]) => [wide ? each : lower(each), text] as const)
         const names = new Set(added.map(([each]) => lower(each)))
-        // Host goes only where a new one comes.
+        // Host is removed only if it is also added.
         const gone = new Set(how.remove.map(lower).filter(each => each !== 'host' || names.has('host')))
-        // Added headers are last; before them those that were neither removed nor replaced.
+        // Added headers are last, after headers that were neither removed nor replaced.
         const own = headers.slice(0, headers.length - 2 * added.length)
         expect(headers.slice(own.length)).toEqual(added.flat())
         const kept: string[] = []

@@ -7,11 +7,11 @@ import { echoHeaders, headerEcho, pairs, UPGRADE, withEdges, withRoute } from '.
 
 const EDGE = 'edghts_a'
 
-/** An edge whose upstream answers with the headers it got. */
+/** The upstream responds with the request headers. */
 const withEcho = (route: Record<string, unknown> = {}, options = {}) => withRoute(route, echoHeaders, options)
 
 describe('An HTTPS edge', () => {
-  it('terminates TLS with the certificate of the simulator, or speaks plain HTTP', async () => {
+  it('terminates TLS with the simulator certificate, or serves plain HTTP', async () => {
     const { call, traffic, url: origin } = await withEcho()
     await call('PATCH', `/edges/https/${EDGE}`, { hostports: ['127.0.0.1:0', 'http://127.0.0.1:0'] })
     const { listeners, certificate } = await traffic()
@@ -31,7 +31,7 @@ describe('An HTTPS edge', () => {
     ['/api/v2?status', 'edghtsrt_v2'],
     ['/', 'edghtsrt_root'],
     ['/%61pi', 'edghtsrt_root'],
-  ])('routes %s to %s: exact before prefix, and the longest wins', async (path, route) => {
+  ])('routes %s to %s (exact before prefix, longest first)', async (path, route) => {
     const upstream = `http://127.0.0.1:${await headerEcho()}`
     const routes = [
       { id: 'edghtsrt_root', match: '/', upstream },
@@ -45,14 +45,14 @@ describe('An HTTPS edge', () => {
     expect((await decisions())[0]).toMatchObject({ route, path: path.split('?')[0], status: 200, method: 'GET' })
   })
 
-  it('cuts off an answer that its upstream cuts off', async () => {
+  it('aborts a response that its upstream aborts', async () => {
     const { at } = await withRoute({}, (_req, res) => {
       res.writeHead(200, { 'Content-Length': 1000 }).write('half of it', () => res.socket!.resetAndDestroy())
     })
     expect((await ask(at)).error).toBe('ECONNRESET')
   })
 
-  it('changes the headers it is told to, and nothing else', async () => {
+  it('changes only the configured headers', async () => {
     const request_headers = {
       add: { 'X-Both': 'new', 'X-There': 'second', 'X-New': 'n', Host: 'inner.test' },
       remove: ['x-both', 'COOKIE', 'X-Absent'],
@@ -95,7 +95,7 @@ describe('An HTTPS edge', () => {
     })
   })
 
-  it.each(['__proto__', 'constructor', 'toString'])('passes a header on that is called %s', async name => {
+  it.each(['__proto__', 'constructor', 'toString'])('forwards a header named %s', async name => {
     const { at, check } = await withEcho({ request_headers: { add: { 'X-A': '1' } } })
     const { body } = await ask(at, { headers: ['Host', 'h', name, 'mine'] })
     expect(pairs(body.headers)).toContainEqual([name, 'mine'])
@@ -112,14 +112,14 @@ describe('An HTTPS edge', () => {
   it.each([
     ['is not enabled', { request_headers: { enabled: false, add: { 'X-A': '1' }, remove: ['x-b'] } }],
     ['is not set', {}],
-  ])('changes nothing when the module %s', async (_, route) => {
+  ])('changes no header when the module %s', async (_, route) => {
     const { at, latest } = await withEcho(route)
     const { body } = await ask(at, { headers: ['Host', 'h', 'X-B', '2'] })
     expect(body.headers).toEqual(['Host', 'h', 'X-B', '2', 'Connection', 'keep-alive'])
     expect((await latest()).headers).toBeNull()
   })
 
-  it('passes the answer on unchanged', async () => {
+  it('forwards the response unchanged', async () => {
     const sent = ['X-Odd-CASE', '1', 'Set-Cookie', 'a', 'Set-Cookie', 'b', 'x-twice', '1', 'X-Twice', '2']
     const { at } = await withRoute({}, (_req, res) => {
       res.sendDate = false
@@ -134,7 +134,7 @@ describe('An HTTPS edge', () => {
   it.each([
     ['with a length', { 'Content-Length': '5' }],
     ['in chunks', { 'Transfer-Encoding': 'chunked' }],
-  ])('passes bodies on, %s, with any method', async (_, headers) => {
+  ])('forwards bodies %s, with any method', async (_, headers) => {
     const { at } = await withRoute({}, async (req, res) => {
       res.end(`${req.method} ${(await req.toArray()).join('')}`)
     })
@@ -151,7 +151,7 @@ describe('An HTTPS edge', () => {
     }
   })
 
-  it('streams: the client has the first part before the upstream sends the second', async () => {
+  it('streams each part to the client before the upstream sends the next', async () => {
     let finish = () => {}
     const { at } = await withRoute({}, (_req, res) => {
       res.write('first')
@@ -163,7 +163,7 @@ describe('An HTTPS edge', () => {
     expect((await reader.read()).value).toBe('second')
   })
 
-  it('carries WebSockets', async () => {
+  it('forwards WebSockets', async () => {
     const server = createHttpServer()
     const seen: string[][] = []
     server.on('upgrade', (req, socket) => {
@@ -183,15 +183,15 @@ describe('An HTTPS edge', () => {
   })
 
   it.each([
-    ['nobody is there', 502, /^HTTP\/1\.1 502 Bad Gateway/, { upstream: 'http://127.0.0.1:1' }],
-    ['it is not taken up', 426, /^HTTP\/1\.1 426 Upgrade Required/, {}],
-  ])('answers a WebSocket if %s', async (_, status, says, route) => {
+    ['its upstream is down', 502, /^HTTP\/1\.1 502 Bad Gateway/, { upstream: 'http://127.0.0.1:1' }],
+    ['its upstream ignores the upgrade', 426, /^HTTP\/1\.1 426 Upgrade Required/, {}],
+  ])('returns an error for a WebSocket if %s', async (_, status, says, route) => {
     const { edgePort, latest } = await withRoute(route, (_req, res) => res.writeHead(status).end('no'))
     expect((await talk(edgePort, UPGRADE, { end: false })).said).toMatch(says)
     expect(await latest()).toMatchObject({ path: '/ws', status })
   })
 
-  it('notes a client that leaves before the answer', async () => {
+  it('records a client that disconnects before the response', async () => {
     const { edgePort, counted, decisions } = await withRoute({}, () => {})
     const { socket } = dial(edgePort)
     socket.write('GET /slow HTTP/1.1\r\nHost: h\r\n\r\n')
@@ -201,7 +201,7 @@ describe('An HTTPS edge', () => {
     expect((await decisions())[0]!.explanation.text).toContain('The client disconnected before the response.')
   })
 
-  it('answers 404 where no route matches, 502 where the upstream is down, in JSON', async () => {
+  it('returns JSON: 404 if no route matches, 502 if the upstream is down', async () => {
     const routes = [
       { id: 'edghtsrt_down', match: '/down', upstream: 'http://127.0.0.1:1' },
       { id: 'edghtsrt_none', match: '/none' },
@@ -223,7 +223,7 @@ describe('An HTTPS edge', () => {
     expect(await decisions()).toHaveLength(4)
   })
 
-  it('sends the path of an upstream before that of the request', async () => {
+  it('prepends the upstream path to the request path', async () => {
     const upstream = `http://127.0.0.1:${await headerEcho()}/base/`
     const { at } = await withRoute({ upstream })
     expect((await ask(`${at}a?b`)).body.url).toBe('/base/a?b')
@@ -235,7 +235,7 @@ describe('An HTTPS edge', () => {
     expect((await ask(at)).status).toBe(200)
   })
 
-  it('fails a request if the upstream breaks off, and goes on with others', async () => {
+  it('fails a request if its upstream disconnects, and serves the next', async () => {
     let length = 100
     const upstream = await listening(
       createServer(socket => {
@@ -250,7 +250,7 @@ describe('An HTTPS edge', () => {
     expect((await ask(at)).text).toBe('whole')
   })
 
-  it('survives bytes that are not HTTP, and clients that leave', async () => {
+  it('survives bytes that are not HTTP and clients that disconnect', async () => {
     const { at, edgePort } = await withEcho()
     for (const bytes of [
       '\x16\x03\x01nonsense',

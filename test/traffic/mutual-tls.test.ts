@@ -39,7 +39,6 @@ async function edges(modules: object, listen = '127.0.0.1:0', inner: Parameters<
   )
   const ca = (await simulator.traffic()).certificate as string
   const [https, tls] = [await simulator.portOf(HTTPS), await simulator.portOf(TLS)]
-  /** The error of a client, or undefined if it got through. */
   const visit = {
     [HTTPS]: async (client: AskOptions = {}) => {
       const { status, error } = await ask(`https://127.0.0.1:${https}/`, { ca, ...client })
@@ -59,7 +58,7 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
   const kind = id === TLS ? 'tls' : 'https'
   const path = `/edges/${kind}/${id}`
 
-  it('lets a client pass that has a certificate of one of its authorities', async () => {
+  it('allows a client with a certificate signed by one of its authorities', async () => {
     const { visit, decisions, countersOf } = await edges({
       mutual_tls: { certificate_authority_ids: ['ca_b', 'ca_a'] },
     })
@@ -73,7 +72,7 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
     expect(await countersOf(id)).toMatchObject({ allowed: 4, refused: 0 })
   })
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('refuses a client without a certificate, over %s', async maxVersion => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('blocks a client without a certificate, over %s', async maxVersion => {
     const { visit, decisions, countersOf } = await edges(MODULE)
     expect(await visit[id]({ maxVersion })).toMatch(/^(EPROTO|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED|ECONNRESET)$/)
     expect(await decisions()).toMatchObject([
@@ -96,9 +95,9 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
   })
 
   it.each([
-    ['of another authority', b.client, 'ca_a', 'is not signed by ca_a (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'],
+    ['from another authority', b.client, 'ca_a', 'is not signed by ca_a (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'],
     ['that has expired', late.client, 'ca_late', 'has expired (CERT_HAS_EXPIRED)'],
-  ])('refuses a certificate %s', async (_, client, ca, why) => {
+  ])('rejects a certificate %s', async (_, client, ca, why) => {
     const { visit, decisions, countersOf } = await edges({ mutual_tls: { certificate_authority_ids: [ca] } })
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
       expect(await visit[id]({ ...client, maxVersion, from: '127.0.0.2' })).toBeDefined()
@@ -109,7 +108,7 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
     }
   })
 
-  it('is followed at the same port when it changes', async () => {
+  it('applies changes at the same port', async () => {
     const { call, visit, ports, portOf } = await edges({})
     expect(await visit[id]()).toBeUndefined()
     await call('PUT', `${path}/mutual_tls`, MODULE.mutual_tls)
@@ -125,13 +124,13 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
     expect(await portOf(id)).toBe(ports[id])
   })
 
-  it('lets nobody pass without authorities', async () => {
+  it('blocks all clients if it has no authorities', async () => {
     const { visit, decisions } = await edges({ mutual_tls: { certificate_authority_ids: [] } })
     expect(await visit[id](a.client)).toBeDefined()
     expect((await decisions())[0]!.explanation.text).toContain('is not signed by an authority (none is set)')
   })
 
-  it('does not accept a session of before it was set', async () => {
+  it('does not resume a session from before it was set', async () => {
     const { call, ca, ports, visit } = await edges({})
     const session = await new Promise<Buffer>(resolve => {
       const { socket } = dial(ports[id], { ca })
@@ -141,7 +140,7 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
     expect(await visit[id]({ session } as AskOptions)).toBeDefined()
   })
 
-  it('is named by a check, which sees no certificate', async () => {
+  it('is named by a check, which has no certificate', async () => {
     const { call } = await edges(MODULE)
     const { body } = await call('POST', '/_sim/traffic/check', { edge: id })
     expect(body).toMatchObject({
@@ -154,7 +153,7 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
 })
 
 describe('An HTTPS edge with TLS modules', () => {
-  it('serves several requests of a connection, and decides each', async () => {
+  it('serves several requests on a connection, with a decision for each', async () => {
     const { ports, ca, decisions, countersOf } = await edges({ ...MODULE, tls_termination: { min_version: '1.3' } })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (let i = 0; i < 3; i++)
@@ -164,7 +163,7 @@ describe('An HTTPS edge with TLS modules', () => {
     expect(await countersOf(HTTPS)).toMatchObject({ connections: 1, allowed: 3 })
   })
 
-  it('refuses TLS 1.2 if the lowest version is 1.3', async () => {
+  it('rejects TLS 1.2 if the minimum version is 1.3', async () => {
     const { call, visit, decisions } = await edges({})
     const old = { maxVersion: 'TLSv1.2' } as const
     expect(await visit[HTTPS](old)).toBeUndefined()
@@ -174,7 +173,7 @@ describe('An HTTPS edge with TLS modules', () => {
     expect((await decisions())[1]).toMatchObject({ kind: 'https', verdict: 'refuse', decided_by: 'tls_termination' })
   })
 
-  it('speaks HTTP/1.1 to clients that also offer HTTP/2, and tells those without TLS where it is', async () => {
+  it('uses HTTP/1.1 with clients that also offer HTTP/2, and reports its URL to plain HTTP clients', async () => {
     const { ports, ca } = await edges(MODULE)
     const { socket } = dial(ports[HTTPS], { ca, ...a.client, ALPNProtocols: ['h2', 'http/1.1'] } as never)
     await new Promise(resolve => socket.once('secureConnect', resolve))
@@ -183,7 +182,7 @@ describe('An HTTPS edge with TLS modules', () => {
     expect(said).toMatch(/^HTTP\/1\.1 400 .*https:\/\/127\.0\.0\.1/s)
   })
 
-  it('warns where mutual TLS cannot act', async () => {
+  it('warns if mutual TLS has no effect', async () => {
     const { call, traffic, decisions } = await edges(MODULE, 'http://127.0.0.1:0')
     const { url } = (await traffic()).listeners.find(({ edge }: { edge: string }) => edge === HTTPS)
     const warning = `The mutual TLS module of ${HTTPS} has no effect: this address serves plain HTTP.`
@@ -196,15 +195,15 @@ describe('An HTTPS edge with TLS modules', () => {
   it.each([
     ['with', MODULE],
     ['without', {}],
-  ])('closes a connection whose handshake never ends, %s modules', async (_, modules) => {
+  ])('closes a connection if the handshake never ends, %s modules', async (_, modules) => {
     const { ports, countersOf } = await edges(modules, '127.0.0.1:0', { edgeTimeouts: { headers: 0.2, request: 1 } })
     await dial(ports[HTTPS]).closed
     await expect.poll(() => countersOf(HTTPS)).toMatchObject({ open: 0, refused: 0 })
   })
 })
 
-describe('A TLS edge that does not end TLS', () => {
-  it('warns that mutual TLS cannot act', async () => {
+describe('A TLS edge without TLS termination', () => {
+  it('warns that mutual TLS has no effect', async () => {
     const { call, portOf, decisions } = await withEdges({
       certificate_authorities: [{ id: 'ca_a', ca_pem: a.pem }],
       tls_edges: [{ id: TLS, listen: '127.0.0.1:0', upstream: `127.0.0.1:${await echo()}`, ...MODULE }],

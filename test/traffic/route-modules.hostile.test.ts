@@ -4,23 +4,22 @@ import { codingFor } from '../../src/traffic/compression.ts'
 import { ask } from '../support/http.ts'
 import { withRoute } from './edges.ts'
 
-/** Generous: a backtracking engine takes longer than anybody waits. */
+/** Generous: a backtracking engine takes far longer. */
 const MAX_CPU_MS = 2_000
 
-/** Compiled, it would take 80 ms. */
 const WIDE = `(?i)[${'\\x{80}-\\x{1ffff}'.repeat(11)}]`
-/** Short ones that are too large to be compiled: 280 of a kind would take half a minute. */
+/** Short patterns that are too large to compile: 280 of them would take half a minute. */
 const COSTLY = [
   ['wide classes', WIDE],
   ['wide classes in a group', `(?i:${WIDE.slice(4)})`],
-  ['wide classes that are negated', `(?i)[^${'\u0080-\u{10ffff}'.repeat(45)}]`],
-  ['classes of Unicode', `(?i)[${'\\pL'.repeat(60)}]`],
-  ['classes of Unicode side by side', `${'\\PL|'.repeat(49)}x`],
-  ['groups that are copied', `(${'()'.repeat(90)}){1000}`],
+  ['negated wide classes', `(?i)[^${'\u0080-\u{10ffff}'.repeat(45)}]`],
+  ['Unicode classes', `(?i)[${'\\pL'.repeat(60)}]`],
+  ['alternated Unicode classes', `${'\\PL|'.repeat(49)}x`],
+  ['copied groups', `(${'()'.repeat(90)}){1000}`],
   ['counts', 'a{1000}'.repeat(28)],
 ] as const
 
-/** The work takes little time of this process, however long it waits for a busy machine. */
+/** Checks CPU time, because a busy machine may delay the work. */
 async function expectLittleWork<T>(work: () => T | Promise<T>): Promise<T> {
   const before = process.cpuUsage()
   const result = await work()
@@ -29,13 +28,13 @@ async function expectLittleWork<T>(work: () => T | Promise<T>): Promise<T> {
   return result
 }
 
-describe('A user agent filter made to be slow', () => {
+describe('A slow user agent filter', () => {
   it.each([
     '(a+)+$',
     '(a|aa)+$',
     '(.*a){12}$',
     '^(([a-z])+.)+[A-Z]([a-z])+$',
-  ])('answers at once with %s', async pattern => {
+  ])('responds fast with %s', async pattern => {
     const { at, call, modulePath } = await withRoute({})
     const { status } = await call('PUT', modulePath('user_agent_filter'), { deny: [pattern] })
     expect(status).toBe(200)
@@ -44,7 +43,7 @@ describe('A user agent filter made to be slow', () => {
     expect([200, 403]).toContain(seen.status)
   })
 
-  it('refuses a User-Agent that is too long for patterns that are too large', async () => {
+  it('rejects a long User-Agent for large patterns', async () => {
     const { at } = await withRoute({ user_agent_filter: { deny: ['(.*a){300}$'] } })
     const headers = { 'User-Agent': 'a'.repeat(12_000) }
     const { status, body } = await expectLittleWork(() => ask(at, { headers }))
@@ -57,15 +56,14 @@ describe('A user agent filter made to be slow', () => {
     ['too large together', Array.from({ length: MAX_FILTER_PROGRAM / 10 + 1 }, () => 'abcdefgh')],
     ['too long', ['a'.repeat(201)]],
     ['large many times', Array.from({ length: 2_000 }, () => 'a{1000}'.repeat(28))],
-  ])('is not accepted if its patterns are %s', async (_, deny) => {
+  ])('is rejected if its patterns are %s', async (_, deny) => {
     const { call, modulePath } = await withRoute({})
     const { status, body } = await expectLittleWork(() => call('PUT', modulePath('user_agent_filter'), { deny }))
-    // A body may be too large by itself.
     expect([400, 413]).toContain(status)
     if (status === 400) expect(body.error_code).toBe('ERR_SERVICE_2090')
   })
 
-  it.each(COSTLY)('is not accepted with %s, nor compiled if a fixture has it', async (_, pattern) => {
+  it.each(COSTLY)('is rejected with %s, and not compiled from a fixture', async (_, pattern) => {
     const { at, call, modulePath } = await withRoute({ user_agent_filter: { deny: Array(280).fill(pattern) } })
     await expectLittleWork(async () => {
       for (const path of ['/a', '/b']) {
@@ -74,7 +72,7 @@ describe('A user agent filter made to be slow', () => {
           status: 403,
           msg: expect.stringMatching(/narrower classes|counts/),
         })
-        // A write makes the edge read its routes again.
+        // A write makes the edge reload its routes.
         expect((await call('POST', '/api_keys', {})).status).toBe(201)
       }
       const allow = Array(100).fill(pattern)
@@ -86,10 +84,10 @@ describe('A user agent filter made to be slow', () => {
     })
   })
 
-  it('is compiled once, however many writes there are', async () => {
+  it('is compiled once, regardless of the number of writes', async () => {
     const patterns = ['(?i)[\\x{80}-\\x{1ffff}]', 'a{900}', 'b{900}']
     const { at, call } = await withRoute({ user_agent_filter: { allow: patterns, deny: patterns } })
-    // Compiled each time, it would take over 3 s.
+    // Compiling it each time would take over 3 s.
     await expectLittleWork(async () => {
       for (let i = 0; i < 100; i++) {
         await call('POST', '/api_keys', {})
@@ -99,14 +97,14 @@ describe('A user agent filter made to be slow', () => {
   })
 })
 
-describe('An Accept-Encoding made to be slow', () => {
+describe('A slow Accept-Encoding', () => {
   it.each([
-    ['of many codings', 'a,'.repeat(6_000)],
+    ['with many codings', 'a,'.repeat(6_000)],
     ['of spaces', `${' '.repeat(12_000)}x`],
     ['of commas', ','.repeat(12_000)],
-    ['of many weights', 'gzip;q=0.1,'.repeat(1_000)],
-    ['of a long name', `${'x'.repeat(12_000)};q`],
-  ])('%s is read at once', async (_, accepted) => {
+    ['with many weights', 'gzip;q=0.1,'.repeat(1_000)],
+    ['with a long name', `${'x'.repeat(12_000)};q`],
+  ])('%s is parsed fast', async (_, accepted) => {
     const { at } = await withRoute({ compression: {} })
     const { status } = await expectLittleWork(() => ask(at, { headers: { 'Accept-Encoding': accepted } }))
     expect(status).toBe(200)
@@ -115,8 +113,8 @@ describe('An Accept-Encoding made to be slow', () => {
     })
   })
 
-  it('of spaces inside of a coding takes no quadratic time', async () => {
-    // Read in quadratic time, it would take 40 s.
+  it('with spaces in a coding is parsed in linear time', async () => {
+    // Quadratic time would be 40 s.
     const spaces = ' '.repeat(100_000)
     expect(await expectLittleWork(() => codingFor(`gzip${spaces};${spaces}q=1${spaces}x`))).toBeUndefined()
   })

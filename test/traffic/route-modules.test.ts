@@ -3,7 +3,7 @@ import { ask } from '../support/http.ts'
 import { talk } from '../support/raw-http.ts'
 import { pairs, UPGRADE, withRoute } from './edges.ts'
 
-describe('The IP restriction of a route', () => {
+describe('The IP restriction on a route', () => {
   const state = {
     ip_policies: [
       { id: 'ipp_a', rules: [{ id: 'ipr_a', action: 'allow', cidr: '10.0.0.0/8' }] },
@@ -12,7 +12,7 @@ describe('The IP restriction of a route', () => {
   }
   const module = (...ip_policy_ids: string[]) => ({ ip_restriction: { ip_policy_ids } })
 
-  it('refuses a request, and the decision names the route and the rule', async () => {
+  it('blocks a request, and the decision names the route and the rule', async () => {
     const edge = await withRoute(module('ipp_a'), undefined, { state })
     const { at, counted, latest, traffic, check, call, modulePath } = edge
     const { status, body } = await ask(at)
@@ -30,7 +30,7 @@ describe('The IP restriction of a route', () => {
     expect(await latest()).toMatchObject({ verdict: 'allow', decided_by: 'ip_restriction', rule: { id: 'ipr_local' } })
   })
 
-  it('counts as none when it is not enabled', async () => {
+  it('has no effect when disabled', async () => {
     const ip_restriction = { ip_policy_ids: ['ipp_a'], enabled: false }
     const { at, latest } = await withRoute({ ip_restriction }, undefined, { state })
     expect((await ask(at)).status).toBe(200)
@@ -49,7 +49,7 @@ describe('The user agent filter', () => {
     ['curl/8.0', 200, 'no pattern in deny matches'],
     [undefined, 403, 'no pattern in allow matches the empty string'],
     ['', 403, 'no pattern in allow matches the empty string'],
-  ])('answers %j with %i', async (userAgent, expected, why) => {
+  ])('returns for %j the status %i', async (userAgent, expected, why) => {
     const { at, latest, check } = await withRoute({ user_agent_filter: GOOGLE })
     const headers = userAgent === undefined ? {} : { 'User-Agent': userAgent }
     const { status, body } = await ask(at, { headers })
@@ -62,13 +62,13 @@ describe('The user agent filter', () => {
     }
   })
 
-  it('lets requests without a User-Agent pass if a pattern in allow matches nothing at all', async () => {
+  it('allows requests without a User-Agent if a pattern in allow matches the empty string', async () => {
     const { at } = await withRoute({ user_agent_filter: { allow: ['^$'], deny: ['.'] } })
     expect((await ask(at)).status).toBe(200)
     expect((await ask(at, { headers: { 'User-Agent': 'x' } })).status).toBe(403)
   })
 
-  it('looks at the first of several', async () => {
+  it('uses the first of several User-Agent headers', async () => {
     const { at } = await withRoute({ user_agent_filter: { deny: ['^bad'] } })
     const asked = (...agents: string[]) =>
       ask(at, { headers: ['Host', 'h', ...agents.flatMap(agent => ['User-Agent', agent])] })
@@ -76,7 +76,7 @@ describe('The user agent filter', () => {
     expect((await asked('good', 'bad')).status).toBe(200)
   })
 
-  it('is refused with a pattern that RE2 does not have, by its own path and within a route', async () => {
+  it('is rejected with a pattern that RE2 does not support, by its own path or within a route', async () => {
     const { call, modulePath } = await withRoute({})
     const wrong = { deny: ['fine', '(?=x)y'] }
     const inRoute = await call('PATCH', '/edges/https/edghts_a/routes/edghtsrt_a', { user_agent_filter: wrong })
@@ -92,7 +92,7 @@ describe('The user agent filter', () => {
     expect((await call('PUT', modulePath('user_agent_filter'), right)).body).toEqual({ enabled: true, ...right })
   })
 
-  it('of a fixture, with a pattern that is none, refuses requests and says why', async () => {
+  it('with an invalid pattern from a fixture blocks requests and reports why', async () => {
     const { at } = await withRoute({ user_agent_filter: { deny: ['('] } })
     const { status, body } = await ask(at, { headers: { 'User-Agent': 'x' } })
     expect(status).toBe(403)
@@ -101,7 +101,7 @@ describe('The user agent filter', () => {
 })
 
 describe('Response headers of a route', () => {
-  it('are removed, then added, and an added one that is there gets a second value', async () => {
+  it('are removed, then added, and an existing header gets a second value', async () => {
     const response_headers = {
       add: { 'X-New': 'n', 'X-There': 'second', 'X-Both': 'new' },
       remove: ['Server', 'x-both', 'X-Absent'],
@@ -119,7 +119,7 @@ describe('Response headers of a route', () => {
     )
   })
 
-  it('replace those that are there under add_existing_header=replace, as the decision says', async () => {
+  it('replace existing headers under add_existing_header=replace, as the decision reports', async () => {
     const listener = (_req: unknown, res: import('node:http').ServerResponse) => {
       res.setHeader('X-There', ['first', 'second'])
       res.end()
@@ -130,7 +130,7 @@ describe('Response headers of a route', () => {
     expect((await latest()).assumptions).toEqual([{ name: 'add_existing_header', value: 'replace' }])
   })
 
-  it('leave a 101 as it is', async () => {
+  it('do not change a 101', async () => {
     const head =
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n'
     const response_headers = { add: { 'X-A': '1' }, remove: ['Sec-WebSocket-Accept'] }
@@ -142,7 +142,7 @@ describe('Response headers of a route', () => {
   })
 })
 
-describe('Modules that are not acted on', () => {
+describe('Modules without effect', () => {
   const modules = {
     oauth: { provider: { google: {} } },
     oidc: { issuer: 'https://id.example.com', client_id: 'c', client_secret: 's' },
@@ -152,7 +152,7 @@ describe('Modules that are not acted on', () => {
     webhook_verification: { provider: 'stripe', secret: 's3cret' },
   }
 
-  it('are named in each decision once, those that are enabled', async () => {
+  it('are named once in each decision if enabled', async () => {
     const { at, latest, check } = await withRoute(modules)
     expect((await ask(at)).status).toBe(200)
     const expected = [

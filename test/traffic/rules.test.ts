@@ -8,8 +8,8 @@ async function edges(rules: object[]) {
   return withEdges({ ...tcpEdge(bytes), ...httpsEdge(http) }, { scenario: { name: 'edges', rules } })
 }
 
-describe('Rules of a scenario', () => {
-  it('reset matching connections of an edge', async () => {
+describe('Scenario rules', () => {
+  it('reset matching edge connections', async () => {
     const { portOf, decisions, call } = await edges([
       { name: 'cut', when: { edge: 'edgtcp_a', calls: 1 }, fault: { type: 'reset' } },
       { name: 'api', when: { method: 'GET' }, latency: '1ms' },
@@ -26,7 +26,7 @@ describe('Rules of a scenario', () => {
     expect(body.rules[1]).toMatchObject({ matched: 0 })
   })
 
-  it('reset matching requests of an edge, over HTTPS too', async () => {
+  it('reset matching edge requests, including over HTTPS', async () => {
     const { call, traffic } = await edges([{ when: { edge: 'edghts_a' }, fault: { type: 'reset' } }])
     await call('PATCH', '/edges/https/edghts_a', { hostports: ['127.0.0.1:0', 'http://127.0.0.1:0'] })
     const { listeners, certificate: ca } = await traffic()
@@ -46,7 +46,7 @@ describe('Rules of a scenario', () => {
       expect(rules[0]).toMatchObject({ fired: true, effect: '30 ms of latency' })
   })
 
-  it('let a connection of an edge hang until the client leaves or the sandbox is reset', async () => {
+  it('hang an edge connection until its client disconnects or the sandbox is reset', async () => {
     const { portOf, call, decisions } = await edges([{ when: { edge: 'edgtcp_a' }, fault: { type: 'hang' } }])
     const port = await portOf('edgtcp_a')
     const { socket: left } = dial(port)
@@ -59,17 +59,17 @@ describe('Rules of a scenario', () => {
     expect((await held).said).toBe('')
   })
 
-  it('let a request to an edge hang for a time', async () => {
+  it('hang an edge request for a set time', async () => {
     const { portOf } = await edges([{ when: { edge: 'edghts_a' }, fault: { type: 'hang', for: '20ms' } }])
     expect((await ask(`http://127.0.0.1:${await portOf('edghts_a')}/`)).error).toBe('ECONNRESET')
   })
 
-  it('truncate what a TCP edge carries after a number of bytes', async () => {
+  it('truncate TCP edge data after a number of bytes', async () => {
     const { portOf } = await edges([{ when: { edge: 'edgtcp_a' }, fault: { type: 'truncate', after: 3 } }])
     expect((await talk(await portOf('edgtcp_a'), 'abcdefgh', { end: false })).said).toBe('abc')
   })
 
-  it('slow down what an edge carries, and send all of it', async () => {
+  it('slow down edge data without loss', async () => {
     const { portOf } = await edges([
       { when: { edge: ['edgtcp_a', 'edghts_a'] }, fault: { type: 'slow-body', bytes_per_second: 100 } },
     ])
@@ -84,7 +84,7 @@ describe('Rules of a scenario', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(49)
   })
 
-  it('end a slow answer of an edge when the sandbox is reset', async () => {
+  it('end a slow edge response when the sandbox is reset', async () => {
     const { portOf, call } = await edges([
       { when: { edge: 'edghts_a' }, fault: { type: 'slow-body', bytes_per_second: 1 } },
     ])
@@ -96,7 +96,7 @@ describe('Rules of a scenario', () => {
     expect(said()).toMatch(/\r\n\r\n01?$/)
   })
 
-  it('apply on an edge only to the given source', async () => {
+  it('apply on an edge only to a matching source', async () => {
     const { portOf } = await edges([{ when: { edge: 'edgtcp_a', source_ip: '127.0.0.3' }, fault: { type: 'reset' } }])
     const port = await portOf('edgtcp_a')
     expect((await talk(port, 'x')).said).toBe('x')
@@ -113,7 +113,7 @@ describe('Rules of a scenario', () => {
     [{ fault: { type: 'stale-reads', delay: '1s' } }, /stale-reads is not supported on an edge/],
     [{ rate_limit: { requests: 1, per: '1s' } }, /a rate limit is not supported on an edge/],
     [{ latency: { min: '1ms', max: '2ms', after: true } }, /after is not supported on an edge/],
-  ])('are refused if they make no sense on an edge: %j', async ({ when, ...effect }, says) => {
+  ])('are rejected if they cannot apply to an edge: %j', async ({ when, ...effect }, says) => {
     const { call } = await edges([{ when: { edge: 'edgtcp_a' }, latency: '1ms' }])
     const rules = [{ when: { edge: 'edgtcp_a', ...when }, ...effect }]
     const { status, body } = await call('PUT', '/_sim/scenario', { name: 'wrong', rules })

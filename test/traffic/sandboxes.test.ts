@@ -5,7 +5,7 @@ import { echo, freePort, tcpEdge, withEdges } from './edges.ts'
 const EDGE = 'edgtcp_a'
 
 describe('Sandboxes', () => {
-  it('have their own ports from their first use until they are dropped', async () => {
+  it('have their own ports from first use until they are dropped', async () => {
     const port = await freePort()
     const { call, portOf, token } = await withEdges({
       ip_policies: [{ id: 'ipp_none', rules: [{ action: 'deny', cidr: '0.0.0.0/0' }] }],
@@ -29,7 +29,7 @@ describe('Sandboxes', () => {
     expect((await talk(port, 'x')).said).toBe('x')
   })
 
-  it('keep ports over a reset, and close those of edges that the reset removes', async () => {
+  it('preserve ports over a reset, and close ports of edges that the reset removes', async () => {
     const upstream = await echo()
     const { call, portOf } = await withEdges({
       backends: [{ id: 'bkdsc_a', address: `127.0.0.1:${upstream}` }],
@@ -46,7 +46,7 @@ describe('Sandboxes', () => {
     await expect.poll(async () => (await talk(other, 'x')).error).toBe('ECONNREFUSED')
   })
 
-  it('follow a state that is replaced, a record that is written and a rewind', async () => {
+  it('apply a replaced state, a written record and a rewind to their ports', async () => {
     const upstream = await echo()
     const { call, traffic, portOf } = await withEdges({})
     expect((await traffic()).listeners).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * Transfers through TCP edges to clients that are slow, `small-buffers.js EDGESIM COUNT`. Where the buffers of sockets are
- * small, much still waits in the edge when its upstream has sent everything and closed. Prints what was lost.
+ * Transfers through TCP edges to slow clients, `small-buffers.js EDGESIM COUNT`. With small
+ * socket buffers, the edge still holds much data when its upstream has closed. Prints the lost bytes.
  */
 import { connect, createServer } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
@@ -13,10 +13,9 @@ const SIZE = 150_000
 
 const listen = server => new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server.address().port)))
 
-/** Sends everything when it is asked, and closes. */
-const answer = socket => socket.on('error', () => {}).once('data', () => socket.end(Buffer.alloc(SIZE, 'x')))
+const respond = socket => socket.on('error', () => {}).once('data', () => socket.end(Buffer.alloc(SIZE, 'x')))
 
-/** How many bytes a client gets that reads a little now and then, until the connection ends. */
+/** The bytes received by a client that reads slowly, until the connection ends. */
 function transfer({ host, port }, ask) {
   return new Promise(resolve => {
     let got = 0
@@ -32,8 +31,8 @@ function transfer({ host, port }, ask) {
 }
 
 const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' })
-const plain = createServer({ allowHalfOpen: true }, answer)
-const secure = createTlsServer({ key, cert }, answer)
+const plain = createServer({ allowHalfOpen: true }, respond)
+const secure = createTlsServer({ key, cert }, respond)
 const address = async server => `127.0.0.1:${await listen(server)}`
 const sim = await startSimulator({
   fixture: {

@@ -16,7 +16,7 @@ const policies = [
 ]
 
 describe('A TCP edge', () => {
-  it('carries bytes both ways, and the end of each direction by itself', async () => {
+  it('forwards bytes both ways, and ends each direction separately', async () => {
     const upstream = await echo()
     const { portOf, decisions } = await withEdges(tcpEdge(upstream))
     expect(await talk(await portOf(EDGE), 'hello')).toEqual({ said: 'hello', error: undefined })
@@ -25,7 +25,7 @@ describe('A TCP edge', () => {
     ])
   })
 
-  it('carries 16 MB at the speed of the slower side', async () => {
+  it('forwards 16 MB at the speed of the slower side', async () => {
     const sent = createHash('sha256')
     const write = (socket: Socket, size: number) => {
       const chunk = randomBytes(size)
@@ -34,7 +34,7 @@ describe('A TCP edge', () => {
     }
     const upstream = await listening(
       createServer(socket => {
-        // Large ones, and many small ones with a pause between, so that each is read by itself.
+        // Large writes, then many small ones with pauses, so each is read separately.
         for (let i = 0; i < 60; i++) write(socket, 256 * 1024)
         let left = 1024
         const next = () => {
@@ -55,7 +55,6 @@ describe('A TCP edge', () => {
       socket.on('data', chunk => {
         got.update(chunk)
         bytes += chunk.length
-        // A reader that is slow now and then.
         socket.pause()
         setImmediate(() => socket.resume())
       })
@@ -66,7 +65,7 @@ describe('A TCP edge', () => {
     await expect.poll(async () => (await traffic()).listeners[0]).toMatchObject({ open: 0, bytes_out: bytes })
   })
 
-  it('refuses a source before a byte reaches the upstream, and applies changes of the module to the next connection', async () => {
+  it('blocks a source before data reaches the upstream, and applies module changes to the next connection', async () => {
     let reached = 0
     const upstream = await echo(() => reached++)
     const { call, portOf, decisions, traffic } = await withEdges({
@@ -95,7 +94,7 @@ describe('A TCP edge', () => {
     expect((await traffic()).listeners[0]).toMatchObject({ allowed: 3, refused: 1, failed: 0 })
   })
 
-  it('opens, moves and closes its port before the API answers', async () => {
+  it('opens, moves and closes its port before the API responds', async () => {
     const upstream = await echo()
     const free = await listening(createServer())
     const { call } = await simulate({ fixture: USERS })
@@ -126,7 +125,7 @@ describe('A TCP edge', () => {
     expect((await call('GET', '/_sim/traffic')).body.listeners).toEqual([])
   })
 
-  it('tries a taken port again at every request for traffic', async () => {
+  it('retries a used port on every traffic request', async () => {
     const held = createServer().listen(0, '127.0.0.1')
     await once(held, 'listening')
     const { port } = held.address() as AddressInfo
@@ -138,7 +137,7 @@ describe('A TCP edge', () => {
     expect((await traffic()).listeners).toMatchObject([{ edge: EDGE, port }])
   })
 
-  it('listens at its port as soon as it was created', async () => {
+  it('listens at its port as soon as it is created', async () => {
     const port = await freePort()
     const { call } = await simulate({ fixture: USERS })
     const { body: backend } = await call('POST', '/backends/static', { address: `127.0.0.1:${await echo()}` })
@@ -156,10 +155,10 @@ describe('A TCP edge', () => {
   })
 
   it.each([
-    ['nobody listens there', '127.0.0.1:1', /cannot reach the upstream 127\.0\.0\.1:1: .*ECONNREFUSED/],
+    ['the port is closed', '127.0.0.1:1', /cannot reach the upstream 127\.0\.0\.1:1: .*ECONNREFUSED/],
     ['it is on another machine', '192.0.2.1:80', /192\.0\.2\.1 is not on this machine.*--allow-upstream 192\.0\.2\.1/],
-    ['its name is not known', 'nowhere.invalid:80', /cannot use the upstream/],
-  ])('closes the connection when its upstream cannot be used: %s', async (_, upstream, says) => {
+    ['unknown name', 'nowhere.invalid:80', /cannot use the upstream/],
+  ])('closes the connection if its upstream is unusable: %s', async (_, upstream, says) => {
     const { portOf, decisions, traffic } = await withEdges(tcpEdge(1, { upstream }))
     expect((await talk(await portOf(EDGE), 'x')).said).toBe('')
     const [decision] = await decisions()
@@ -168,7 +167,7 @@ describe('A TCP edge', () => {
     expect((await traffic()).listeners[0].failed).toBe(1)
   })
 
-  it('closes the connection when it has no upstream, or its backend is off', async () => {
+  it('closes the connection if it has no upstream or its backend is off', async () => {
     const upstream = await echo()
     const { call, portOf, decisions } = await withEdges({
       backends: [{ id: 'bkdsc_a', address: `127.0.0.1:${upstream}` }],
@@ -183,7 +182,7 @@ describe('A TCP edge', () => {
     expect((await decisions())[0]!.explanation.text).toContain('the edge has no upstream')
   })
 
-  it('survives clients that leave at any moment', async () => {
+  it('survives clients that disconnect at any moment', async () => {
     const upstream = await echo()
     const { portOf, call, traffic } = await withEdges(tcpEdge(upstream))
     const port = await portOf(EDGE)

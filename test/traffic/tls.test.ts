@@ -14,14 +14,13 @@ const edge = (upstream: number, more: object = { tls_termination: {} }) => ({
   tls_edges: [{ id: EDGE, listen: '127.0.0.1:0', upstream: `127.0.0.1:${upstream}`, ...more }],
 })
 
-/** An upstream that ends TLS itself and sends back what it gets. */
 async function tlsEcho() {
   const own = await createCertificate(['127.0.0.1'], 1)
   const port = await listening(createTlsServer({ ...own, allowHalfOpen: true }, socket => socket.pipe(socket)))
   return { port, ca: own.cert }
 }
 
-/** A TLS edge that ends TLS, unless told otherwise, and the certificate that its clients trust. */
+/** A TLS edge that terminates TLS by default, and the certificate that its clients trust. */
 async function withTlsEdge(...given: Parameters<typeof withEdges>) {
   const simulator = await withEdges(...given)
   const { listeners, certificate } = await simulator.traffic()
@@ -29,7 +28,7 @@ async function withTlsEdge(...given: Parameters<typeof withEdges>) {
 }
 
 describe('A TLS edge', () => {
-  it('ends TLS with the certificate of the simulator and forwards plain bytes, each direction by itself', async () => {
+  it('terminates TLS with the simulator certificate and forwards plain bytes in both directions', async () => {
     const upstream = await echo()
     const { port, ca, traffic, decisions } = await withTlsEdge(edge(upstream))
     expect(await talk(port, 'hello', { ca })).toEqual({ said: 'hello', error: undefined })
@@ -40,7 +39,7 @@ describe('A TLS edge', () => {
     expect(listener).toMatchObject({ edge: EDGE, kind: 'tls', url: `tls://127.0.0.1:${port}`, allowed: 1, refused: 0 })
   })
 
-  it('carries 4 MB both ways without a change', async () => {
+  it('forwards 4 MB both ways unchanged', async () => {
     const upstream = await echo()
     const { port, ca } = await withTlsEdge(edge(upstream))
     const sent = randomBytes(4 * 1024 * 1024)
@@ -50,9 +49,9 @@ describe('A TLS edge', () => {
 
   it.each([
     ['has no TLS termination module', {}],
-    ['ends it at the upstream', { tls_termination: { terminate_at: 'upstream' } }],
-    ['has a module that is not enabled', { tls_termination: { enabled: false, terminate_at: 'edge' } }],
-  ])('passes TLS on untouched if it %s', async (_, modules) => {
+    ['terminates at the upstream', { tls_termination: { terminate_at: 'upstream' } }],
+    ['has a disabled module', { tls_termination: { enabled: false, terminate_at: 'edge' } }],
+  ])('forwards TLS unchanged if it %s', async (_, modules) => {
     const upstream = await tlsEcho()
     const { port, ca, decisions } = await withTlsEdge(edge(upstream.port, modules))
     expect((await talk(port, 'hello', { ca: upstream.ca })).said).toBe('hello')
@@ -60,10 +59,7 @@ describe('A TLS edge', () => {
     expect(await decisions()).toHaveLength(2)
   })
 
-  it.each([
-    'edge',
-    'upstream',
-  ])('speaks TLS to a backend with TLS, but not twice: with TLS ended at the %s', async at => {
+  it.each(['edge', 'upstream'])('uses TLS once to a TLS backend, with termination at the %s', async at => {
     const upstream = await tlsEcho()
     const { port, ca } = await withTlsEdge({
       backends: [{ id: 'bkdsc_a', address: `127.0.0.1:${upstream.port}`, tls: { enabled: true } }],
@@ -72,7 +68,7 @@ describe('A TLS edge', () => {
     expect((await talk(port, 'hello', { ca: at === 'edge' ? ca : upstream.ca })).said).toBe('hello')
   })
 
-  it('follows its TLS termination module at the same port', async () => {
+  it('applies changes to its TLS termination module at the same port', async () => {
     const [plain, tls] = [await echo(), await tlsEcho()]
     const { call, port, ca } = await withTlsEdge(edge(plain, {}))
     const upstream = (to: number) => call('PATCH', `/_sim/db/tls_edges/${EDGE}`, { upstream: `127.0.0.1:${to}` })
@@ -86,7 +82,7 @@ describe('A TLS edge', () => {
     expect((await talk(port, 'passed', { ca: tls.ca })).said).toBe('passed')
   })
 
-  it('refuses a client of TLS 1.2 if the lowest version is 1.3', async () => {
+  it('rejects a TLS 1.2 client if the minimum version is 1.3', async () => {
     const upstream = await echo()
     const { call, port, ca, decisions, traffic } = await withTlsEdge(edge(upstream))
     const old = { ca, maxVersion: 'TLSv1.2' } as const
@@ -105,7 +101,7 @@ describe('A TLS edge', () => {
     expect((await traffic()).listeners[0]).toMatchObject({ allowed: 2, refused: 1, failed: 0, open: 0 })
   })
 
-  it('refuses a source before the handshake', async () => {
+  it('blocks a source before the handshake', async () => {
     let reached = 0
     const upstream = await echo(() => reached++)
     const { port, ca, decisions } = await withTlsEdge(
@@ -121,8 +117,8 @@ describe('A TLS edge', () => {
   })
 
   it.each([
-    ['something else than a ClientHello', 'hello, are you there?', /^the TLS handshake failed: wrong version number$/],
-    ['a record that breaks off', '\x16\x03\x01nonsense', /^the TLS handshake failed: (packet|data) length too long$/],
+    ['plain text', 'hello, are you there?', /^the TLS handshake failed: wrong version number$/],
+    ['a truncated record', '\x16\x03\x01nonsense', /^the TLS handshake failed: (packet|data) length too long$/],
     ['plain HTTP', 'GET / HTTP/1.1\r\n\r\n', /^the TLS handshake failed: http request$/],
   ])('closes the connection of a client that sends %s', async (_, bytes, why) => {
     const upstream = await echo()
@@ -133,7 +129,7 @@ describe('A TLS edge', () => {
     expect((await talk(port, 'fine', { ca })).said).toBe('fine')
   })
 
-  it('closes a connection whose handshake never ends, and one whose client leaves during it', async () => {
+  it('closes a connection if the handshake never ends or the client disconnects during it', async () => {
     const upstream = await echo()
     const { port, decisions, traffic } = await withTlsEdge(
       edge(upstream),
@@ -149,13 +145,13 @@ describe('A TLS edge', () => {
     await expect.poll(async () => (await traffic()).listeners[0]).toMatchObject({ open: 0 })
   })
 
-  it('resets a connection if a rule says so, and truncates what the upstream sends', async () => {
+  it('resets connections and truncates upstream data as scenario rules specify', async () => {
     const upstream = await echo()
     const { call, port, ca, decisions } = await withTlsEdge(edge(upstream))
     const { status } = await call('PUT', '/_sim/scenario', {
       rules: [
         { name: 'reset', when: { edge: EDGE, calls: 1 }, fault: { type: 'reset' } },
-        // Later, so that the client has read all of the handshake: else its system may tell it of an end.
+        // Later, after the client has read the whole handshake. Its system might report an end instead.
         { name: 'later', when: { edge: EDGE, calls: 2 }, latency: '50ms', fault: { type: 'reset' } },
         { name: 'cut', when: { edge: EDGE }, fault: { type: 'truncate', after: 3 } },
       ],
@@ -171,7 +167,7 @@ describe('A TLS edge', () => {
     ])
   })
 
-  it('is checked without a connection like a TCP edge', async () => {
+  it('can be checked without a connection, like a TCP edge', async () => {
     const { call } = await withTlsEdge(edge(7, { ip_restriction: { ip_policy_ids: ['ipp_two'] } }))
     const { body } = await call('POST', '/_sim/traffic/check', { edge: EDGE, source_ip: '127.0.0.2' })
     expect(body).toMatchObject({ verdict: 'allow', rule: { id: 'ipr_two' }, upstream: '127.0.0.1:7', warnings: [] })
@@ -195,7 +191,7 @@ describe('A TLS edge', () => {
     expect((await talk(listeners[0].port, 'a')).error).toBe('ECONNREFUSED')
   })
 
-  it('survives clients that leave at any moment of the handshake', async () => {
+  it('survives clients that disconnect at any moment of the handshake', async () => {
     const upstream = await echo()
     const { port, ca, traffic } = await withTlsEdge(edge(upstream))
     const leave = (_: unknown, i: number) => {
@@ -211,7 +207,7 @@ describe('A TLS edge', () => {
   })
 })
 
-it.each(['tcp_edges', 'tls_edges'])('A traffic policy of an edge is kept, and a decision says so: %s', async table => {
+it.each(['tcp_edges', 'tls_edges'])('A traffic policy in %s is stored, and decisions report it', async table => {
   const id = table === 'tcp_edges' ? 'edgtcp_a' : 'edgtls_a'
   const traffic_policy = { value: '{"on_tcp_connect":[]}' }
   const { call, portOf, decisions } = await withEdges({

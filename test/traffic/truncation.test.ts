@@ -7,7 +7,7 @@ import { httpsEdge, tcpEdge, UPGRADE, withEdges } from './edges.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: h\r\n\r\n'
 
-/** An edge of each kind whose answers are cut off. */
+/** An HTTPS and a TCP edge with truncated responses. */
 async function cutting(fault: object, server: Server, when: object = {}) {
   const upstream = await listening(server)
   const rule = { when: { edge: ['edgtcp_a', 'edghts_a'], ...when }, fault: { type: 'truncate', ...fault } }
@@ -25,16 +25,16 @@ const digits: RequestListener = (_req, res) => res.end('0123456789')
 
 describe('Truncation on an HTTPS edge', () => {
   it.each<[what: string, request: string, listener: RequestListener, after: number | undefined, says: RegExp]>([
-    ['half of an answer of known length', GET, digits, undefined, /10\r\n[\s\S]*\r\n\r\n01234$/],
-    ['the last byte of an answer shorter than "after"', GET, digits, 99, /10\r\n[\s\S]*\r\n\r\n012345678$/],
+    ['half of a response of known length', GET, digits, undefined, /10\r\n[\s\S]*\r\n\r\n01234$/],
+    ['the last byte of a response shorter than "after"', GET, digits, 99, /10\r\n[\s\S]*\r\n\r\n012345678$/],
     ['the whole body with "after" 0', GET, digits, 0, /10\r\n[\s\S]*\r\n\r\n$/],
-    ['an answer in chunks', GET, inChunks('0123456789', 'x'), 3, /3\r\n012\r\n$/],
-    ['the last chunk of an answer that is shorter than "after"', GET, inChunks('01234'), 99, /5\r\n01234\r\n$/],
+    ['a chunked response', GET, inChunks('0123456789', 'x'), 3, /3\r\n012\r\n$/],
+    ['the last chunk of a response shorter than "after"', GET, inChunks('01234'), 99, /5\r\n01234\r\n$/],
     ['half of the first chunk', GET, inChunks('01234'), undefined, /2\r\n01\r\n$/],
-    ['the headers of an answer without a body', GET, (_req, res) => res.writeHead(204).end(), 3, /^HTTP\/1\.1 204 $/],
-    ['the headers of an answer of length 0', GET, (_req, res) => res.end(), 3, /^HTTP\/1\.1 200 $/],
+    ['the headers of a response without a body', GET, (_req, res) => res.writeHead(204).end(), 3, /^HTTP\/1\.1 204 $/],
+    ['the headers of a response of length 0', GET, (_req, res) => res.end(), 3, /^HTTP\/1\.1 200 $/],
     [
-      'the headers of an answer to HEAD',
+      'the headers of a response to HEAD',
       GET.replace('GET', 'HEAD'),
       (_req, res) => res.writeHead(200, { 'Content-Length': 10 }).end(),
       3,
@@ -46,7 +46,7 @@ describe('Truncation on an HTTPS edge', () => {
     expect({ said, error }).toEqual({ said: expect.stringMatching(says), error: undefined })
   })
 
-  it('leaves the answer before it whole when requests are sent ahead', async () => {
+  it('does not change the previous response when requests are pipelined', async () => {
     const upstream = createHttpServer((req, res) => res.end(`answer to ${req.url}`))
     const { portOf } = await cutting({ after: 3 }, upstream, { calls: 2 })
     const ahead = ['/one', '/two', '/three'].map(path => GET.replace('/ ', `${path} `)).join('')
@@ -54,7 +54,7 @@ describe('Truncation on an HTTPS edge', () => {
     expect(said).toMatch(/^HTTP\/1\.1 200 [\s\S]*answer to \/oneHTTP\/1\.1 200 [\s\S]*\r\n\r\nans$/)
   })
 
-  it('cuts a WebSocket off', async () => {
+  it('cuts off a WebSocket', async () => {
     const server = createHttpServer()
     server.on('upgrade', (_req, socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n0123')
@@ -65,7 +65,7 @@ describe('Truncation on an HTTPS edge', () => {
     expect(said).toMatch(/^HTTP\/1\.1 101 [\s\S]*\r\n\r\n01234$/)
   })
 
-  it.each(['edghts_a', 'edgtcp_a'])('takes no more from the upstream of %s than its client reads', async edge => {
+  it.each(['edghts_a', 'edgtcp_a'])('reads no more from the upstream of %s than its client reads', async edge => {
     const MB = 1024 * 1024
     let written = 0
     const sockets: Socket[] = []
@@ -83,7 +83,7 @@ describe('Truncation on an HTTPS edge', () => {
     const { portOf } = await cutting({ after: 1023 * MB }, upstream)
     const { socket } = dial(await portOf(edge))
     socket.pause().write(GET)
-    // The buffers on the way fill up, and then nothing moves.
+    // The buffers fill up, then nothing moves.
     let before = -1
     await expect
       .poll(

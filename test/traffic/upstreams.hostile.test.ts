@@ -5,7 +5,7 @@ import { ask, listening } from '../support/http.ts'
 import { talk } from '../support/raw-http.ts'
 import { httpsEdge, tcpEdge, withEdges } from './edges.ts'
 
-/** Addresses of another machine, some of which a careless check takes for this one. */
+/** Addresses of other machines. A careless check takes some for this machine. */
 const ELSEWHERE = [
   ...'169.254.169.254:80 192.0.2.1:80 10.0.0.1:80 0.0.0.0:80 [::]:80 [::ffff:169.254.169.254]:80'.split(' '),
   ...'[::ffff:a9fe:a9fe]:80 [64:ff9b::a9fe:a9fe]:80 [fe80::1]:80 [2001:db8::1]:80 2852039166:80'.split(' '),
@@ -22,7 +22,6 @@ describe('An upstream', async () => {
       (await put('tcp_edges/edgtcp_a', { upstream })).status,
       (await put('https_edges/edghts_a', { routes: [{ id: 'edghtsrt_a', upstream: `http://${upstream}` }] })).status,
     ]
-    // A text that is not an address is refused when it is stored.
     for (const status of accepted) expect([200, 400]).toContain(status)
     if (accepted[0] === 200) {
       expect((await talk(await portOf('edgtcp_a'), 'x')).said).toBe('')
@@ -35,7 +34,7 @@ describe('An upstream', async () => {
     }
   })
 
-  it('on this machine may be written in several ways', async () => {
+  it('on this machine can be written in several ways', async () => {
     const port = await listening(createServer(socket => socket.end('here')))
     const resolver = new Resolver([])
     for (const host of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', 'localhost'])
@@ -43,7 +42,7 @@ describe('An upstream', async () => {
     expect((await talk(port, '')).said).toBe('here')
   })
 
-  it('is looked up once', async () => {
+  it('is resolved once', async () => {
     const resolver = new Resolver([])
     expect(resolver.resolve('localhost')).toBe(resolver.resolve('localhost'))
   })

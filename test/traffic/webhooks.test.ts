@@ -9,7 +9,7 @@ const SECRET = "It's a Secret to Everybody"
 const signed = (body: string | Uint8Array, secret = SECRET) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
-/** An edge in front of an upstream that answers with the framing and the hash of what it gets. */
+/** The upstream returns the framing and the hash of its request. */
 const withWebhooks = () =>
   withRoute({ webhook_verification: { provider: 'github', secret: SECRET } }, async (req, res) => {
     const hash = createHash('sha256')
@@ -22,7 +22,7 @@ const withWebhooks = () =>
     res.end(JSON.stringify({ bytes, hash: hash.digest('hex'), length, coding }))
   })
 
-describe('The webhook verification of a route', () => {
+describe('Webhook verification on a route', () => {
   it("checks GitHub's published example", async () => {
     const { at, latest } = await withWebhooks()
     const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'
@@ -33,15 +33,15 @@ describe('The webhook verification of a route', () => {
 
   it.each([
     ['none', undefined],
-    ['one of another secret', signed('body', 'other')],
-    ['one of another body', signed('other')],
-    ['one that is too short', signed('body').slice(0, -1)],
-    ['one that is too long', `${signed('body')}0`],
-    ['one without its prefix', signed('body').slice('sha256='.length)],
-    ['one that is not hexadecimal', `sha256=${'x'.repeat(64)}`],
-    ['an empty one', ''],
+    ['from a different secret', signed('body', 'other')],
+    ['of a different body', signed('other')],
+    ['too short', signed('body').slice(0, -1)],
+    ['too long', `${signed('body')}0`],
+    ['without its prefix', signed('body').slice('sha256='.length)],
+    ['not hexadecimal', `sha256=${'x'.repeat(64)}`],
+    ['empty', ''],
     ['two', [signed('body'), signed('body')]],
-  ])('refuses a signature: %s', async (_, signature) => {
+  ])('rejects a signature: %s', async (_, signature) => {
     const { at, counted, latest, traffic } = await withWebhooks()
     const headers = signature === undefined ? {} : { 'X-Hub-Signature-256': signature }
     const { status, body } = await ask(at, { method: 'POST', headers, body: 'body' })
@@ -61,7 +61,7 @@ describe('The webhook verification of a route', () => {
     expect(seen.body).toEqual({ bytes: body.length, hash, length: String(body.length) })
   })
 
-  it('forwards a body that comes in chunks, in chunks', async () => {
+  it('forwards a chunked body in chunks', async () => {
     const { edgePort } = await withWebhooks()
     const head = `POST / HTTP/1.1\r\nHost: h\r\nX-Hub-Signature-256: ${signed('abcdef')}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
     const { said } = await talk(edgePort, `${head}3\r\nabc\r\n1\r\nd\r\n2\r\nef\r\n0\r\n\r\n`, { end: false })
@@ -69,14 +69,14 @@ describe('The webhook verification of a route', () => {
     expect(said).toContain(JSON.stringify({ bytes: 6, hash, coding: 'chunked' }))
   })
 
-  it('checks a request without a body, and a WebSocket, too', async () => {
+  it('also checks WebSockets and requests without a body', async () => {
     const { at } = await withWebhooks()
     expect((await ask(at)).status).toBe(403)
     expect((await ask(at, { headers: { 'X-Hub-Signature-256': signed('') } })).status).toBe(200)
     expect((await ask(at, { headers: { Connection: 'Upgrade', Upgrade: 'websocket' } })).status).toBe(403)
   })
 
-  it.each([true, false])('refuses a body of more than a megabyte (with a length: %s)', async withLength => {
+  it.each([true, false])('rejects a body over 1 MB (with a length: %s)', async withLength => {
     const { at, counted } = await withWebhooks()
     const most = Buffer.alloc(MAX_SIGNED_BYTES, 'x')
     const post = (body: Buffer) => {
@@ -90,7 +90,7 @@ describe('The webhook verification of a route', () => {
     expect(counted.requests).toBe(1)
   })
 
-  it('says that a client left that sends half of a body', async () => {
+  it('reports a client that disconnects after half of a body', async () => {
     const { portOf, latest, counted, notices } = await withWebhooks()
     const { socket } = dial(await portOf('edghts_a'))
     const half = `POST / HTTP/1.1\r\nHost: h\r\nX-Hub-Signature-256: ${signed('ab')}\r\nContent-Length: 2\r\n\r\na`
@@ -101,7 +101,7 @@ describe('The webhook verification of a route', () => {
     expect(notices.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('is not part of a check', async () => {
+  it('is not covered by a check', async () => {
     const { check } = await withWebhooks()
     const { verdict, explanation } = await check({})
     expect({ verdict, text: explanation.text }).toMatchObject({ verdict: 'allow' })

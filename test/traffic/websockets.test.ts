@@ -8,7 +8,6 @@ import { httpsEdge, UPGRADE, withEdges } from './edges.ts'
 const EDGE = 'edghts_a'
 const TAKEN = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
 
-/** An edge with an upstream whose WebSockets the test controls. */
 async function withWebSockets(onUpgrade: (socket: Socket) => void) {
   const sockets: Socket[] = []
   const server = createHttpServer((req, res) => setImmediate(() => res.end(`plain ${req.url}`)))
@@ -20,7 +19,7 @@ async function withWebSockets(onUpgrade: (socket: Socket) => void) {
 }
 
 describe('A WebSocket through an HTTPS edge', () => {
-  it('gets the answer of its upstream byte for byte, and what came with it', async () => {
+  it('gets the upstream response byte for byte, with the data that follows it', async () => {
     const head =
       'HTTP/1.1 101 Here We Go\r\nupgrade: WebSocket\r\nX-Odd-CASE: \xe9\r\nConnection: keep-alive, Upgrade\r\nSec-WebSocket-Accept: s\r\nx-twice: 1\r\nX-Twice: 2\r\n\r\n'
     const { portOf } = await withWebSockets(socket => void socket.end(Buffer.from(`${head}first`, 'latin1')))
@@ -28,7 +27,7 @@ describe('A WebSocket through an HTTPS edge', () => {
     expect(said).toBe(`${head}first`)
   })
 
-  it('carries what its client sent right after the request', async () => {
+  it('forwards data that its client sent right after the request', async () => {
     const { portOf } = await withWebSockets(socket => {
       socket.write(TAKEN)
       socket.pipe(socket)
@@ -55,7 +54,7 @@ describe('A WebSocket through an HTTPS edge', () => {
     await expect.poll(() => sockets[0]!.destroyed).toBe(true)
   })
 
-  it('waits for the answers to earlier requests', async () => {
+  it('waits for the responses to earlier requests', async () => {
     const { portOf } = await withWebSockets(socket => void socket.end(`${TAKEN}ws`))
     const plain = ['/1', '/2'].map(path => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`).join('')
     const { said } = await talk(await portOf(EDGE), plain + UPGRADE, { end: false })
@@ -63,10 +62,10 @@ describe('A WebSocket through an HTTPS edge', () => {
   })
   it.each([
     ['without Connection', UPGRADE.replace('Connection: Upgrade\r\n', ''), ['/2', '/ws']],
-    ['with another Connection', UPGRADE.replace('n: Upgrade', 'n: keep-alive, upgrades'), ['/2', '/ws']],
-    // The connection ends: Node's parser loses what follows.
+    ['with a different Connection', UPGRADE.replace('n: Upgrade', 'n: keep-alive, upgrades'), ['/2', '/ws']],
+    // Node's parser loses the data that follows, so the connection ends.
     ['on HTTP/1.0', UPGRADE.replace('1.1', '1.0').replace('n: ', 'n: keep-alive, '), ['/ws']],
-  ])('does not begin by an Upgrade %s: each request is plain and forwarded once', async (_, first, paths) => {
+  ])('does not start with an Upgrade %s: each request is forwarded once', async (_, first, paths) => {
     const { portOf, sockets, decisions } = await withWebSockets(socket => void socket.end(`${TAKEN}ws`))
     const second = 'GET /2 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
     const { said } = await talk(await portOf(EDGE), first + second, { end: false })

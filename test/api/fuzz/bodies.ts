@@ -25,7 +25,7 @@ const assumed = fc.dictionary(
   fc.constantFrom('newest_first', 'oldest_first', 'omit', 'empty', null),
 )
 
-/** Values for members of the control plane's bodies and queries by name, which no schema can describe. */
+/** Values that no schema describes, by field of the control plane's bodies and queries. */
 export const HINTS: Record<string, fc.Arbitrary<unknown>> = {
   operation: operationIds,
   method: oneOf('GET  post  PATCH  BREW'),
@@ -54,7 +54,6 @@ export const HINTS: Record<string, fc.Arbitrary<unknown>> = {
   fixture: fc.oneof(fixture, oneOf('default  empty  none  ../default')),
 }
 
-/** Bodies of the control plane, by method and path and by their schemas. */
 export function bodiesOf(scripted: boolean) {
   const scenario = scenarios(scripted)
   const own: Record<string, fc.Arbitrary<unknown>> = {
@@ -64,7 +63,7 @@ export function bodiesOf(scripted: boolean) {
     'PATCH /assumptions': assumed,
   }
   const { status: _, ...hints }: typeof HINTS = { ...HINTS, scenario }
-  /** With few members: many exclude each other. */
+  /** With few fields: many cannot be combined. */
   const few = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> => {
     const sequence = properties.sequence && fc.array(few(properties.sequence.items), { minLength: 1, maxLength: 4 })
     const values = Object.entries<Schema>(properties).map(

@@ -8,13 +8,12 @@ import { mark } from './world.ts'
 
 type Json = Record<string, unknown>
 
-/** A record for each table, as a fixture has it. */
 export const records = new Map(
   tableNames.map(table => [table, fitting(recordShapeOf(table).json) as fc.Arbitrary<Json>]),
 )
 
-/** Without duplicate ids and unknown references, which would make nearly all fixtures be refused. */
-function mended({ $schema: _, ...fixture }: Json): unknown {
+/** Removes duplicate ids and unknown references, for which nearly all fixtures would be rejected. */
+function repaired({ $schema: _, ...fixture }: Json): unknown {
   const tops = Object.values(fixture as Record<string, Json[]>).flat()
   const known = new Set(tops.map(({ id }) => id))
   const seen = new Set<unknown>()
@@ -22,23 +21,23 @@ function mended({ $schema: _, ...fixture }: Json): unknown {
     const { id } = (value ?? {}) as Json
     return id === undefined || (!seen.has(id) && seen.add(id))
   }
-  const mend = (value: unknown, name = ''): unknown => {
+  const repair = (value: unknown, name = ''): unknown => {
     if (Array.isArray(value))
-      return value.filter(each => (name.endsWith('_ids') ? known.has(each) : isNew(each))).map(each => mend(each))
+      return value.filter(each => (name.endsWith('_ids') ? known.has(each) : isNew(each))).map(each => repair(each))
     if (typeof value !== 'object' || value === null) return value
-    const kept = Object.entries(value).filter(([key, inner]) => !key.endsWith('_id') || known.has(inner))
-    return Object.fromEntries(kept.map(([key, inner]) => [key, mend(inner, key)]))
+    const entries = Object.entries(value).filter(([key, inner]) => !key.endsWith('_id') || known.has(inner))
+    return Object.fromEntries(entries.map(([key, inner]) => [key, repair(inner, key)]))
   }
-  return mend(fixture)
+  return repair(fixture)
 }
 
 const PREFIXES: Json = { users: 'usr', bots: 'bot', ip_policies: 'ipp', backends: 'bkdsc' }
-/** Ids in a fixture are those it has itself, not those of the sandbox. */
+/** A fixture refers to its own ids, not to ids of the sandbox. */
 const ownIds = (value: unknown) =>
   JSON.stringify(value).replace(
     /~~([a-z_]+)\.(\d+)~~/g,
     (_, table: string, place: string) => `${PREFIXES[table] ?? 'x'}_${'abcd'[Number(place) % 4]}`,
   )
-export const generated = fitting(fixtureShape().json).map(value => mended(JSON.parse(ownIds(value))))
+export const generated = fitting(fixtureShape().json).map(value => repaired(JSON.parse(ownIds(value))))
 const presentState = fc.constant(mark('state', 0))
 export const fixture = mix<unknown>([3, presentState], [2, generated])

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { listed, mix, oneOf } from './values.ts'
 import type { Message } from './wire.ts'
 
-/** How a request differs from a good one. */
 export type Oddity = (message: Message) => Partial<Message>
 
 const LINES = listed(`Content-Type: text/plain  Content-Type: application/json; charset=utf-16  Content-Type:
@@ -18,7 +17,6 @@ const LINES = listed(`Content-Type: text/plain  Content-Type: application/json; 
   Last-Event-ID: 99999999999999999999  __proto__: x  constructor: x  Service-Version: 3  Acme-Version: 2
   Access-Control-Request-Method: GET  Trailer: X  TE: trailers  Content-Encoding: identity  Content-Encoding: GZIP
   Proxy-Authorization: x`)
-/** Lines that a parser should refuse. */
 const BAD_LINES = [' Folded: x', 'Nul: a\x00b', 'Lone: a\rb', 'Feed: a\nb', ...listed('No colon  Space : x  : empty')]
 const badLine = fc.constantFrom(...BAD_LINES, '\xff: x', 'X{}: y')
 const tokens = fc.constantFrom(
@@ -28,7 +26,7 @@ const tokens = fc.constantFrom(
 )
 const nameOf = (line: string) => line.split(':')[0]!.toLowerCase()
 
-/** A line replaces the usual one of its name, except Host, which may come twice. */
+/** A line replaces the usual one of the same name, except Host, which can be sent twice. */
 const withLines =
   (more: string[]): Oddity =>
   ({ lines }) => {
@@ -62,7 +60,7 @@ const CHUNKED = 'Transfer-Encoding: chunked'
 const chunk = (text: string) => text && `${text.length.toString(16)}\r\n${text}\r\n`
 const inChunks = (...texts: string[]) => `${texts.map(chunk).join('')}0\r\n\r\n`
 const length = (value: unknown) => `Content-Length: ${value}`
-/** Ways to declare and write a body, most of them wrong; `waits` if the server waits for more. */
+/** Ways to frame a body, most of them wrong. `waits`: the server waits for more. */
 type Framing = (body: string) => { lengths: string[]; body: string; waits?: true }
 const FRAMINGS: Framing[] = [
   body => ({ lengths: [CHUNKED], body: inChunks(body) }),
@@ -117,7 +115,6 @@ const NO_REQUESTS = [
   'GET /api_keys HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n',
 ]
 const bytes = fc.uint8Array({ maxLength: 40 }).map(list => Buffer.from(list).toString('latin1'))
-/** Something else is sent than a request. */
 export const garbage = fc.tuple(fc.oneof(fc.constantFrom(...NO_REQUESTS), bytes), ends).map(
   ([instead, end]): Oddity =>
     () => ({ area: 'garbage', instead, end, clean: false }),

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../../src/fixtures/index.ts'
 import { listed, mix, oddText, oddValue, oneOf, toJson } from './values.ts'
 
 type Pair = readonly [name: string, value: string]
-/** A lone surrogate cannot be encoded, and is sent as U+FFFD. */
+/** Sends a lone surrogate, which can't be encoded, as U+FFFD. */
 const encode = (text: string) => encodeURIComponent(Buffer.from(text).toString())
 const write = (pairs: Pair[]) => `?${pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')}`
 
@@ -27,7 +27,6 @@ const filter = fc.oneof(
 )
 
 const operator = oneOf('eq  ne  lt  lte  gt  gte  in  contains  startsWith  endsWith  like  __proto__')
-/** Conditions on the fields of a table, in the control plane's two languages. */
 export function conditions(table: string) {
   const field = fc.constantFrom(
     ...fieldsOf(table),
@@ -58,7 +57,7 @@ export function conditions(table: string) {
 }
 
 const numbers = fc.constantFrom(...listed('1  2  5  100  0  101  -1  1.5  1e2  x  99999999999999999999  +5'), '', ' 1')
-/** Values of query parameters by name, beside those that bodies have too. */
+/** Values of query parameters that are not body fields. */
 export const PARAMETERS: Record<string, fc.Arbitrary<string>> = {
   filter,
   limit: numbers,
@@ -72,7 +71,6 @@ const RAW = fc.constantFrom(
   ...['?filter', `?${'a=1&'.repeat(500)}`, '?\xff=\xfe', '?a=\t', '?limit=%31', '?_sort=%00'],
 )
 
-/** A query of the given pairs for a route, sometimes a malformed one. */
 export function queryOf(own: fc.Arbitrary<Pair>[]): fc.Arbitrary<string> {
   const pair = mix<Pair>(
     [own.length || 1, fc.oneof(...own, fc.tuple(oddText, oddText))],

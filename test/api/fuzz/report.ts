@@ -1,7 +1,6 @@
 import type { Heard } from '../../support/raw-http.ts'
 import type { Sent } from './wire.ts'
 
-/** What was tried. */
 export class Report {
   readonly routes = new Set<string>()
   readonly #counts: Record<string, number> = {}
@@ -18,7 +17,6 @@ export class Report {
     return chosen.reduce((sum, [, count]) => sum + count, 0)
   }
 
-  /** The share of successes among the answers of the API and the control plane. */
   get shareOfSuccess() {
     return this.#sum(/^(api|db|control) 2xx/) / Math.max(1, this.#sum(/^(api|db|control)/))
   }

@@ -13,9 +13,7 @@ import { mark } from './world.ts'
 
 /** A request with marks instead of ids. */
 export interface Draft extends Pick<Message, 'area' | 'method' | 'target'> {
-  /** The route that it was drafted for. */
   route: string
-  /** Chooses the sandbox. */
   sandbox: number
   body?: { value: unknown; edits: Edit[]; spoil: Spoil }
   oddity: Oddity
@@ -23,13 +21,12 @@ export interface Draft extends Pick<Message, 'area' | 'method' | 'target'> {
 
 interface Route extends Pick<Message, 'area' | 'method'> {
   path: string
-  /** The names of its parameters. */
   query: string[]
   table?: string
   body?: fc.Arbitrary<unknown>
 }
 
-/** The routes of a document, those of records for each table. */
+/** The routes of an OpenAPI document, with one per table for records. */
 function* routesOf(document: Schema, bodyOf: (route: string, schema: Schema) => Route['body']): Generator<Route> {
   for (const [path, methods] of Object.entries<Schema>(document.paths))
     for (const [lower, { parameters = [], requestBody }] of Object.entries<Schema>(methods)) {
@@ -53,7 +50,7 @@ function* routesOf(document: Schema, bodyOf: (route: string, schema: Schema) => 
 }
 const nameOf = ({ method, path, table }: Route) => `${method} ${path.replace('{collection}', table!)}`
 
-/** The path with marks and names for its parameters; those of one path belong together, as a route and its edge. */
+/** Fills the path parameters. Ids in one path belong together, such as a route and its edge. */
 function filled({ path, table = 'requests' }: Route): fc.Arbitrary<string> {
   const marked: Record<string, string> = {
     sandbox: 'sandbox',
@@ -95,7 +92,6 @@ const spoil = fc.oneof<fc.Arbitrary<Spoil>[]>(
 const edits = oneIn<Edit[]>(4, fc.array(edit, { minLength: 1, maxLength: 2 }), [])
 const bodyWith = (value: fc.Arbitrary<unknown>) => fc.record({ value, edits, spoil: oneIn(30, spoil, asIs) })
 
-/** A request to a route, mostly a good one, mutated now and then. */
 const requestTo = (route: Route): fc.Arbitrary<Draft> =>
   fc.record({
     area: fc.constant(route.area),
@@ -109,13 +105,13 @@ const requestTo = (route: Route): fc.Arbitrary<Draft> =>
     oddity: oneIn<Oddity>(8, oddity, () => ({})),
   })
 
-/** Requests of all kinds; `scripted` ones may set scenarios that change answers. */
+/** Requests of all kinds. `scripted` ones may set scenarios that change responses. */
 export function draftsFor(openapi: Schema, control: Schema, scripted: boolean) {
   const bodyOf = bodiesOf(scripted)
   const routes = [...routesOf(openapi, (_, schema) => fitting(schema, openapi)), ...routesOf(control, bodyOf)]
   const [api, db, controls] = ['api', 'db', 'control'].map(area => {
     const own = routes.filter(route => route.area === area)
-    // To read every scenario takes as long as 100 other requests.
+    // Listing scenarios takes as long as 100 other requests.
     const weightOf = ({ path }: Route) => (path.endsWith('/scenarios') ? 1 : 10)
     return fc.oneof(...own.map(route => ({ weight: weightOf(route), arbitrary: requestTo(route) })))
   })

@@ -8,27 +8,23 @@ import { checkStates } from './states.ts'
 import { type Sent, toWire } from './wire.ts'
 import { worldOf } from './world.ts'
 
-/** The most CPU time for an answer: other processes cannot make it longer. */
+/** Maximum CPU time per response, which doesn't depend on other processes. */
 const SLOW_MS = 1_000
-/** The time to look for a smaller request that fails too. */
 const SHRINK_MS = 10_000
-/** Requests between two repairs of the sandboxes, and between two checks of all states. */
 const REPAIR_EVERY = 500
 const STATES_EVERY = 2_000
 
 export interface Run {
   simulated: Simulated
   drafts: fc.Arbitrary<Draft>
-  /** A scenario may change the answers. */
   scripted: boolean
   seed: number
   count: number
   report: Report
-  /** Defects reported since the last request. */
   defects: string[]
 }
 
-/** Sends groups of requests until one fails, then smaller ones; returns the first and the smallest failure. */
+/** Sends groups of requests until one fails, then shrinks it. Returns the first and the smallest failure. */
 async function sendGroups(run: Run, size: number, send: (drafts: Draft[]) => Promise<void>): Promise<string> {
   const { simulated, report, seed, count } = run
   let sent = 0
@@ -53,7 +49,7 @@ async function sendGroups(run: Run, size: number, send: (drafts: Draft[]) => Pro
   return [first, numShrinks > 0 && `smaller: ${(errorInstance as Error).message}`].filter(Boolean).join('\n\n')
 }
 
-/** Recreates a sandbox whose keys are deleted or which has grown large: it would answer only 401, or slowly. */
+/** Recreates sandboxes that have no keys, which would return only 401, or that are large, and so slow. */
 async function recover({ sandboxes, call, as }: Simulated) {
   for (const sandbox of sandboxes.list()) {
     const token = sandboxes.tokenFor(sandbox)
@@ -64,13 +60,12 @@ async function recover({ sandboxes, call, as }: Simulated) {
   }
 }
 
-/** Fails with all that was sent and answered. */
 function fail(why: string | undefined, sent: Sent[] = [], heard?: Heard) {
   if (!why) return
   const requests = sent.map(
     ({ bytes, end }) => `  sent (${end}): ${JSON.stringify(bytes.toString('latin1', 0, 4_000))}`,
   )
-  const responses = heard?.replies.map(({ status, text }) => `  answered: ${status} ${text.slice(0, 400)}`) ?? []
+  const responses = heard?.replies.map(({ status, text }) => `  received: ${status} ${text.slice(0, 400)}`) ?? []
   throw new Error([why, ...requests, ...responses].join('\n'))
 }
 
@@ -85,12 +80,12 @@ async function exchange({ report, scripted, defects }: Run, line: Connection, se
   report.note(sent, heard)
   const [defect] = defects.splice(0)
   fail(defect?.slice(0, 500) ?? wrongResponses(sent, heard, scripted), sent, heard)
-  // Of several connections it is not known which one took the time.
+  // With several requests, it is unclear which one took the time.
   if (sent.length === 1 && ms > SLOW_MS) fail(`took ${Math.round(ms)} ms of CPU`, sent, heard)
   return heard
 }
 
-/** One request after the other, so that a change and the time can be attributed to its request. */
+/** Sends requests one by one, to attribute changes and CPU time to a request. */
 export async function oneAtATime(run: Run): Promise<string> {
   const { simulated, scripted } = run
   const { port, sandboxes } = simulated
@@ -100,23 +95,23 @@ export async function oneAtATime(run: Run): Promise<string> {
     const before = new Map(sandboxes.list().map(sandbox => [sandbox, sandbox.seq]))
     const own = sent.end === 'answer' ? line : new Connection(port)
     const heard = await exchange(run, own, [sent])
-    // What the clock changes is due before any call, also before one that is refused.
+    // Changes by the clock may happen before any call, including rejected ones.
     const [changed] = [...before].filter(([{ history }, seq]) =>
       history.changes.some(change => change.seq > seq && change.cause.kind !== 'clock'),
     )
     const status = heard.replies[0]?.status ?? 0
     if (changed && !scripted && status >= 300) {
       const [{ name, seq }, was] = changed
-      fail(`answered ${status}, but ${name} went from change ${was} to ${seq}`, [sent], heard)
+      fail(`returned ${status}, but ${name} went from change ${was} to ${seq}`, [sent], heard)
     }
-    // A request that was cut off may still be under way: wait, so that its change is not attributed to the next one.
+    // An interrupted request may still run, and its change must not be attributed to the next one.
     if (sent.end !== 'answer') await settle(port, sent.method)
   })
   line.close()
   return failure
 }
 
-/** Long writes are done in slices, so that several turns pass until they are over. */
+/** Long writes run in slices over several turns of the event loop. */
 async function settle(port: number, method: string) {
   const line = new Connection(port)
   for (let turn = 0; turn < (method === 'GET' ? 1 : 10); turn++) {
@@ -126,7 +121,6 @@ async function settle(port: number, method: string) {
   line.close()
 }
 
-/** Several connections at once, with five pipelined requests on each. */
 export async function pipelined(run: Run): Promise<string> {
   const { simulated } = run
   const lines = Array.from({ length: 4 }, () => new Connection(simulated.port))
@@ -135,7 +129,7 @@ export async function pipelined(run: Run): Promise<string> {
     const results = await Promise.allSettled(
       lines.map(async (line, i) => {
         const mine = all.slice(i * 5, i * 5 + 5)
-        // Nothing can follow what is not clean.
+        // Nothing can follow a malformed request.
         const sent = [...mine.filter(({ clean }) => clean), ...mine.filter(({ clean }) => !clean).slice(0, 1)]
         await exchange(run, line, sent)
       }),

@@ -13,7 +13,6 @@ export const paths = oneOf('/api_keys  /api_keys/{id}  /api_keys/ak_*  /edges/**
 const file = JSON.parse(readFileSync(new URL('../../../scenarios/scenario.schema.json', import.meta.url), 'utf8'))
 const rule = file.properties.rules.items.properties
 
-/** An object with one of the members. */
 const either = (members: Record<string, fc.Arbitrary<unknown>>) =>
   fc.oneof(...Object.entries(members).map(([name, value]) => fc.record({ [name]: value })))
 const when = either({
@@ -26,7 +25,7 @@ const when = either({
   between: fc.constant(['2026-01-01T00:00:00Z', '9999-01-01T00:00:00Z']),
   edge: ids('edges'),
 })
-/** Rules whose answers can be checked like any other answer. */
+/** Rules with responses that can be checked like any other. */
 const mild = fc.oneof(
   either({
     fault: fc.oneof(
@@ -40,7 +39,7 @@ const mild = fc.oneof(
   }),
   fc.constant({ latency: '1ms', probability: 0.01 }),
 )
-/** Hangs are short: an endless one could not be told from a defect. */
+/** Hangs are short: an endless one looks like a defect. */
 const fault = fitting(rule.fault).map(given => {
   const { type, ...rest } = given as Json
   if (type === 'hang') return { type, for: '3ms', ...rest }
@@ -56,7 +55,7 @@ const YAMLS = [
 const calm = oneOf('empty-account  eventual-consistency  locked-down  revoked-keys  version-deprecated')
 const harsh = oneOf('flaky-writes  lost-replies  maintenance-window  outage  rate-limited')
 
-/** Scenarios, also as YAML and by name; `scripted` ones change answers. */
+/** Scenarios as objects, as YAML and by name. `scripted` ones change responses. */
 export function scenarios(scripted: boolean) {
   const more = fc.record({ when, probability: fc.constantFrom(1, 0.5) }, { requiredKeys: [] })
   const rules = fc.tuple(scripted ? wild : mild, more).map(([effect, given]) => ({ ...effect, ...given }))

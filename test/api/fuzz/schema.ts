@@ -5,10 +5,10 @@ import type { TestResponse } from '../../support/http.ts'
 import { listed, oneOf, text } from './values.ts'
 import { mark } from './world.ts'
 
-/** JSON Schema, or a document with some: any JSON. */
+/** A JSON Schema or an OpenAPI document. */
 export type Schema = TestResponse['body']
 
-/** Values for members by name, which the schema cannot describe. */
+/** Values that the schema can't describe, by field. */
 type Hints = Record<string, fc.Arbitrary<unknown>>
 const HINTS: Hints = {
   cidr: oneOf('10.0.0.0/8  127.0.0.0/8  0.0.0.0/0  ::/0  ::1/128  ::ffff:10.0.0.0/104  ::ffff:0:0/0  1.2.3.4/0'),
@@ -21,7 +21,6 @@ const HINTS: Hints = {
 const times = oneOf('2026-01-01T00:00:00Z  2026-01-01T00:00:00.5+02:00  0001-01-01T00:00:00Z  9999-12-31T23:59:59Z')
 export const headerNames = oneOf('X-Edge  x-edge  Cookie  __proto__  constructor  Host  Accept  X-1')
 
-/** Ids of records that exist, as far as there are any. */
 export const ids = (...tables: string[]) =>
   fc.tuple(fc.constantFrom(...tables), fc.nat(30)).map(([table, place]) => mark(table, place))
 
@@ -34,7 +33,7 @@ function fittingText({ pattern, examples, format }: Schema): fc.Arbitrary<unknow
   return format === 'date-time' ? times : text
 }
 
-/** Values that mostly fit: the schema does not describe every check. */
+/** Values that are usually valid: the schema doesn't describe every check. */
 export function fitting(schema: Schema, root = schema, hints = HINTS, name = ''): fc.Arbitrary<unknown> {
   const inner = (one: Schema, called = name) => fitting(one, root, hints, called)
   if (schema['x-refers-to']) return ids(...schema['x-refers-to'])

@@ -8,7 +8,6 @@ const SEGMENTS = [
   ...['', mark('deleted', 0), mark('deleted', 3), mark('api_keys', 0)],
   ...['x'.repeat(300), 'y'.repeat(9_000), 'z'.repeat(17_000)],
 ]
-/** What a segment becomes. */
 const EDITS: ((segment: string, text: string) => string[])[] = [
   (_, text) => [text],
   (segment, text) => [text, segment],
@@ -24,7 +23,6 @@ const WHOLE = oneOf(`*  /  /_sim  /_sim/  //  /?  /#x  ?x  api_keys  http://  /_
 
 export type Spoil = (text: string) => string
 const spoilt = fc.tuple(fc.constantFrom(...EDITS), fc.nat(9), fc.constantFrom(...SEGMENTS))
-/** Changes a target: a segment of its path, or all of it. */
 export const oddTarget = mix<Spoil>(
   [
     3,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** The entries of a text, separated by line ends or by at least two spaces. */
+/** Splits at newlines and at two or more spaces. */
 export const listed = (text: string) => text.trim().split(/\s*\n\s*|\s{2,}/)
 export const oneOf = (text: string) => fc.constantFrom(...listed(text))
 
@@ -9,17 +9,16 @@ export const mix = <T>(...choices: [weight: number, arbitrary: fc.Arbitrary<T>][
 export const oneIn = <T>(many: number, arbitrary: fc.Arbitrary<T>, otherwise: T) =>
   mix([many - 1, fc.constant(otherwise)], [1, arbitrary])
 
-/** Stands for a text that JSON.stringify would not write: `raw('1e999')` becomes 1e999. */
+/** JSON that JSON.stringify can't write: `raw('1e999')` becomes 1e999. */
 const raw = (text: string) => `@@raw.${text}@@`
 const RAW = /"@@raw\.(.*?)@@"/g
 export const toJson = (value: unknown) => (JSON.stringify(value) ?? '').replace(RAW, (_, text: string) => text)
 
-/** Any character, lone surrogates too: fast-check's own arbitrary takes a second to build. */
+/** Any character, including lone surrogates. fast-check's own arbitrary takes a second to build. */
 const anyCharacters = fc.string({ unit: fc.nat(0x10ffff).map(code => String.fromCodePoint(code)), maxLength: 20 })
 const someTexts = fc.constantFrom('', 'é'.repeat(100), '\ud800', '\u0000', '{"a":1}', '__proto__')
 export const text = mix([4, fc.string({ maxLength: 20 })], [1, anyCharacters], [1, someTexts])
 
-/** Texts that have broken programs before. */
 const ODD_TEXTS = [
   ...['', ' ', '\u0000', 'a\u0000b', '\n', '\r\nX-Injected: 1', '\ud800', '\udc00x', '\u202e', '\ufeff', '\u2028'],
   ...listed(`__proto__  constructor  prototype  toString  hasOwnProperty  length  undefined  null  true  NaN  é  𝒳
@@ -36,11 +35,11 @@ const ODD_JSON: unknown[] = [
   raw('{"a":'.repeat(25) + 1 + '}'.repeat(25)),
   raw('['.repeat(3_000) + ']'.repeat(3_000)),
   Array.from({ length: 150 }, (_, i) => `x${i}`),
-  // As many as a body may hold: quadratic code would take seconds.
+  // The maximum of a body: quadratic code would take seconds.
   raw(`[${'1,'.repeat(30_000)}1]`),
   raw(`{${Array.from({ length: 5_000 }, (_, i) => `"k${i}":""`).join(',')}}`),
 ]
-/** Objects that change what reads them, if it is careless. */
+/** Objects that break careless readers. */
 const oddObject = fc.object({
   key: oneOf('__proto__  constructor  prototype  toJSON  toString  valueOf  then  length  a'),
   values: [fc.constantFrom(1, 1e9, true, null, 'x')],
@@ -54,7 +53,7 @@ export const oddValue = mix<unknown>(
   [4, oddText],
 )
 
-/** One change to a value, at a place given by its number. */
+/** One change to a value, at the place number `at`. */
 export type Edit = { at: number; how: string; name: string; value: unknown }
 const how = oneOf('replace  replace  replace  remove  add  rename  copy')
 export const edit: fc.Arbitrary<Edit> = fc.record({ at: fc.nat(1000), how, name: oddText, value: oddValue })

@@ -2,20 +2,17 @@ import type { Draft } from './requests.ts'
 import { edited, toJson } from './values.ts'
 import type { World } from './world.ts'
 
-/** A request in parts, a character for each byte. */
 export interface Message {
-  /** Its name in the report. */
   area: 'api' | 'db' | 'control' | 'nowhere' | 'framing' | 'garbage'
   method: string
   target: string
   http: string
   lines: string[]
   body: string | undefined
-  /** Lines that declare the length of the body, if they are not the usual ones. */
+  /** Header lines that declare the body length, instead of the usual one. */
   lengths?: string[]
-  /** What is sent instead of all that. */
   instead?: string
-  /** What the client does when it is sent: waits for the answer, or ends or resets the connection. */
+  /** What the client does after sending: waits for the response, or ends or resets the connection. */
   end: 'answer' | 'fin' | 'reset'
   /** Other requests may follow on the same connection. */
   clean: boolean
@@ -25,7 +22,7 @@ export interface Sent extends Message {
   bytes: Buffer
 }
 
-/** Node's parser accepts no other target, and no more than 16 KB of headers. */
+/** Node's parser accepts only these targets, and up to 16 KB of headers. */
 const isClean = (target: string) =>
   /^(\/|\*$|https?:\/\/[\w.:[\]-]+(\/|$))/i.test(target) && !/[^!-~]/.test(target) && target.length <= 15_000
 

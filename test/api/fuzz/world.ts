@@ -2,17 +2,14 @@ import { exportOf } from '../../../src/fixtures/index.ts'
 import { tableNames } from '../../../src/resources/index.ts'
 import type { Simulator } from '../../../src/simulator/simulator.ts'
 
-/**
- * Generated requests name records by their place, `~~api_keys.3~~`. The mark is replaced when the request is sent, when
- * the records are known. Marks survive JSON and percent-encoding.
- */
+/** Generated requests refer to records by place: `~~api_keys.3~~` is replaced with an id when the request is sent. */
 export const mark = (what: string, place: number) => `~~${what}.${place}~~`
 const MARK = /~~([a-z_]+)\.(\d+)~~/g
 const WHOLE_STATE = '~~state.0~~'
 
 export interface World {
   fill(text: string): string
-  /** Fills texts at any depth; a mark for the state becomes the whole state. */
+  /** Fills strings at any depth. The mark of the state becomes the whole state. */
   fillAll(value: unknown): unknown
 }
 
@@ -34,7 +31,7 @@ export function worldOf({ sandboxes }: Pick<Simulator, 'sandboxes'>, place: numb
   }
   const fill = (text: string) =>
     text.replace(MARK, (_, what: string, place: string) => {
-      // A mark may have been mutated like any other text.
+      // A mark may be mutated like any other string.
       const found = tableNames.includes(what) ? idsOf(what) : (choices[what]?.() ?? [])
       return found[Number(place) % found.length] ?? `${what}_none`
     })

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { walk } from './walk.js'
 
-// Reads keys with another program, which is run once for each page: command.js SANDBOX PROGRAM ARGUMENTS…
-// In the arguments, {url} and {authorization} stand for those of the page.
+// Reads keys with a command that runs once per page: command.js SANDBOX COMMAND ARGUMENTS…
+// {url} and {authorization} in the arguments are replaced.
 const [sandbox, program, ...args] = process.argv.slice(2)
 const get = async (url, { authorization }) => {
   const filled = args.map(each => each.replace('{url}', url).replace('{authorization}', authorization))

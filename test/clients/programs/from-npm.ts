@@ -8,7 +8,7 @@ import { launch, npm, run } from '../../support/as-process.ts'
 
 const CLIENTS = join(root, 'test/clients')
 
-/** npm writes the first of these last, when all packages are there. */
+/** npm writes the first file last, after all packages. */
 function areInstalled() {
   const [done, wanted] = ['node_modules/.package-lock.json', 'package-lock.json'].map(
     file => statSync(join(CLIENTS, file), { throwIfNoEntry: false })?.mtimeMs,
@@ -16,7 +16,7 @@ function areInstalled() {
   return done !== undefined && done >= wanted!
 }
 
-/** Installs the old clients of test/clients where they are missing; others may be doing so at the same time. */
+/** Installs missing clients of test/clients, even if other processes do the same. */
 export async function installClients() {
   while (!areInstalled()) {
     const lock = tryLock(join(root, 'node_modules/.test-clients.lock'), fileCalls)
@@ -33,13 +33,12 @@ export async function installClients() {
   }
 }
 
-/** A package of test/clients. */
 export const clientPackage = (name: string) => join(CLIENTS, 'node_modules', name)
 
-/** What npm says where there is no registry, or no such package for this machine. */
+/** Errors of npm without a registry, or without a package for this machine. */
 const NOT_THERE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E404|ETARGET|EBADPLATFORM/
 
-/** A folder with packages from the registry; undefined if it cannot be reached or has none for this machine. */
+/** A folder with packages from the registry. Undefined if it is unreachable or has none for this machine. */
 export async function installed(packages: string[]): Promise<string | undefined> {
   const folder = folderWith({ 'package.json': { private: true } })
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', ...packages]
@@ -50,7 +49,7 @@ export async function installed(packages: string[]): Promise<string | undefined>
   return undefined
 }
 
-/** A program of a package that is for this machine only. */
+/** The executable of a platform-specific package. */
 async function programOf(name: string, version: string, files: string[]): Promise<string | undefined> {
   const folder = await installed([`${name}@${version}`])
   return folder && files.map(file => join(folder, 'node_modules', name, file)).find(existsSync)

@@ -19,7 +19,7 @@ import * as undici from 'undici'
 import * as undici5 from 'undici-5'
 import { getWithFetch, HOST, headersFor, walk } from './walk.js'
 
-// Reads keys with every client in turn, and prints what each of them found and what the journal has of it.
+// Reads keys with every client in turn, and prints the keys and the journal of each.
 
 const withGet =
   (module, options = {}) =>
@@ -38,7 +38,7 @@ const withRequest =
   async (url, headers) =>
     (await request(url, { headers, ...options })).body.json()
 
-/** HTTP written by hand, on a connection that is ready. */
+/** Writes HTTP to an open connection. */
 const withSocket = connect => async (url, headers) => {
   const { pathname, search } = new URL(url)
   const socket = await connect()
@@ -98,7 +98,7 @@ const clients = {
       return connected(tls.connect({ socket, servername: HOST }), 'secureConnect')
     }),
   ),
-  // The simulator speaks HTTP/1.1 only, and says so in the handshake.
+  // The simulator offers only HTTP/1.1 in the handshake.
   'node:http2': sandbox =>
     new Promise((resolve, reject) => {
       const session = http2.connect(`https://${HOST}`).on('error', reject)

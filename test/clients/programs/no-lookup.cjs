@@ -1,6 +1,6 @@
 'use strict'
-// Node loads this before anything else: a connection that is not sent to the simulator ends here, so that it cannot
-// leave the machine. It also shows that options of Node that were there before are kept.
+// Node loads this first. It blocks connections that are not sent to the simulator, so none leaves the machine. It also
+// shows that existing Node options are preserved.
 const dns = require('node:dns')
 const { isIP } = require('node:net')
 const { lookup } = dns

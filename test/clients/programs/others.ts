@@ -4,14 +4,14 @@ import { folderWith } from '../../support/afterwards.ts'
 
 const run = ([program, ...args]: string[], env = process.env) => spawnSync(program!, args, { env, encoding: 'utf8' })
 
-/** A program that is not run by Node. */
+/** A command other than Node. */
 export interface Program {
   name: string
-  /** Succeeds, with its version, where there is such a program. */
+  /** Prints its version if it is installed. */
   version: string[]
-  /** Reads a page; {url} and {authorization} stand for those of the page. */
+  /** Reads a page. {url} and {authorization} are replaced. */
   read: string[] | (() => string[])
-  /** What it says if it looks for the host itself, or finds the simulator and does not trust it. */
+  /** Its error if it looks up the host itself, or does not trust the simulator. */
   fails?: RegExp
 }
 
@@ -20,7 +20,7 @@ export const UNTRUSTED = /certificate (verification failed|of .* is not trusted)
 
 const headers = ['Authorization: {authorization}', 'Ngrok-Version: 2']
 
-/** Debian's own comes first: it is the one that Debian's packages are for. */
+/** Debian's own comes first, because Debian's packages are for it. */
 const PYTHON = run(['/usr/bin/python3', '--version']).status === 0 ? '/usr/bin/python3' : 'python3'
 const PYTHON_START = `
 import sys
@@ -118,7 +118,7 @@ export const DEBIAN: Program[] = [
     version: ['ruby', '--version'],
     read: ['ruby', '-rnet/http', '-e', RUBY, '{url}', '{authorization}'],
   },
-  // These know no proxy unless they are told.
+  // These use no proxy by default.
   {
     ...python(
       'Python’s http.client',
@@ -128,13 +128,13 @@ export const DEBIAN: Program[] = [
     fails: LOOKUP,
   },
   {
-    name: 'Go’s client with a transport of its own',
+    name: 'Go’s client with its own transport',
     version: ['go', 'version'],
     read: go('&http.Client{Transport: &http.Transport{}}'),
     fails: LOOKUP,
   },
   { name: 'Java', version: ['java', '--version'], read: java, fails: LOOKUP },
-  // These ask the proxy, and look for certificates elsewhere: in their own settings.
+  // These use the proxy, but have their own certificate settings.
   {
     name: 'wget of Debian',
     version: ['wget', '--version'],
@@ -144,7 +144,6 @@ export const DEBIAN: Program[] = [
   { name: 'git of Debian', version: ['git', '--version'], read: ['git', 'ls-remote', '{url}'], fails: UNTRUSTED },
 ]
 
-/** Programs of npm packages. */
 export const others = (kind: 'bun' | 'deno', path: string): Program[] => {
   const command = kind === 'bun' ? [path] : [path, 'run', '--allow-all', '--no-config']
   return [
@@ -153,7 +152,7 @@ export const others = (kind: 'bun' | 'deno', path: string): Program[] => {
   ]
 }
 
-/** The first line that the program says of its version; undefined where it is missing. */
+/** The first line of its version. Undefined if it is missing. */
 export function versionOf({ version }: Program): string | undefined {
   const { status, stdout } = run(version)
   return status === 0 ? stdout.trim().split('\n')[0] : undefined

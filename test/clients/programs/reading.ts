@@ -3,15 +3,15 @@ import { expect } from 'vitest'
 import { launch, type SpawnOptions } from '../../support/as-process.ts'
 import { installClients } from './from-npm.ts'
 
-/** The host that is stood in for. */
+/** The redirected host. */
 export const HOST = 'api.ngrok.com'
 
-/** A program with Node's own fetch; its argument is the name of a sandbox. */
+/** Reads keys with Node's fetch. Its argument is a sandbox name. */
 export const FETCH = fileURLToPath(new URL('./fetch.js', import.meta.url))
 const ALL = fileURLToPath(new URL('./javascript.js', import.meta.url))
 const FIRST = fileURLToPath(new URL('./no-lookup.cjs', import.meta.url))
 
-/** Node loads it first: a name that is looked up is an error, so that no connection leaves the machine. */
+/** Node loads it first. It fails DNS lookups, so no connection leaves the machine. */
 export const NO_LOOKUP = `--require=${JSON.stringify(FIRST)}`
 
 /** The clients of javascript.js that reach the simulator. */
@@ -29,33 +29,33 @@ export interface Found {
 }
 
 interface Result extends Found {
-  /** Instead of all others. */
+  /** Replaces all others. */
   error?: string
   journal: object[]
 }
 
-/** Runs all clients of javascript.js in one program. */
+/** Runs all clients of javascript.js in one process. */
 export async function readWithAll({ env, ...options }: SpawnOptions & { node?: string } = {}) {
   await installClients()
   const { node = process.execPath } = options
   const command = [node, ALL]
   const { code, out, err } = await launch(['exec', '--as', HOST, '--', ...command], {
     ...options,
-    // Clients use parts of Node and of undici that are experimental in one version or another.
+    // Clients use experimental parts of Node and undici.
     env: { NODE_OPTIONS: NO_LOOKUP, NODE_NO_WARNINGS: '1', ...env },
   }).ended
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return JSON.parse(out) as { node: string; noLookup: boolean; results: Record<string, Result> }
 }
 
-/** Every key of the fixture was read, and every address in the answers is the vendor's. */
+/** Checks that all keys were read, and that all URLs are the vendor's. */
 export function expectAllKeys({ ids, uris }: Found, scheme = 'https') {
   expect(ids).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
   expect(uris.length).toBeGreaterThanOrEqual(3)
   expect(uris.filter(uri => !uri.startsWith(`${scheme}://${HOST}/api_keys`))).toEqual([])
 }
 
-/** The journal has a request for each page. */
+/** Checks that the journal has a request per page. */
 export function expectRead(name: string, result: Result | undefined) {
   if (result?.error !== undefined) throw new Error(`${name}: ${result.error}`)
   expect(result, name).toBeDefined()

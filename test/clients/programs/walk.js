@@ -1,13 +1,13 @@
-/** The host that tests stand in for. */
+/** The redirected host. */
 export const HOST = 'api.ngrok.com'
 
-/** What each request needs. Every client has a sandbox of its own, so that the journal tells their requests apart. */
+/** Request headers. Every client has its own sandbox, which separates their journals. */
 export const headersFor = sandbox => ({
   authorization: `Bearer ${process.env.EDGESIM_TOKEN}~${sandbox}`,
   'ngrok-version': '2',
 })
 
-/** Reads all keys, a page at a time, as an API client does: from the vendor's address, then wherever the answer says. */
+/** Reads all keys page by page, from the vendor's URL and then from next_page_uri. */
 export async function walk(sandbox, get, scheme = 'https') {
   const [ids, uris] = [[], []]
   for (let next = `${scheme}://${HOST}/api_keys?limit=1`; next; ) {

@@ -1,7 +1,7 @@
 import type { Shape } from '../../../scripts/record.ts'
 import { isObject } from '../../../src/basics/json.ts'
 
-/** Where an answer differs from what was recorded, each with the path of the member. */
+/** Differences between a response and the record, by field path. */
 export function differences(recorded: Shape | undefined, answered: unknown, url: string, at = ''): string[] {
   if (isObject(recorded) && isObject(answered)) {
     const theirs = recorded as Record<string, Shape>
@@ -21,7 +21,7 @@ export function differences(recorded: Shape | undefined, answered: unknown, url:
     : [`${at || 'body'}: recorded ${shapeName(recorded)}, answered ${nameOf(answered)}`]
 }
 
-/** Where an answer has a value that the request gave, and has another one. */
+/** Fields with different values in the request and the response. */
 export function changedValues(sent: unknown, answered: unknown, at = ''): string[] {
   if (isObject(sent) && isObject(answered))
     return Object.entries(sent).flatMap(([name, value]) =>
@@ -29,13 +29,13 @@ export function changedValues(sent: unknown, answered: unknown, at = ''): string
     )
   if (Array.isArray(sent) && Array.isArray(answered) && sent.some(isObject))
     return sent.flatMap((item, i) => changedValues(item, answered[i], `${at}[${i}]`))
-  // Not all that is given is shown, and ids may be shown as references.
+  // Some input is not returned, and IDs may be returned as references.
   if (sent === null || answered === undefined || answered === null || typeof sent !== typeof answered) return []
   const same = JSON.stringify(sent) === JSON.stringify(answered)
   return same ? [] : [`${at}: given ${JSON.stringify(sent)}, answered ${JSON.stringify(answered)}`]
 }
 
-/** Members that are ids, which the record names by their prefix. */
+/** ID fields, which the record names by prefix. */
 function withPrefixes(recorded: Record<string, Shape>, answered: Record<string, unknown>) {
   const prefixes = Object.keys(recorded).filter(name => name.endsWith('_'))
   const named = (name: string) => prefixes.find(prefix => name.startsWith(prefix)) ?? name

@@ -8,19 +8,17 @@ import { samlModule } from '../../../src/resources/edges/modules/saml.ts'
 import type { CallOptions } from '../../support/http.ts'
 import { exampleOf } from './world.ts'
 
-/** One request to the world of world.ts, and what the vendor documents for it. */
+/** One request to the state of world.ts, and its documented result. */
 export interface Documented {
   what: string
-  /** Method and path. */
   request: string
   body?: unknown
   /** Status, number and field of an error (`400 1406 cidr`), or the status of a success. */
   expected: string
-  /** Part of the message. */
   says?: string
-  /** Under which assumptions, where these are not the defaults. */
+  /** Assumptions other than the defaults. */
   assume?: Assumed
-  /** Requests that must succeed before, and their bodies. */
+  /** Earlier requests that must succeed, and their bodies. */
   first?: [request: string, body?: unknown][]
   how?: CallOptions
 }
@@ -48,7 +46,7 @@ const EXAMPLES: Record<string, string | Buffer> = {
 
 const times = <T>(count: number, each: (i: number) => T) => Array.from({ length: count }, (_, i) => each(i))
 
-/** errors.yaml says what they stand for. */
+/** Described in errors.yaml. */
 const customTags: ScalarTag[] = [
   { tag: '!long', resolve: text => text.replace(/\d{2,}/g, count => 'x'.repeat(Number(count))) },
   { tag: '!times', resolve: text => times(Number.parseInt(text, 10), i => text.split(' ')[1]!.replace('%', `${i}`)) },

@@ -7,7 +7,7 @@ interface Filters {
   excluded: [what: string, list: string, filter: string][]
 }
 
-/** filters.yaml says what they are. */
+/** Described in filters.yaml. */
 export const { filterable, chosen, excluded } = parse(
   readFileSync(new URL('filters.yaml', import.meta.url), 'utf8'),
 ) as Filters

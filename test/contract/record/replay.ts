@@ -8,8 +8,8 @@ type Send = (method: string, path: string, body?: unknown) => Promise<TestRespon
 type Members = Record<string, Shape>
 
 /**
- * Sends a recorded request with values of our own, after creating what it needs so that it looks as recorded. A part of
- * a path in braces is the prefix of an id; the kinds that no request creates are in the fixture.
+ * Sends a recorded request with new values, after creating the records it needs. Braces in a path contain an ID prefix.
+ * Records that no request creates are in the fixture.
  */
 export async function replay(pair: Pair, send: Send): Promise<TestResponse & { sent: unknown }> {
   const [method, template] = pair.request.split(' ') as [string, string]
@@ -40,14 +40,14 @@ export async function replay(pair: Pair, send: Send): Promise<TestResponse & { s
   return { ...(await send(method, path, sent)), sent }
 }
 
-/** What must be there before a record of a kind can be created, beside what it refers to. */
+/** Records required before a record can be created, in addition to its references. */
 const BEFORE: Record<string, [path: string, body: object]> = {
   ep: ['/reserved_domains', { domain: 'www.example.com' }],
   edghts: ['/reserved_domains', { domain: 'example.com' }],
   edgtls: ['/reserved_domains', { domain: 'example.com' }],
 }
 
-/** The record shows that they are texts. Those that it has are empty: others exclude them. */
+/** Strings that are empty in the record, because other fields exclude them. */
 const EMPTY = ['idp_metadata_url']
 
 async function prepare(send: Send, prefix: string) {
@@ -67,7 +67,7 @@ async function succeed(send: Send, method: string, path: string, body: unknown) 
   return response.body
 }
 
-/** The id of a new record that looks like that, or of the one in the fixture. */
+/** The ID of a new record of this form, or of the fixture's record. */
 async function create(send: Send, prefix: string, path: string, like: Members): Promise<string> {
   const kind = collections.find(each => each.prefix === prefix)
   if (!kind) throw new Error(`Nothing that is simulated has ids with ${prefix}_`)
@@ -78,7 +78,7 @@ async function create(send: Send, prefix: string, path: string, like: Members): 
   return (await succeed(send, 'POST', path, await bodyLike(send, own, like))).id
 }
 
-/** A request for something that looks like that: with what is shown, what is required, and what it refers to. */
+/** A create request with the shown fields, required fields and references. */
 async function bodyLike(send: Send, fields: Fields, like: Members): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(fields)) {
@@ -98,11 +98,10 @@ async function valueLike(send: Send, field: Field, shape: Shape | undefined): Pr
   return bodyLike(send, oneOf ? { [shown]: { ...group[shown]!, required: 'invalid_value' } } : group, membersOf(shape))
 }
 
-/** Users are in the fixture: no request creates one. What answers show as null is not given. */
+/** Users are in the fixture, because no request creates one. Fields with null in responses are omitted. */
 const refersToCollection = ({ refersTo, required, shownAs }: Field, shape: Shape | undefined) =>
   refersTo!.tables.every(table => 'path' in kindOf(table)) && (required || !shownAs || shape !== null)
 
-/** A recorded body with values of our own. */
 async function fill(send: Send, fields: Fields, body: Members): Promise<Record<string, unknown>> {
   const filled: Record<string, unknown> = {}
   for (const [name, shape] of Object.entries(body)) filled[name] = await ownValue(send, fields[name], shape)
@@ -123,7 +122,7 @@ async function ownValue(send: Send, field: Field | undefined, shape: Shape | und
   return json.type === 'array' ? [sampleOf(json.items!)] : sampleOf(json)
 }
 
-/** Of the recorded kind: the record has the id itself, or the reference that is shown. */
+/** Of the recorded kind. The record contains the ID or the reference. */
 function referredTo(send: Send, table: string, shape: Shape | undefined) {
   const recorded = /"([a-z0-9]+)_"/.exec(JSON.stringify(shape ?? null))?.[1]
   const kind = collections.find(({ prefix }) => prefix === recorded) ?? (kindOf(table) as Collection)

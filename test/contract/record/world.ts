@@ -13,12 +13,12 @@ const TEXTS: Record<string, string> = {
   '<agent key>': exampleOf(agentKey),
 }
 
-/** world.yaml says what it is. */
+/** Described in world.yaml. */
 export const world = parse(
   readFileSync(new URL('world.yaml', import.meta.url), 'utf8'),
   (_, value) => TEXTS[value as string] ?? value,
 )
 for (let i = 0; i < 101; i++) world.backends.push({ id: `bkdsc_${i}`, address: '127.0.0.1:3000' })
 
-/** The sandbox's clock stands there. */
+/** The sandbox clock is frozen at this time. */
 export const NOW = '2026-01-03T12:00:00Z'

@@ -3,8 +3,6 @@ import type { Seen } from '../../support/http.ts'
 import { simulate } from '../../support/in-process.ts'
 import { bothWays, createWithRetries, startServer } from '../client.ts'
 
-/** Faults that break off, hold or garble what goes over the connection. */
-
 const rule = (type: string, settings: object = {}, when: object = {}) => ({
   name: 'broken',
   when: { method: ['POST', 'DELETE'], ...when },
@@ -15,10 +13,9 @@ interface Create {
   type: string
   what: string
   settings?: object
-  /** What the client sees of its create. */
+  /** How the client sees its create. */
   seen: Partial<Record<keyof Seen, unknown>>
   changed?: false
-  /** What the journal has of it. */
   entry: (seen: Seen) => object
   says: RegExp
 }
@@ -27,15 +24,15 @@ const length = ({ headers }: Seen) => Number(headers['content-length'])
 const CUT_OFF = { error: 'ECONNRESET', syscall: 'read', status: undefined, text: '' }
 const NO_ANSWER = { status: null, response: null }
 
-// biome-ignore format: what is sent, what is seen, what is in the journal
+// biome-ignore format: settings, response, journal
 const creates: Create[] = [
-  { type: 'reset', what: 'resets the connection and carries nothing out', changed: false,
+  { type: 'reset', what: 'resets the connection without executing the request', changed: false,
     seen: CUT_OFF, says: /Nothing was changed.*"broken" of the scenario "test"/,
     entry: () => ({ ...NO_ANSWER, rules: [{ fired: true, effect: 'connection reset, request not executed' }] }) },
-  { type: 'lost-reply', what: 'carries the call out and resets the connection instead of answering',
+  { type: 'lost-reply', what: 'executes the request and resets the connection before the response',
     seen: CUT_OFF, says: /Executed as change 1\..*"broken" of the scenario "test"/,
     entry: () => NO_ANSWER },
-  { type: 'garbage', what: 'answers 200 with a body that claims to be JSON and is not',
+  { type: 'garbage', what: 'returns 200 with an invalid JSON body',
     seen: { status: 200, error: undefined, headers: { 'content-type': 'application/json' } },
     says: /Executed as change.*"broken" of the scenario "test".*not JSON/,
     entry: seen => {
@@ -43,11 +40,11 @@ const creates: Create[] = [
       expect(() => JSON.parse(seen.text)).toThrow()
       return { status: 200, response: { body: { unreadable: expect.stringMatching(/html/) } } }
     } },
-  { type: 'garbage', what: 'of http sends bytes that no HTTP client can read, and closes', settings: { what: 'http' },
+  { type: 'garbage', what: 'of http sends bytes that are not HTTP, and closes', settings: { what: 'http' },
     seen: { status: undefined, error: expect.stringMatching(/^HPE_/) },
     says: /"broken" of the scenario "test".*bytes that are not HTTP/,
     entry: () => NO_ANSWER },
-  { type: 'truncate', what: 'announces the whole answer and sends half of it',
+  { type: 'truncate', what: 'announces the whole response and sends half',
     seen: { status: 201, error: 'ECONNRESET', text: expect.stringMatching(/^\{"id":"ak_/) },
     says: /Executed as change.*"broken" of the scenario "test".*cut off after half/,
     entry: seen => {
@@ -81,26 +78,26 @@ describe.each(bothWays)('Faults %s:', async (_, options) => {
   it.each([
     ['reset', 'one key', 1],
     ['lost-reply', 'two keys', 2],
-  ])('%s leaves %s if the client tries again', async (type, _, left) => {
+  ])('%s results in %s if the client retries', async (type, _, left) => {
     const client = await server.underRules(rule(type, {}, { calls: 1 }))
     expect((await createWithRetries(client, 'wanted once')).status).toBe(201)
     expect((await client.keys()).filter(description => description === 'wanted once')).toHaveLength(left)
     expect((await client.journal()).map(({ status }) => status)).toEqual([201, null])
   })
 
-  it('lost-reply makes a second delete answer 404', async () => {
+  it('lost-reply makes a second delete return 404', async () => {
     const client = await server.underRules(rule('lost-reply', {}, { calls: 1 }))
     expect((await client.send('DELETE', '/api_keys/ak_ci')).error).toBe('ECONNRESET')
     expect((await client.send('DELETE', '/api_keys/ak_ci')).status).toBe(404)
   })
 
-  it('lost-reply carries nothing out if the call is invalid', async () => {
+  it('lost-reply changes nothing if the request is invalid', async () => {
     const client = await server.underRules(rule('lost-reply'))
     expect((await client.send('POST', '/api_keys', { body: { nope: 1 } })).error).toBe('ECONNRESET')
     expect(await client.entry()).toMatchObject({ status: null, change: null })
   })
 
-  it('garbage of http is no beginning of an answer', async () => {
+  it('garbage of http never starts like a response', async () => {
     const client = await server.underRules(rule('garbage', { what: 'http' }))
     const { said, error } = await client.bytes('POST', '/api_keys')
     expect(error).toBeUndefined()
@@ -112,14 +109,14 @@ describe.each(bothWays)('Faults %s:', async (_, options) => {
     [0, 0],
     [7, 7],
     [100_000, -1],
-  ])('truncate sends %d bytes, at most all but one', async (after, sent) => {
+  ])('truncate with "after" %d sends up to all bytes except one', async (after, sent) => {
     const client = await server.underRules(rule('truncate', { after }))
     const seen = await client.send('POST', '/api_keys')
     expect(seen.error).toBe('ECONNRESET')
     expect(seen.text).toHaveLength(sent < 0 ? length(seen) + sent : sent)
   })
 
-  it('truncate cuts off the head of an answer that has no body', async () => {
+  it('truncate cuts off the head of a response without a body', async () => {
     const client = await server.underRules(rule('truncate'))
     const seen = await client.send('DELETE', '/api_keys/ak_ci')
     expect(seen).toMatchObject({ status: undefined, error: 'ECONNRESET' })
@@ -127,7 +124,7 @@ describe.each(bothWays)('Faults %s:', async (_, options) => {
     expect(await client.keys()).toHaveLength(2)
   })
 
-  it('hang answers nothing until the client leaves, and carries nothing out', async () => {
+  it('hang sends nothing until the client disconnects, and changes nothing', async () => {
     const client = await server.underRules(rule('hang'))
     const before = await client.keys()
     const seen = await client.leave('POST', '/api_keys', { body: { description: 'never' } })
@@ -137,7 +134,7 @@ describe.each(bothWays)('Faults %s:', async (_, options) => {
     expect(await client.keys()).toEqual(before)
   })
 
-  it('hang ends the connection after the time of "for"', async () => {
+  it('hang ends the connection after "for"', async () => {
     const client = await server.underRules(rule('hang', { for: '120ms' }))
     const seen = await client.send('POST', '/api_keys')
     expect(seen).toMatchObject({ status: undefined, error: 'ECONNRESET' })
@@ -157,7 +154,7 @@ describe.each(bothWays)('Faults %s:', async (_, options) => {
   })
 })
 
-it('The fault hang does not keep the simulator from closing', async () => {
+it('The fault hang does not stop the simulator from closing', async () => {
   const simulator = await simulate({ scenario: { name: 'test', rules: [rule('hang')] } }, { closeMs: 50 })
   const hanging = simulator.call('POST', '/api_keys')
   const refused = expect(hanging).rejects.toThrow('other side closed')

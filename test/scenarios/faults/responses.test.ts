@@ -2,15 +2,13 @@ import { Agent } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { startServer } from '../client.ts'
 
-/** Faults whose responses come whole. */
-
 const server = await startServer()
 
 describe('The fault error', () => {
   const under = (fault: Record<string, unknown>, { underRules } = server) =>
     underRules({ name: 'refused', when: { method: 'POST' }, fault: { type: 'error', ...fault } })
 
-  it('answers instead of carrying the call out', async () => {
+  it('returns the error and does not execute the request', async () => {
     const client = await under({ status: 503, code: 3004, msg: 'Try again later.', retry_after: '1500ms' })
     const before = await client.keys()
     const seen = await client.send('POST', '/api_keys', { body: { description: 'never' } })
@@ -31,7 +29,7 @@ describe('The fault error', () => {
     })
   })
 
-  it('has a code of our own, with the status, if none is given', async () => {
+  it('has an edgesim code for its status by default', async () => {
     const client = await under({ status: 500 }, await startServer({ vendor: 'acme' }))
     const seen = await client.send('POST', '/api_keys', { headers: { 'acme-version': '2' } })
     expect(seen.body).toMatchObject({ error_code: 'ERR_EDGESIM_500', status_code: 500 })
@@ -44,7 +42,7 @@ describe('The fault error', () => {
     expect((await client.send('POST', '/api_keys')).headers['www-authenticate']).toBe('Bearer')
   })
 
-  it('does not hide a body that is too large, and ignores one that is not JSON', async () => {
+  it('does not hide a body over the limit, and ignores a body that is not JSON', async () => {
     const client = await under({ status: 503 })
     const large = await client.send('POST', '/api_keys', { body: { metadata: 'x'.repeat(70_000) } })
     expect(large.status).toBe(413)
@@ -55,7 +53,7 @@ describe('The fault error', () => {
     expect(entry.body.request.body).toBe('"no object"')
   })
 
-  it('keeps the connection, whatever the body', async () => {
+  it('does not close the connection, with any body', async () => {
     const client = await under({ status: 500 })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (const metadata of ['small', 'x'.repeat(60_000)])
@@ -69,18 +67,18 @@ describe('The fault slow-body', () => {
   const under = (bytes_per_second: number) =>
     server.underRules({ name: 'dribble', when: { method: 'POST' }, fault: { type: 'slow-body', bytes_per_second } })
 
-  it('sends the whole answer at the given rate', async () => {
+  it('sends the whole response at the specified rate', async () => {
     const client = await under(1000)
     const seen = await client.send('POST', '/api_keys', { body: { description: 'made' } })
     expect(seen).toMatchObject({ status: 201, error: undefined, body: { description: 'made' } })
     expect(seen.text).toHaveLength(Number(seen.headers['content-length']))
-    // As many milliseconds as bytes, up to one step more or less.
+    // One byte per millisecond, up to one step more or less.
     expect(seen.ms).toBeGreaterThan(seen.text.length - 60)
     const text = expect.stringMatching(/"dribble" of the scenario "test".*1000 bytes per second/)
     expect(await client.entry()).toMatchObject({ status: 201, change: { seq: 1 }, explanation: { text } })
   })
 
-  it('stops when the client leaves', async () => {
+  it('stops when the client disconnects', async () => {
     const client = await under(1)
     const leaving = new AbortController()
     const seen = await client.send('POST', '/api_keys', { leave: leaving.signal, onHead: () => leaving.abort() })
@@ -101,7 +99,7 @@ describe('The fault slow-body', () => {
 })
 
 describe('The fault stale-reads', () => {
-  /** A sandbox whose clock stands an hour after its start. */
+  /** A sandbox with its clock frozen an hour after its creation. */
   async function under(when = {}) {
     const rule = { name: 'lag', when, fault: { type: 'stale-reads', delay: '2s' } }
     const clock = { now: '2026-01-01T00:00:00Z', frozen: true }
@@ -110,7 +108,7 @@ describe('The fault stale-reads', () => {
     return client
   }
 
-  it('shows the state of some time ago on the clock of the sandbox', async () => {
+  it('shows an earlier state by the sandbox clock', async () => {
     const client = await under()
     const made = await client.send('POST', '/api_keys', { body: { description: 'new' } })
     expect(made.status).toBe(201)
@@ -144,7 +142,7 @@ describe('The fault stale-reads', () => {
     const client = await under()
     await client.send('DELETE', '/api_keys/ak_ci')
     expect((await client.send('PATCH', '/api_keys/ak_ci', { body: { description: 'x' } })).status).toBe(404)
-    // Tokens are checked against the present state.
+    // Tokens are checked against the current state.
     expect((await client.send('GET', '/api_keys', { token: client.token.replace('admin', 'ci') })).status).toBe(401)
     expect(await client.counts()).toEqual([[2, 0]])
   })

@@ -5,7 +5,7 @@ import { type Baseline, type Group, LARGE_STEPS_AND_GARBAGE, type Row } from './
 
 const LOAD_MS = 60_000
 
-/** Many changes: undone, written to disk, and folded into the file. */
+/** Many changes: undone, written to disk and compacted. */
 const rows = ({ send, keys, db, port }: Baseline): Row[] => {
   const size = `${keys} keys`
   const metadata = 'm'.repeat(4_000)
@@ -30,7 +30,7 @@ const rows = ({ send, keys, db, port }: Baseline): Row[] => {
     what: 'reads and writes over 32 connections',
     size: `${LOAD_MS / 1000} s`,
     times: 1,
-    // Of 60 seconds, the turn in which most garbage is collected.
+    // The turn with the most garbage collection in 60 seconds.
     bound: LARGE_STEPS_AND_GARBAGE,
     async act() {
       const client = pooledClient(port, 32)

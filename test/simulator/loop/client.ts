@@ -6,11 +6,11 @@ export interface Sent {
   body?: Buffer | string | object
   headers?: Record<string, string>
   token?: string
-  /** Statuses that are as expected: any success, if none is given. */
+  /** Expected statuses, by default any success. */
   status?: number[]
 }
 
-/** Calls over a few kept connections, which fail unless the answer is as expected. */
+/** Calls over a few open connections. An unexpected response throws. */
 export function clientOf(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   afterwards(() => agent.destroy())

@@ -3,7 +3,6 @@ import type { Baseline, Group, Row } from './row.ts'
 
 const SANDBOXES = 10_000
 
-/** Many sandboxes that expire at about the same time. */
 const rows = ({ port, send }: Baseline): Row[] => {
   const make = async () => {
     const connection = new Connection(port)
@@ -32,7 +31,7 @@ const rows = ({ port, send }: Baseline): Row[] => {
 }
 
 export const expiry: Group = {
-  name: 'sandboxes that nobody uses',
+  name: 'unused sandboxes',
   args: ['--sandbox-ttl', '20s', '--max-sandboxes', '10001'],
   rows,
 }

@@ -6,10 +6,10 @@ import type { Baseline, Group, Row } from './row.ts'
 const FULL = 1_000
 const KEPT = 1_000
 const CALLS = 60
-/** 60 requests at once may take one turn: to read them all, and a slice. */
+/** One turn may read 60 concurrent requests and run a slice. */
 const TOGETHER = 100
 
-/** A full journal: of small requests, and of requests of 60 KB up to 16 MB. */
+/** A full journal of small requests, and of requests of 60 KB up to 16 MB. */
 const rows = ({ send, port }: Baseline): Row[] => {
   const verify = (body: object) => send('POST', '/_sim/requests/verify', { body, status: [200, 400, 409] })
   const asked = (query: string) => send('GET', `/_sim/requests?${query}`)
@@ -38,9 +38,9 @@ const rows = ({ send, port }: Baseline): Row[] => {
   const looksFor = (pattern: string, count: number) => ({
     sequence: Array.from({ length: count }, () => ({ where: { 'body.metadata': { matches: pattern } } })),
   })
-  /** 60 verifications at the same time; without a body, 60 filters. */
+  /** 60 concurrent verifications, or 60 filters without a body. */
   const together = (what: string, body: object | undefined): Row => ({
-    what: `60 at once: ${what}`,
+    what: `60 concurrent: ${what}`,
     size: small,
     bound: TOGETHER,
     async act() {
@@ -57,13 +57,13 @@ const rows = ({ send, port }: Baseline): Row[] => {
   return [
     {
       what: 'events: 1,000 replayed',
-      size: '4 MB at most',
+      size: 'up to 4 MB',
       before: () => replayable(port, withSmall),
       act: () => replay(port),
     },
     { ...verifying('nothing matches', nothing), before: withSmall },
     verifying('a regular expression', { where: { 'body.metadata': { matches: 'b$' } } }),
-    verifying('a regular expression that is slow', { where: { 'body.metadata': { matches: '^(a+)+b$' } } }),
+    verifying('a slow regular expression', { where: { 'body.metadata': { matches: '^(a+)+b$' } } }),
     verifying('a regular expression of many states', {
       where: { 'body.metadata': { matches: '[^z]*a[^z]{90}[^az]' } },
     }),
@@ -83,19 +83,19 @@ const rows = ({ send, port }: Baseline): Row[] => {
     { what: 'journal: everything', size: '16 MB', act: () => asked('limit=1000') },
     { what: 'journal: as HAR', size: '16 MB', act: asHar },
     {
-      what: 'journal: one entry that is unknown',
+      what: 'journal: unknown entry',
       size: '16 MB',
       act: () => send('GET', '/_sim/requests/op_x', { status: [404] }),
     },
   ]
 }
 
-/** The id of an event after which nearly all kept events are sent again. */
+/** Nearly all stored events are replayed after this event id. */
 let seen = ''
 
 const eventsAt = (port: number) => `http://127.0.0.1:${port}/_sim/events`
 
-/** Events are kept from when a stream is opened for the first time. */
+/** Events are stored once a stream is opened. */
 async function replayable(port: number, fill: () => Promise<void>) {
   if (seen) return
   const stream = await openEvents(eventsAt(port))

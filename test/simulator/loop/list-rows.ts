@@ -1,6 +1,5 @@
 import { type Baseline, type Group, LARGE_SORT, LARGE_STEPS, type Row } from './row.ts'
 
-/** Lists, filters and single records among many. */
 const rows = ({ send, keys }: Baseline): Row[] => {
   const size = `${keys} keys`
   const list = (query: string, how = {}) => send('GET', `/api_keys?${query}`, how)
@@ -17,10 +16,10 @@ const rows = ({ send, keys }: Baseline): Row[] => {
   ]
   const filters: Row[] = [
     { what: 'filter: chooses nothing', size, act: () => filter('obj.description == "nothing"') },
-    { what: 'filter: texts that double', size, act: () => filter(doubled(12)) },
-    { what: 'filter: as long as can be', size, act: () => filter(`${'obj.id=="x"||'.repeat(500)}false`) },
+    { what: 'filter: strings that double', size, act: () => filter(doubled(12)) },
+    { what: 'filter: maximum length', size, act: () => filter(`${'obj.id=="x"||'.repeat(500)}false`) },
     {
-      what: 'filter: as long as can be, texts',
+      what: 'filter: maximum length, strings',
       size,
       act: () => filter(`${'obj.metadata.contains("aaaaab")||'.repeat(300)}false`),
     },
@@ -49,7 +48,7 @@ const rows = ({ send, keys }: Baseline): Row[] => {
       act: time => send('PATCH', '/_sim/db/api_keys/ak_many_7', { body: { description: `${time}` } }),
     },
     {
-      what: 'db: deleting what others refer to',
+      what: 'db: delete a referenced record',
       size,
       act: () => send('DELETE', '/_sim/db/users/usr_admin', { status: [409] }),
       bound: LARGE_STEPS,
@@ -61,7 +60,7 @@ const rows = ({ send, keys }: Baseline): Row[] => {
   return [...lists, ...filters, ...records]
 }
 
-/** A text that becomes four times as long with each step, and is then split. */
+/** A string that becomes four times as long with each step, and is then split. */
 const doubled = (steps: number): string => {
   let text = `v${steps}.split("").size() > 0`
   for (let i = steps; i > 0; i--) text = `cel.bind(v${i}, v${i - 1} + v${i - 1} + v${i - 1} + v${i - 1}, ${text})`

@@ -1,48 +1,42 @@
 import type { Send } from './client.ts'
 
-/** An action during which health checks must not wait. */
+/** An action that must not delay health checks. */
 export interface Row {
   what: string
-  /** The amount of data. */
   size: string
-  /** Preparation before each time, not measured. */
+  /** Preparation before each run, not measured. */
   before?: () => unknown
   act: (time: number) => unknown
-  /** In milliseconds, if more than usual is allowed: give the reason beside it. */
+  /** The allowed milliseconds if above the default. State the reason next to it. */
   bound?: number
   times?: number
 }
 
-/** The simulator that rows act on. */
 export interface Baseline {
   port: number
   send: Send
   keys: number
-  /** Its fixture, as JSON. */
   fixture: Buffer
-  /** The database file, where there is one. */
   db: string
 }
 
 export interface Group {
   name: string
-  /** Whether it has a database. */
   stored?: boolean
-  /** Options of the command line. */
   args?: string[]
   rows: (ground: Baseline) => Row[]
 }
 
-/** Indexes of 100,000 records, and 15 MB for the log, are made in steps of some 20 ms, of which two may follow each other. */
+/** Indexes of 100,000 records, and 15 MB for the log, are created in steps of about 20 ms. Two may follow each other. */
 export const LARGE_STEPS = 100
 
-/** The same, if garbage is collected in that turn too. */
+/** The same, with garbage collection in that turn. */
 export const LARGE_STEPS_AND_GARBAGE = 125
 
-/** A sort is one step too: 100,000 records take about half a second. */
+/** A sort is also one step: 100,000 records take about half a second. */
 export const LARGE_SORT = 1_000
 
-/** A fixture with that many keys. `mark` makes it differ from others. */
+/** A fixture with `count` keys. `mark` makes it unique. */
 export function manyKeys(count: number, mark = ''): Buffer {
   const first = Date.UTC(2025, 0, 1)
   const keys = Array.from({ length: count }, (_, i) => ({

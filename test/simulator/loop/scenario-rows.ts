@@ -1,6 +1,6 @@
 import { type Baseline, type Group, LARGE_STEPS, LARGE_STEPS_AND_GARBAGE, type Row } from './row.ts'
 
-/** Scenarios: long texts, many rules, paths made to be slow; and the documents that describe the simulator. */
+/** Scenarios with long strings, many rules and slow paths, and the API descriptions. */
 const rows = ({ send, keys }: Baseline): Row[] => {
   const put = (body: object) => send('PUT', '/_sim/scenario', { body, status: [200, 400] })
   const call = () => send('GET', '/api_keys/ak_many_1')
@@ -13,7 +13,7 @@ const rows = ({ send, keys }: Baseline): Row[] => {
     when: { path: Array.from({ length: 5 }, (_, k) => `/api_keys/ak_${i}_${k}*`) },
     latency,
   }))
-  /** As long as a body may have it; lists and rules have most words, so that they are shorter. */
+  /** As long as a body allows. Lists and rules have the most words, so they are shorter. */
   const text = (name: string, kb: number, line: (i: number) => string, [before, after] = ['', '']): Row => {
     let text = before
     for (let i = 0; text.length < kb * 1024 - 200; i++) text += line(i)
@@ -27,21 +27,21 @@ const rows = ({ send, keys }: Baseline): Row[] => {
     text('rules', 32, rule, ['rules:\n', '']),
     text('keys of one map', 24, i => `k${i}: 1\n`),
     text('items of one list', 12, () => 'b,', ['rules: [', 'b]']),
-    text('one long text', 40, () => '\\n', ['name: "', '"']),
+    text('one long string', 40, () => '\\n', ['name: "', '"']),
   ]
   return [
     ...texts,
     { what: 'scenario: 1,000 rules', size: '80 KB', act: () => put(many) },
-    { what: 'a call that meets 1,000 rules', size: '', before: () => put(many), act: call },
+    { what: 'a call that matches 1,000 rules', size: '', before: () => put(many), act: call },
     { what: 'scenario: 5,000 paths', size: '', act: () => put(paths) },
     {
-      what: 'a call that meets a path of many stars',
+      what: 'a call that matches a path of many stars',
       size: '0.8 KB',
       before: () => put(slowStars('/api_keys/*a*a*b')),
       act: () => send('GET', slowPath, { status: [404, 414] }),
     },
     {
-      what: 'scenario: state laid over',
+      what: 'scenario: state merged',
       size: `${keys} keys`,
       act: time => put({ state: { users: [{ id: `usr_${time}` }] } }),
       bound: LARGE_STEPS_AND_GARBAGE,

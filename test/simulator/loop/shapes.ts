@@ -1,16 +1,16 @@
 type Json = Record<string, unknown>
 
-/** A body, and what is long in it. */
+/** A body, and its long part. */
 export interface Shape {
   what: string
   text: string
 }
 
 const BODY_LENGTH = 4 * 1024 * 1024 - 1024
-/** As many as are accepted in some place, and one of which as many as fit. */
+/** Accepted counts, then as many as possible. */
 const COUNTS = [300, 1_000, Number.POSITIVE_INFINITY]
 const RECORDS = 20_000
-/** Values that are accepted in all. */
+/** The accepted number of values. */
 const VALUES = 39_000
 const UNITS = ['a*', '////x', '\\n']
 
@@ -31,7 +31,7 @@ const members = (value: string, count: number) => {
 const branches = (schema: Json): Json[] =>
   ((schema.anyOf ?? schema.oneOf ?? [schema]) as Json[]).flatMap(each => (each === schema ? [each] : branches(each)))
 
-/** A short value that fits, as JSON. `given` has examples by name. */
+/** A short valid value as JSON. `given` has examples by name. */
 function example(schema: Json, name: string, given: Record<string, unknown>): string {
   if (Object.hasOwn(given, name)) return JSON.stringify(given[name])
   const [first = {}] = branches(schema)
@@ -44,7 +44,7 @@ function example(schema: Json, name: string, given: Record<string, unknown>): st
   return { integer: '1', number: '1', boolean: 'true', null: 'null' }[type as string] ?? '"a"'
 }
 
-/** The bodies in which one place is as long, as wide or as deep as can be, for every place of a schema. */
+/** For every place of a schema, the bodies with this place at its maximum length, width or depth. */
 export function* shapesOf(
   schema: Json,
   given: Record<string, unknown>,
@@ -60,7 +60,7 @@ export function* shapesOf(
           yield { what: `${path}: ${count} of ${unit}`, text: wrap(`"${unit.repeat(count / unit.length)}"`) }
     if (each.type === 'array' || isOpen) {
       const item = example((each.items ?? {}) as Json, name, given)
-      // Lists of records may be longer, and take longer: docs/contributing/reliability.md, Longest waits.
+      // Lists of records can be longer and slower: docs/contributing/reliability.md, Longest waits.
       const { properties: fields } = (each.items ?? {}) as { properties?: Json }
       const isOfRecords = fields !== undefined && Object.hasOwn(fields, 'id')
       for (const count of isOfRecords ? [300, RECORDS] : COUNTS)

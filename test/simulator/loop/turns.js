@@ -1,6 +1,6 @@
 /**
- * Loaded into a simulator before all else: measures how long the longest turn of its event loop took, and prints it on
- * SIGUSR2. Neither time that the machine gave to other processes counts, nor that of other threads beside this one.
+ * Loaded into a simulator first. Measures the longest turn of its event loop in CPU time of this thread, and prints it
+ * on SIGUSR2. Other processes and threads do not count.
  */
 const cpuMs = () => {
   const { user, system } = process.cpuUsage()

@@ -5,12 +5,12 @@ import { clientOf } from './client.ts'
 
 const turns = fileURLToPath(new URL('turns.js', import.meta.url))
 
-/** A simulator that measures the turns of its event loop. */
+/** A simulator that measures its event loop turns. */
 export async function startWatched(args: string[] = []) {
   const { ready, printed, child } = await startEdgesim(args, { command: [process.execPath, '--import', turns, bin] })
   const port = Number(new URL(ready.url).port)
 
-  /** The longest turn since it was asked last, in milliseconds of the processor. */
+  /** The longest turn since the last call, in CPU milliseconds. */
   async function longestTurn(): Promise<number> {
     printed.err = ''
     child.kill('SIGUSR2')
@@ -21,7 +21,7 @@ export async function startWatched(args: string[] = []) {
   return {
     port,
     send: clientOf(port),
-    /** The longest turn during an action. Nobody waits for longer than that, beside what the machine takes. */
+    /** The longest turn during an action. No request waits longer, except for other load on the machine. */
     async during(act: () => unknown): Promise<number> {
       await longestTurn()
       await act()

@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { afterwards } from '../../support/afterwards.ts'
 
-/** Long enough for more events than the simulator and the system keep for a reader. */
+/** Long enough for more events than the simulator and the system buffer for a reader. */
 const ASLEEP_MS = 10_000
 const AWAKE_MS = 500
 
-/** Event streams that nobody reads, opened again when they are over. Tells how many the simulator has cut. */
+/** Unread event streams, opened again when they end. Counts the streams that the simulator closed. */
 export function openLazyReaders(port: number, paths: string[]) {
   const seen = { cut: 0, opened: 0 }
   let over = false
@@ -19,7 +19,7 @@ export function openLazyReaders(port: number, paths: string[]) {
     seen.opened++
     socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
     socket.on('error', () => {})
-    // Only a socket that is read notices its end.
+    // A socket must be read to notice its end.
     const timers = [setTimeout(() => socket.resume(), ASLEEP_MS), setTimeout(leave, ASLEEP_MS + AWAKE_MS)]
     socket.on('close', () => {
       timers.forEach(clearTimeout)

@@ -1,13 +1,13 @@
 import type { RawCall } from '../../support/raw-http.ts'
 
 const LARGE = JSON.stringify({ description: 'large', extra: 'x'.repeat(60_000) })
-/** More than --max-sandboxes: the last are refused until others are dropped. */
+/** More than --max-sandboxes: the last are rejected until others are dropped. */
 const SANDBOXES = 260
 const random = () => Math.random().toString(36).slice(2)
 const pick = (count: number) => Math.floor(Math.random() * count)
 const json = JSON.stringify
 
-/** 100 requests of all kinds. What they create is deleted by them or by later ones. */
+/** 100 requests of all kinds. They or later requests delete everything they create. */
 export function mixed(round: number, lastId: string): RawCall[] {
   const get = (path: string): RawCall => ({ method: 'GET', path })
   const times = (count: number, make: (i: number) => RawCall) => Array.from({ length: count }, (_, i) => make(i))
@@ -40,7 +40,7 @@ export function mixed(round: number, lastId: string): RawCall[] {
   return [...all, ...(round % 10 === 0 ? heavy(round) : times(5, () => get('/api_keys/ak_admin')))]
 }
 
-/** Requests that take long, so there are few of them. */
+/** Slow requests, so there are few of them. */
 const heavy = (round: number): RawCall[] => [
   { method: 'POST', path: '/_sim/requests/verify', body: json({ where: { 'query.limit': { matches: '0$' } } }) },
   { method: 'PUT', path: '/_sim/scenario', body: json({ rules: [{ when: { calls: round + 1 }, latency: '1ms' }] }) },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The resident memory of a process in MB; null if the system does not report it. */
+/** The resident memory in MB, or null if the system does not report it. */
 function residentMB(pid: number): number | null {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
@@ -9,10 +9,8 @@ function residentMB(pid: number): number | null {
   }
 }
 
-/** Half of them are less. */
 const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
 
-/** Samples of the memory of a process, and its growth. */
 export function memoryOf(pid: number) {
   const samples: number[] = []
   return {
@@ -22,7 +20,7 @@ export function memoryOf(pid: number) {
       if (now !== null) samples.push(now)
       return now === null ? '? MB' : `${Math.round(now)} MB`
     },
-    /** From the samples after `from` to the last ones; 0 where nothing is known. */
+    /** From the samples after `from` to the last samples, or 0 if unknown. */
     growth(from: number, several = 5) {
       if (samples.length < from + several) return 0
       return median(samples.slice(-several)) - median(samples.slice(from, from + several))

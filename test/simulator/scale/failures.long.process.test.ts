@@ -13,7 +13,6 @@ const AT_ONCE = 32
 
 const listKeys = (name: string) => ({ method: 'GET', path: '/api_keys', token: `sim_admin~${name}` })
 
-/** One request to each sandbox. */
 async function askAll(port: number, names: string[], hear: (name: string, response: Reply) => void) {
   const client = pooledClient(port, AT_ONCE)
   try {
@@ -23,14 +22,13 @@ async function askAll(port: number, names: string[], hear: (name: string, respon
   }
 }
 
-/** The process that has a sandbox. */
 async function homeOf(name: string, { processes }: Shared) {
   const simulators = await Promise.all([...processes().keys()].map(simulatorAt))
   const { port, instance } = simulators.find(({ sandboxes }) => sandboxes.some(each => each.name === name))!
   return { instance, kill: () => process.kill(processes().get(port)!, 'SIGKILL') }
 }
 
-/** The error codes of its handle until TWO_INSTANCES. */
+/** The error codes of the handle until TWO_INSTANCES. */
 async function complaintsOf(sandbox: SandboxHandle): Promise<string[]> {
   const codes: string[] = []
   while (codes.at(-1) !== 'TWO_INSTANCES') await sandbox.requests().catch(({ code }) => codes.push(code))
@@ -38,7 +36,7 @@ async function complaintsOf(sandbox: SandboxHandle): Promise<string[]> {
 }
 
 describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
-  it('that loses a process restarts the sandboxes of that process, and no others', async () => {
+  it('that loses a process restarts only the sandboxes of that process', async () => {
     const shared = await startShared({ simulators: SIMULATORS })
     const names = namesOf(SANDBOXES)
     const { homes, wrong } = await spread(shared.port, names, 2)
@@ -48,7 +46,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     const lost = names.filter(name => homes.get(name) === killed)
     expect(lost.length).toBeLessThan(names.length)
 
-    // Each sandbox has a key beside the three of the fixture. Answers show the process and the number of keys.
+    // Each sandbox has one key in addition to the three in the fixture. Responses show the process and the key count.
     const seen = new Map<string, string[]>(names.map(name => [name, []]))
     const others = new Set<string>()
     const hear = (name: string, response: Reply) => {
@@ -56,7 +54,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
       const isHome = instance === homes.get(name)
       if (instance && !isHome) others.add(instance)
       const keys = response.status === 200 ? JSON.parse(response.text).keys.length : 0
-      seen.get(name)!.push(`${instance ? (isHome ? 'home' : 'anew') : 'nobody'} ${response.status} ${keys}`)
+      seen.get(name)!.push(`${instance ? (isHome ? 'home' : 'anew') : 'none'} ${response.status} ${keys}`)
     }
     await askAll(shared.port, names, hear)
     let complaints: Promise<string[]> | undefined
@@ -71,12 +69,12 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     while (!isBack()) await askAll(shared.port, names, hear)
     await askAll(shared.port, names, hear)
 
-    const told = (name: string) => [...new Set(seen.get(name)!)].join(', ')
+    const summaryOf = (name: string) => [...new Set(seen.get(name)!)].join(', ')
     const kept = names.filter(name => !lost.includes(name))
-    expect(kept.map(told).filter(each => each !== 'home 200 4')).toEqual([])
-    const expected = ['home 200 4, nobody 502 0, anew 200 3', 'home 200 4, anew 200 3']
-    expect(lost.filter(name => !expected.includes(told(name))).map(name => seen.get(name))).toEqual([])
-    expect(lost.map(told)).toContain(expected[0])
+    expect(kept.map(summaryOf).filter(each => each !== 'home 200 4')).toEqual([])
+    const expected = ['home 200 4, none 502 0, anew 200 3', 'home 200 4, anew 200 3']
+    expect(lost.filter(name => !expected.includes(summaryOf(name))).map(name => seen.get(name))).toEqual([])
+    expect(lost.map(summaryOf)).toContain(expected[0])
     expect(others.size).toBe(1)
     if (LONG) console.log(`killed under load: ${lost.length} of ${names.length} sandboxes started anew`)
     expect(['UNREACHABLE', 'TWO_INSTANCES']).toEqual(expect.arrayContaining(await complaints!))
@@ -84,7 +82,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     await expect((await shared.connected()).sandbox('sandbox-0')).resolves.toMatchObject({ name: 'sandbox-0' })
   })
 
-  it('that gets another process moves only a share of the sandboxes to it', async () => {
+  it('with an added process moves only a share of the sandboxes to it', async () => {
     const shared = await startShared({ simulators: SIMULATORS })
     const names = namesOf(SANDBOXES)
     const { homes } = await spread(shared.port, names, 1)
@@ -110,7 +108,7 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     expect(moved.length).toBeLessThan(SANDBOXES * (LONG ? 0.3 : 0.7))
   })
 
-  it('whose proxy sends requests to processes in turn is rejected by the handle', async () => {
+  it('with a round-robin proxy is rejected by the handle', async () => {
     const shared = await startShared()
     const use = async () => {
       const sandbox = await (await shared.connected()).sandbox()

@@ -5,7 +5,6 @@ export const namesOf = (count: number) => Array.from({ length: count }, (_, i) =
 
 export const instanceIn = ({ headers }: Reply) => headers.get('edgesim-instance')
 
-/** A call of the control plane. */
 const control = (method: string, path: string): RawCall => ({ method, path: `/_sim${path}`, token: CONTROL_TOKEN })
 
 /** Half of the sandboxes are created by name, half by the first request with their token. */
@@ -14,7 +13,7 @@ const FIRST: ((name: string) => RawCall)[] = [
   name => ({ method: 'GET', path: '/api_keys/ak_admin', token: `sim_admin~${name}` }),
 ]
 
-/** Calls to a sandbox in turn: the API and the control plane, reads and writes. */
+/** Calls to a sandbox in turn: API and control plane, reads and writes. */
 const CALLS: ((name: string) => RawCall)[] = [
   name => ({ method: 'POST', path: '/api_keys', token: `sim_admin~${name}`, body: { description: name } }),
   name => control('GET', `/sandboxes/${name}`),
@@ -37,8 +36,8 @@ const AT_ONCE = 64
 const ROUNDS_OF_A_CLIENT = 10
 
 /**
- * Sends that many requests to each sandbox, interleaved, over kept connections. Returns the instance that answered for
- * each sandbox, and the answers that were refused or came from another instance.
+ * Sends `rounds` requests to each sandbox, interleaved, over open connections. Returns the instance of each sandbox,
+ * and the responses that failed or came from another instance.
  */
 export async function spread(port: number, names: string[], rounds: number) {
   const homes = new Map<string, string>()

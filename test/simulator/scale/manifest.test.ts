@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml'
 import { options } from '../../../src/options/options.ts'
 import { root } from '../../support/afterwards.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: as Kubernetes has them
+// biome-ignore lint/suspicious/noExplicitAny: Kubernetes manifests
 type Manifest = Record<string, any>
 
 const folder = join(root, 'examples/scale-out')
@@ -29,7 +29,6 @@ const containerOf = (set: Manifest): Manifest => podOf(set).containers[0]
 const settings: string = one('ConfigMap', 'edgesim-nginx').data['nginx.conf']
 const pods = Array.from({ length: simulators.spec.replicas }, (_, i) => `edgesim-${i}`)
 
-/** Addresses are the only difference there may be. */
 const withoutAddresses = (text: string) =>
   text.replace(/^( *server) \S+ /gm, '$1 ').replace(/^( *listen) \S+;/gm, '$1;')
 
@@ -50,7 +49,7 @@ describe('The manifest for Kubernetes', () => {
     }
   })
 
-  it('has Services for existing ports of pods', () => {
+  it('has Services for existing pod ports', () => {
     const listening = /^ *listen (\d+);$/m.exec(settings)![1]
     expect(Number(listening)).toBe(containerOf(proxy).ports[0].containerPort)
     for (const [service, set] of [
@@ -72,7 +71,7 @@ describe('The manifest for Kubernetes', () => {
     const known = Object.keys(options).map(name => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`))
     expect(known).toEqual(expect.arrayContaining(given.map(([name]: string[]) => name)))
     expect(given).toContainEqual(['port', String(ports[0].containerPort)])
-    // What the image is tried with.
+    // The image is tested with this user.
     expect(podOf(simulators).securityContext).toEqual({ runAsNonRoot: true, runAsUser: 1000 })
     expect(containerOf(simulators).securityContext).toMatchObject({ readOnlyRootFilesystem: true })
     expect(given).toContainEqual(['allowed-host', one('Service', 'edgesim').metadata.name])
@@ -80,11 +79,11 @@ describe('The manifest for Kubernetes', () => {
     const { name, key } = env[0].valueFrom.secretKeyRef
     expect(env[0].name).toBe('EDGESIM_CONTROL_TOKEN')
     expect(one('Secret', name).stringData).toHaveProperty(key)
-    // Kubernetes would set EDGESIM_PORT and others, for the Service that is called edgesim.
+    // Kubernetes would set EDGESIM_PORT and others for the Service named edgesim.
     for (const set of [simulators, proxy]) expect(podOf(set).enableServiceLinks).toBe(false)
   })
 
-  it('gives nginx its configuration and a folder to write to', () => {
+  it('mounts the nginx configuration and a writable folder', () => {
     const { command, volumeMounts } = containerOf(proxy)
     const { volumes } = podOf(proxy)
     const pathOf = (name: string) => volumeMounts.find((mount: Manifest) => mount.name === name).mountPath

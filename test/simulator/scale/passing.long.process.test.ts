@@ -12,7 +12,7 @@ const call = ({ url, token }: SandboxHandle, path: string, init: RequestInit = {
     headers: { authorization: `Bearer ${token}`, 'service-version': '2', connection: 'close', ...init.headers },
   })
 
-/** What a client sees of an answer, and who made it. */
+/** A response as its client sees it, and its sender. */
 async function seen(request: Promise<Response>): Promise<string> {
   const response = await request.catch(() => undefined)
   if (!response) return 'nothing'
@@ -24,7 +24,7 @@ async function seen(request: Promise<Response>): Promise<string> {
   return `${response.status}, ${body}, from ${by}`
 }
 
-/** The latest request, once it is over for edgesim too. */
+/** The latest request, after its end. */
 async function latestOf(sandbox: SandboxHandle) {
   const latest = async () => (await sandbox.requests())[0]!
   await expect.poll(async () => (await latest()).duration_ms).toBeTypeOf('number')
@@ -33,7 +33,7 @@ async function latestOf(sandbox: SandboxHandle) {
 
 const BROKEN = '502, no JSON, from the proxy'
 
-/** The table of docs/scale-out.md for a POST: whether it is carried out, and the answer. */
+/** The table of docs/scale-out.md for a POST: whether it is executed, and the response. */
 const FAULTS = [
   { fault: { type: 'error' as const, status: 503 }, carriedOut: false, nginx: '503, JSON, from edgesim' },
   { fault: { type: 'reset' as const }, carriedOut: false, nginx: BROKEN },
@@ -62,19 +62,18 @@ describe.each(PROXIES)('Through $proxy', { timeout: LONG_MS }, ({ proxy, is }) =
       expect(what, JSON.stringify(fault)).toBe(expected[proxy] ?? expected.nginx)
       expect((await latestOf(sandbox)).change !== null, JSON.stringify(fault)).toBe(carriedOut)
     }
-    // A hang ends when the client leaves, which the proxy passes on.
+    // The proxy forwards the disconnection, which ends a hang.
     const sandbox = await sim.sandbox()
     await sandbox.useScenario({ rules: [{ fault: { type: 'hang' } }] })
     expect(await seen(call(sandbox, '/api_keys', { signal: AbortSignal.timeout(200) }))).toBe('nothing')
     expect(await latestOf(sandbox)).toMatchObject({ status: null, change: null })
   })
 
-  it.skipIf(!is)('answers are streamed, with the right time, address and source', async () => {
+  it.skipIf(!is)('responses are streamed, with the right time, address and source', async () => {
     const sandbox = await (await shared.connected()).sandbox()
     const events = sandbox.events()
     const first = events.next()
     await sandbox.clock.freeze(DAY)
-    // The proxy appends to X-Forwarded-For and replaces X-Forwarded-Proto.
     const headers = { 'x-forwarded-for': '10.1.2.3', 'x-forwarded-proto': 'https' }
     let response!: Response
     const ask = async () => {
@@ -98,7 +97,7 @@ describe.each(PROXIES)('Through $proxy', { timeout: LONG_MS }, ({ proxy, is }) =
     expect(chunks).toBeGreaterThan(1)
   })
 
-  it.skipIf(!is)('a request that is too long is refused by edgesim', async () => {
+  it.skipIf(!is)('a request over the limit is rejected by edgesim', async () => {
     const sandbox = await (await shared.connected()).sandbox()
     const long = { headers: { 'x-long': 'a'.repeat(20_000) } }
     expect(await seen(call(sandbox, '/api_keys', long))).toBe('431, JSON, from edgesim')

@@ -12,8 +12,8 @@ const run = (command: string, args: string[], cwd?: string) =>
   spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 }).status === 0
 
 /**
- * The program out of Debian's package, unpacked into the temp folder of the run: to install it would start a service of
- * the machine. Its libraries are on nearly every machine.
+ * nginx from Debian's package, unpacked into a temporary folder, because installing it would start a service.
+ * Nearly every machine has its libraries.
  */
 function fromDebian(): string | undefined {
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined
@@ -37,15 +37,14 @@ function findNginx(): string | undefined {
   return path
 }
 
-/** The path of nginx; undefined if the tests that need it are skipped. */
+/** Undefined if the tests that need nginx are skipped. */
 export const nginx = process.platform === 'win32' ? undefined : findNginx()
 
-/** PATH with the folder of nginx. */
 export const PATH = [process.env.PATH, nginx ? dirname(nginx) : []].flat().join(delimiter)
 
 export const haproxy = process.platform === 'win32' ? undefined : installed('haproxy')
 
-/** HAProxy is tried in the long run if it is installed. */
+/** The long run also uses HAProxy if it is installed. */
 export const PROXIES = [
   { proxy: 'nginx' as const, is: nginx !== undefined },
   { proxy: 'haproxy' as const, is: haproxy !== undefined && LONG },

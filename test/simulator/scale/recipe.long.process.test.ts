@@ -13,7 +13,7 @@ import { nginx } from './proxies.ts'
 const NAME = 'edgesim.example.test'
 const configuration = blocksOf('docs/deployment.md').find(({ language }) => language === 'nginx')!.text
 
-/** nginx with this configuration, except that it listens at a socket in its own folder. */
+/** nginx with this configuration, but with a socket in its own folder. */
 async function startNginx(url: string) {
   const { cert, private: key } = await generate([{ name: 'commonName', value: NAME }], { keyType: 'ec' })
   const folder = folderWith({ 'edgesim.pem': cert, 'edgesim.key': key })
@@ -40,14 +40,14 @@ async function startNginx(url: string) {
 }
 
 describe.skipIf(!nginx)('The nginx configuration of docs/deployment.md', { timeout: LONG_MS }, () => {
-  it('serves the API, its page and the control plane by the name of --base-url', async () => {
+  it('serves the API, the dashboard and the control plane at the name in --base-url', async () => {
     await using sim = await startSimulator({ baseUrl: `https://${NAME}`, trustProxy: true })
     const ask = await startNginx(sim.url)
     await expect.poll(() => ask('GET', '/_sim/health')).toMatchObject({ status: 200 })
     const authorization = 'Bearer sim_admin'
     const key = await ask('GET', '/api_keys/ak_ci', { authorization, 'x-forwarded-for': '203.0.113.9' })
     expect(JSON.parse(key.text).uri).toBe(`https://${NAME}/api_keys/ak_ci`)
-    // The source address is set by nginx, not by the client.
+    // nginx sets the source address, not the client.
     expect((await sim.default.requests())[0]!.source_ip).not.toBe('203.0.113.9')
     expect((await ask('PUT', '/_sim/snapshots/here', { origin: `https://${NAME}` })).status).toBe(201)
     expect((await ask('GET', '/_sim/state', { origin: 'https://evil.test' })).status).toBe(403)

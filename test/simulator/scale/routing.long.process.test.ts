@@ -13,7 +13,6 @@ const ROUNDS = LONG ? 50 : 16
 const STEERING = `Bearer ${CONTROL_TOKEN}`
 type Spelling = [path: string, authorization?: string]
 
-/** Requests to a sandbox, in different spellings. */
 const spellingsOf = (name: string, port: number): Spelling[] => [
   [`/_sim/sandboxes/${name}`, STEERING],
   ['/api_keys', `bEARER   sim_admin~${name} `],
@@ -25,7 +24,7 @@ const spellingsOf = (name: string, port: number): Spelling[] => [
   [`http://127.0.0.1:${port}/_sim/sandboxes/${name}`, STEERING],
 ]
 
-/** Requests to `default`; on the control plane with any token. */
+/** Requests to `default`, on the control plane with any token. */
 const OTHERS: Spelling[] = [
   ...namesOf(12).flatMap((name): Spelling[] => [
     ['/_sim/info', `Bearer steers~${name}`],
@@ -65,7 +64,7 @@ describe.each(PROXIES)('Behind $proxy', { timeout: LONG_MS }, ({ proxy, is }) =>
       expect(own.length).toBeGreaterThan(SANDBOXES * 0.05)
       return own.map(({ name }) => ({ name, instance }))
     })
-    // No sandbox is in two processes, and none has lost a request.
+    // No sandbox is in two processes or lost a request.
     expect(found.map(({ name }) => name).sort()).toEqual(names.toSorted())
     expect(found.filter(({ name, instance }) => homes.get(name) !== instance)).toEqual([])
     const client = pooledClient(port)
@@ -76,9 +75,9 @@ describe.each(PROXIES)('Behind $proxy', { timeout: LONG_MS }, ({ proxy, is }) =>
     client.close()
   })
 
-  it.skipIf(!is)('a request goes to its sandbox however it is written', async () => {
+  it.skipIf(!is)('a request reaches its sandbox in every spelling', async () => {
     const { port } = shared
-    // Several names: a single one might be routed right by chance.
+    // Several names, because one could be routed correctly by chance.
     const groups = [OTHERS, ...namesOf(12).map(name => spellingsOf(name, port))]
     for (const group of groups) {
       const instances = await Promise.all(group.map(each => instanceFor(port, each)))

@@ -5,19 +5,18 @@ import { afterwards, root } from '../../support/afterwards.ts'
 import { launch } from '../../support/as-process.ts'
 import { PATH } from './proxies.ts'
 
-/** Has a ~ like a token of a sandbox, which must not change the routing. */
+/** Contains a ~ like a sandbox token, which must not change the routing. */
 export const CONTROL_TOKEN = 'steers~everything'
 
 interface Options {
   simulators?: number
   proxy?: 'nginx' | 'haproxy'
-  /** For the simulators. */
   args?: string[]
 }
 
 export type Shared = Awaited<ReturnType<typeof startShared>>
 
-/** A shared simulator as examples/scale-out starts it, ended after the test. */
+/** A shared simulator, started by examples/scale-out and stopped after the test. */
 export async function startShared({ simulators = 2, proxy = 'nginx', args = [] }: Options = {}) {
   const own = ['--simulators', String(simulators), '--port', '0', '--proxy', proxy]
   const started = launch([...own, '--', ...args, '--control-token', CONTROL_TOKEN], {
@@ -29,13 +28,12 @@ export async function startShared({ simulators = 2, proxy = 'nginx', args = [] }
     child.kill(signal)
     return ended
   }
-  // SIGTERM first: it ends the processes it has started.
+  // SIGTERM first, so it stops its processes.
   afterwards(() => stop())
   const out = await started.until(/listens on \S+\n/)
   const [, url] = /^edgesim listens on (\S+)$/m.exec(out)! as unknown as [string, string]
   const [, pid, file] = /\(process (\d+)\), configured by (.+)$/m.exec(out)! as unknown as [string, string, string]
 
-  /** The processes by their ports, as they are now. */
   const processes = () =>
     new Map(
       [...printed.out.matchAll(/^simulator on port (\d+) \(process (\d+)\)$/gm)].map(([, port, pid]) => [
@@ -46,8 +44,8 @@ export async function startShared({ simulators = 2, proxy = 'nginx', args = [] }
 
   let changes = 0
   /**
-   * Gives nginx another configuration. Workers of the old one may still answer for a while: answers of new ones have what
-   * is returned as their header Configuration.
+   * Changes the nginx configuration. Old workers may still respond for a while. Responses of new workers have the
+   * returned value in their header Configuration.
    */
   function reconfigure(change: (text: string) => string): string {
     const text = readFileSync(file, 'utf8').replace(/^ *add_header .*\n/gm, '')
@@ -64,7 +62,7 @@ export async function startShared({ simulators = 2, proxy = 'nginx', args = [] }
 
 const headers = { authorization: `Bearer ${CONTROL_TOKEN}`, connection: 'close' }
 
-/** One simulator, asked without the proxy: its instance and its sandboxes. */
+/** The instance and sandboxes of one simulator, without the proxy. */
 export async function simulatorAt(port: number) {
   const response = await fetch(`http://127.0.0.1:${port}/_sim/sandboxes`, { headers })
   const { sandboxes } = (await response.json()) as { sandboxes: { name: string; requests: number }[] }

@@ -29,7 +29,7 @@ describe.skipIf(!nginx)('The example scale-out', { timeout: LONG_MS }, () => {
     expect(existsSync(dirname(file))).toBe(false)
   })
 
-  it('ends if edgesim refuses its options, and shows the error', async () => {
+  it('ends if edgesim rejects its options, and shows the error', async () => {
     const env = { EDGESIM_BIN: join(root, 'bin/edgesim.js') }
     const command = [process.execPath, join(folder, 'start.js')]
     const { code, err } = await launch(['--port', '0', '--', '--sandboxes', '7'], { command, env }).ended
@@ -38,10 +38,9 @@ describe.skipIf(!nginx)('The example scale-out', { timeout: LONG_MS }, () => {
     expect(err).toMatch(/^The simulator on port \d+ did not start\.$/m)
   })
 
-  it('has valid configurations, also for Kubernetes', async () => {
+  it('has valid configurations, including for Kubernetes', async () => {
     const manifests = parseAllDocuments(readFileSync(join(folder, 'kubernetes.yaml'), 'utf8'))
     const text: string = manifests.map(each => each.toJS()).find(({ kind }) => kind === 'ConfigMap').data['nginx.conf']
-    // Names that only a cluster knows.
     const here = text.replace(/server edgesim-\d/g, 'server 127.0.0.1')
     for (const content of [here, readFileSync(join(folder, 'nginx.conf'), 'utf8')]) {
       const prefix = folderWith({ 'nginx.conf': content })

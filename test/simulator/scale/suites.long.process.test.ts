@@ -7,7 +7,7 @@ import { CONTROL_TOKEN, simulatorAt, startShared } from './shared.ts'
 
 const HEADERS = `{ authorization: 'Bearer ' + sandbox.token, 'service-version': '2' }`
 
-/** Test suites written for a simulator of their own; each test prints the process that served it. */
+/** Test suites for a separate simulator. Each test prints the process that served it. */
 const SUITES = {
   vitest: {
     packages: ['vitest'],
@@ -18,9 +18,9 @@ const SUITES = {
       import { test } from 'edgesim/vitest'
       for (let i = 0; i < 24; i++) test.concurrent('test ' + i, async ({ sandbox }) => {
         await sandbox.snapshot('clean')
-        const answer = await fetch(sandbox.url + '/api_keys', { method: 'POST', headers: ${HEADERS} })
-        expect(answer.status).toBe(201)
-        console.log('in process ' + answer.headers.get('edgesim-instance'))
+        const response = await fetch(sandbox.url + '/api_keys', { method: 'POST', headers: ${HEADERS} })
+        expect(response.status).toBe(201)
+        console.log('in process ' + response.headers.get('edgesim-instance'))
         await sandbox.verify({ operation: 'create_api_key', count: 1 })
         expect((await sandbox.state()).api_keys).toHaveLength(4)
         await sandbox.restore('clean')
@@ -35,16 +35,15 @@ const SUITES = {
       import { expect } from '@playwright/test'
       import { test } from 'edgesim/playwright'
       for (let i = 0; i < 24; i++) test('test ' + i, async ({ request, sandbox }) => {
-        const answer = await request.post(sandbox.url + '/api_keys', { headers: ${HEADERS} })
-        expect(answer.status()).toBe(201)
-        console.log('in process ' + answer.headers()['edgesim-instance'])
+        const response = await request.post(sandbox.url + '/api_keys', { headers: ${HEADERS} })
+        expect(response.status()).toBe(201)
+        console.log('in process ' + response.headers()['edgesim-instance'])
         await sandbox.verify({ operation: 'create_api_key', count: 1 })
       })`,
   },
 }
 
 describe.skipIf(!nginx)('A test suite with a shared simulator', { timeout: LONG_MS }, () => {
-  // Playwright takes a while to start.
   it.each(LONG ? (['vitest', 'playwright'] as const) : (['vitest'] as const))('passes unchanged: %s', async runner => {
     const { packages, command, file, text } = SUITES[runner]
     const { url, processes } = await startShared()
