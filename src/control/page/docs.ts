@@ -48,6 +48,13 @@ const write = memoize(MAX_DOCUMENTS, async (path: string): Promise<Buffer> => {
   return Buffer.from(html)
 })
 
+const pagesIn = (folder: string, summary: string, example: string) =>
+  get(`/${folder}/{page}`, summary, {
+    global: true,
+    params: { page: `such as ${example}` },
+    run: ({ params, res }) => sendDocument(res, find(folder, params.page!)),
+  })
+
 /** The documentation of the package, as HTML. */
 export const docsRoutes: Route[] = [
   get('/docs', 'Get the documentation index', {
@@ -57,26 +64,10 @@ export const docsRoutes: Route[] = [
       return sendDocument(res, 'docs/README.md')
     },
   }),
-  get('/docs/{page}', 'Get a documentation page', {
-    global: true,
-    params: { page: 'such as api.md' },
-    run: ({ params, res }) => sendDocument(res, find('docs', params.page!)),
-  }),
-  get('/docs/api/{page}', 'Get an API reference page', {
-    global: true,
-    params: { page: 'such as keys.md' },
-    run: ({ params, res }) => sendDocument(res, find('docs/api', params.page!)),
-  }),
-  get('/docs/contributing/{page}', 'Get a page for contributors', {
-    global: true,
-    params: { page: 'such as architecture.md' },
-    run: ({ params, res }) => sendDocument(res, find('docs/contributing', params.page!)),
-  }),
-  get('/docs/contributing/decisions/{page}', 'Get a design decision', {
-    global: true,
-    params: { page: 'such as 0001-state.md' },
-    run: ({ params, res }) => sendDocument(res, find('docs/contributing/decisions', params.page!)),
-  }),
+  pagesIn('docs', 'Get a documentation page', 'api.md'),
+  pagesIn('docs/api', 'Get an API reference page', 'keys.md'),
+  pagesIn('docs/contributing', 'Get a page for contributors', 'architecture.md'),
+  pagesIn('docs/contributing/decisions', 'Get a design decision', '0001-state.md'),
   get('/docs/images/{file}', 'Get a documentation image', {
     global: true,
     run: ({ params, res }) => sendFile(res, find('docs/images', params.file!), 'no-store'),
