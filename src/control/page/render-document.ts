@@ -39,7 +39,7 @@ export async function renderDocument(path: string, markdown: string, around: Sur
         if (depth === 2) contents.push(`<li><a href="#${id}">${html}</a></li>`)
         return `<h${depth} id="${id}">${sectionAnchor(text)}<a class="anchor" href="#${id}">${html}</a></h${depth}>\n`
       },
-      // What the package has elsewhere, such as ../README.md, is not served: its name stays, as a text.
+      // Links to files that are not served, such as ../README.md, become plain text.
       link({ href, tokens }) {
         const html = this.parser.parseInline(tokens)
         const target = href.split('#')[0]!
@@ -49,7 +49,7 @@ export async function renderDocument(path: string, markdown: string, around: Sur
       },
       // What is wider than the window scrolls by itself, also by keyboard.
       table(token) {
-        // A header without a text would be read out as one.
+        // Screen readers would announce an empty header cell as a header.
         const cellOf = (cell: Tokens.TableCell) => (cell.text === '' ? '<td></td>' : this.tablecell(cell))
         const rowOf = (cells: Tokens.TableCell[]) => `<tr>${cells.map(cellOf).join('')}</tr>`
         const [header, ...body] = [token.header, ...token.rows].map(rowOf)
@@ -78,7 +78,7 @@ interface Page {
   around: Surroundings
 }
 
-/** Links are relative: a proxy may have put the simulator under a path of its own. */
+/** Links are relative: a proxy may have put the simulator under its own path. */
 function pageOf({ path, title, body, contents, around: { style, icon } }: Page): string {
   const up = '../'.repeat(path.split('/').length - 1)
   return `<!doctype html>
