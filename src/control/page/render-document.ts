@@ -6,7 +6,7 @@ import { escapeMarkup } from '../../basics/text.ts'
 interface Surroundings {
   /** The files of the package that can be linked to. */
   served: ReadonlySet<string>
-  /** Names of files of the page; undefined if it has not been built. */
+  /** File names of the dashboard. Undefined if it is not built. */
   style?: string
   icon?: string
 }
@@ -18,13 +18,13 @@ const anchorOf = (heading: string) =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-')
 
-/** A second anchor by which a section is found whose number alone is known: `section-4.2`. */
+/** An additional anchor for a section number, such as `section-4.2`. */
 function sectionAnchor(heading: string): string {
   const number = /^\d+(\.\d+)*(?=\.? )/.exec(heading)
   return number ? `<a id="section-${number[0]}"></a>` : ''
 }
 
-/** A document in Markdown as a page. It is our own text, so the markup in it is kept. */
+/** Renders a document as HTML. Its markup is trusted, because the documents are part of edgesim. */
 export async function renderDocument(path: string, markdown: string, around: Surroundings): Promise<string> {
   const met = new Map<string, number>()
   const contents: string[] = []
