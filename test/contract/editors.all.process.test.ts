@@ -43,7 +43,11 @@ describe('The settings of docs/editors.md, in a file without a comment,', () => 
   })
 
   it.each([
-    ['edgesim/fixture-1.yaml', '‸', { api_keys: /^API key records/, missing: /^Deleted policies that modules still refer to/ }],
+    [
+      'edgesim/fixture-1.yaml',
+      '‸',
+      { api_keys: /^API key records/, missing: /^Deleted policies that modules still refer to/ },
+    ],
     ['edgesim/scenarios/1.yaml', '‸', { state: /^Records to add, in the fixture format/, rules: /checked in order/ }],
     [
       'edgesim/scenarios/2.yaml',
