@@ -36,6 +36,7 @@ export const resources = (): Resource[] => [
   file('docs/api.md', MARKDOWN, 'API reference; explanations refer to its sections'),
   ...distribution
     .list('docs/api')
+    .toSorted()
     .map(page => file(`docs/api/${page}`, MARKDOWN, 'API reference: a family of resources')),
   file('docs/scenarios.md', MARKDOWN, 'Scenario guide: rules, faults, rate limits, time'),
   file('docs/library.md', MARKDOWN, 'Library for TypeScript and JavaScript: start and control the simulator'),

@@ -15,7 +15,9 @@ describe('Resources', () => {
   it('are the docs, schemas, assumptions and OpenAPI', () => {
     expect(resources.map(({ uri }) => uri)).toEqual([
       'edgesim://docs/api.md',
-      ...readdirSync(join(root, 'docs/api')).map(page => `edgesim://docs/api/${page}`),
+      ...readdirSync(join(root, 'docs/api'))
+        .sort()
+        .map(page => `edgesim://docs/api/${page}`),
       ...`docs/scenarios.md docs/library.md docs/agents.md
         scenarios/scenario.schema.json fixtures/fixture.schema.json assumptions openapi.json`
         .split(/\s+/)
