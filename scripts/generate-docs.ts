@@ -15,6 +15,8 @@ export function fill(document: string, mark: string, text: string): string {
 }
 
 const cell = (text: unknown) => String(text).replaceAll('|', '\\|')
+export const code = (text: unknown) => `\`${text}\``
+export const codes = (texts: readonly unknown[]) => texts.map(code).join(', ')
 export const table = (head: string[], rows: unknown[][]) =>
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n')
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
+import { capital } from '../src/basics/text.ts'
 import { assumptionProperties, assumptionSets } from '../src/contract/assumptions.ts'
 import { reportSchema } from '../src/contract/report.ts'
 import { fixtureShape } from '../src/fixtures/schema.ts'
@@ -72,7 +73,7 @@ function explained(head: string, toText = ([text = '']: string[]) => text): Reco
   const plain = (cell: string) => cell.replace(/\[([^\]]*)\]\([^)]*\)|`/g, '$1').trim()
   const texts = rows.flatMap(([names = '', ...cells]) => {
     const text = toText(cells.map(plain))
-    return [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name, text.charAt(0).toUpperCase() + text.slice(1)])
+    return [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name, capital(text)])
   })
   return Object.fromEntries(texts)
 }

@@ -50,3 +50,5 @@ export function shellExport(name: string, value: string): string {
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`Invalid variable name ${JSON.stringify(name)}`)
   return `export ${name}='${value.replaceAll("'", `'\\''`)}'`
 }
+
+export const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -1,5 +1,5 @@
 import { didYouMean } from '../basics/nearest.ts'
-import { withArticle } from '../basics/text.ts'
+import { capital, withArticle } from '../basics/text.ts'
 
 /**
  * All errors: number, HTTP status, section of docs/api.md, message. The numbers are the vendor's. An error without a
@@ -33,7 +33,7 @@ const ofEdge = <P>(code: number, status: number, section: string, message: (p: P
 
 const allowed = (names: string[] | undefined) => (names?.length ? ` Allowed: ${names.join(', ')}.` : '')
 const sentence = (text: string) => (/[.?!]$/.test(text) ? text : `${text}.`)
-const notFound = (what: string) => `${what[0]!.toUpperCase()}${what.slice(1)} not found.`
+const notFound = (what: string) => `${capital(what)} not found.`
 const listed = (p: { users: string[]; more: number }) =>
   `${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}`
 

@@ -1,3 +1,4 @@
+import { capital } from '../basics/text.ts'
 /** Names of sandboxes, snapshots, fixtures and scenarios. They are used in tokens and file paths. */
 export const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
@@ -6,7 +7,7 @@ export const DEFAULT_VENDOR = 'service'
 /** The only version of the API. */
 export const API_VERSION = '2'
 
-const vendorHeader = (vendor: string, name: string) => `${vendor[0]!.toUpperCase()}${vendor.slice(1)}-${name}`
+const vendorHeader = (vendor: string, name: string) => `${capital(vendor)}-${name}`
 
 /** The version header, such as `Service-Version`. */
 export const versionHeader = (vendor: string) => vendorHeader(vendor, 'Version')

@@ -12,7 +12,7 @@ interface Surroundings {
 }
 
 /** The anchor that GitHub gives a heading. */
-const anchorOf = (heading: string) =>
+export const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { parseDuration } from '../../basics/duration.ts'
 import { isObject, parseJson } from '../../basics/json.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
+import { capital } from '../../basics/text.ts'
 import { CALL } from '../../contract/lengths.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import { joinToken, replaceToken, splitToken, tokenOf } from '../../contract/token.ts'
@@ -130,7 +131,7 @@ function readTimeout(given: string | undefined): number {
 function summarise({ status, body, failure }: Received, explanation: string | undefined): string {
   const message = isObject(body) && typeof body.msg === 'string' ? body.msg : ''
   const result = [status === null ? [] : `status ${status}`, failure ?? []].flat().join(', but ')
-  return `${result[0]!.toUpperCase()}${result.slice(1)}. ${explanation ?? message}`.trim()
+  return `${capital(result)}. ${explanation ?? message}`.trim()
 }
 
 interface Received {

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { capital } from '../../../basics/text.ts'
 import { confirmAction } from '../../parts/confirm-dialog.tsx'
 import { Icon, type IconName } from '../../parts/icon.tsx'
 import { act } from '../../state/actions.ts'
 import { api } from '../../state/simulator.ts'
 import type { Json, ModuleInfo, Row } from '../../types.ts'
 import { fillPath } from '../resources/kinds.ts'
-import { capital } from '../resources/labels.ts'
 import { ModuleForm } from './module-form.tsx'
 import { Settings } from './settings.tsx'
 

@@ -1,8 +1,6 @@
 import { isObject } from '../../../basics/json.ts'
-import { counted, pluralOf } from '../../../basics/text.ts'
+import { capital, counted, pluralOf } from '../../../basics/text.ts'
 import type { Json, Kind } from '../../types.ts'
-
-export const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
 
 export const plural = ({ label }: Pick<Kind, 'label'>) => capital(pluralOf(label))
 
