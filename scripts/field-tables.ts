@@ -136,7 +136,7 @@ function flagsOf(name: string, field: Field, { resource, inPath, at, isReadOnly,
 /** Facts about a field from its declaration, in fragments. */
 function describe(name: string, field: Field, { resource, isFixture }: Around): string[] {
   const { refersTo, shownAs, default: fallback, group, oneOf, notEmpty, document, patterns } = field
-  const { unique, partOf } = resource as Partial<Collection>
+  const { unique } = resource as Partial<Collection>
   const isList = field.shape.json.type === 'array'
   const unset = isFixture || field.writeOnly || field.notShown || field.omittedWhenEmpty ? undefined : unsetOf(field)
   const facts = [
@@ -148,7 +148,6 @@ function describe(name: string, field: Field, { resource, isFixture }: Around): 
     patterns && `other values are rejected${inBrackets(patterns.error)}`,
     oneOf && `exactly one field is required${inBrackets(oneOf.none, oneOf.several)}`,
     unique?.field === name && `unique${unique.within ? ` per ${code(unique.within)}` : ''}${inBrackets(unique.error)}`,
-    partOf?.distinct?.fields.includes(name) && `unique per ${code(partOf.by)}${inBrackets(partOf.distinct.error)}`,
     notEmpty && `required with ${code(`${notEmpty.under}=reject`)}${inBrackets(notEmpty.error)}`,
     fallback !== undefined && !group && !field.required && `default: ${code(JSON.stringify(fallback))}`,
     shownAs &&

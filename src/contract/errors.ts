@@ -498,8 +498,8 @@ export const errors = {
     `The route ${p.id} belongs to the edge ${p.owner}, not to ${p.parent}.`),
   route_missing: row(7124, 404, '4.4', (p: { id: string; parent: string; nearest?: string }) =>
     `The edge ${p.parent} has no route ${p.id}.${didYouMean(p.nearest)}`),
-  route_twice: row(7126, 400, '10.6', (p: { field: string; values: string; existing: string }) =>
-    `"${p.field}" must be unique on this edge, but the route ${p.existing} already has ${p.values}. Update or delete ${p.existing}.`),
+  route_twice: row(7126, 400, '10.6', (p: { field: string; value: string; existing: string }) =>
+    `"${p.field}" must be unique on this edge, but the route ${p.existing} already has ${p.value}. Update or delete ${p.existing}.`),
   edge_description_too_long: row(7073, 400, '10.4', mayHave),
   edge_metadata_too_long: row(7074, 400, '10.4', mayHave),
   bad_hostport: row(7104, 400, '10.4', mustBe),

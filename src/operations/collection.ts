@@ -12,7 +12,7 @@ import {
   withDefaults,
   withoutReference,
 } from '../schema/index.ts'
-import { diffRows, duplicateOf, type Op, type Referrer, referrersOf, viewOf } from '../state/index.ts'
+import { diffRows, type Op, type Referrer, referrersOf, takenValue, viewOf } from '../state/index.ts'
 import { find, findParent } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
 import { checkSelectors } from './selectors.ts'
@@ -156,23 +156,9 @@ function dropReferences(call: Call, { table, label }: Collection, id: string, re
 
 function checkRow(call: Call, resource: Collection, row: Row, before: Row | undefined) {
   resource.check?.(row, before, ruleContext(call, resource))
-  checkUnique(call, resource, row, before)
   checkSelectors(call, resource, row)
-  const twin = duplicateOf(resource, row, viewOf(call.sandbox.tables))
-  if (!twin) return
-  const { fields, error } = resource.partOf!.distinct!
-  fail(error, { field: fields.at(-1)!, values: twin.values, existing: twin.id })
-}
-
-function checkUnique(call: Call, { unique }: Collection, row: Row, before: Row | undefined) {
-  if (!unique || row[unique.field] === before?.[unique.field]) return
-  const { field, among, error, except, within } = unique
-  for (const value of [row[field] ?? []].flat() as string[]) {
-    if (except?.(value)) continue
-    const holders = among.flatMap(table => call.tables.of(table).where(field, value))
-    const other = holders.find(each => each.id !== row.id && (!within || each[within] === row[within]))
-    if (other) fail(error, { field, value, existing: other.id })
-  }
+  const taken = takenValue(resource, row, before, viewOf(call.sandbox.tables))
+  if (taken) fail(resource.unique!.error!, taken)
 }
 
 /** Hooks add ops to the change in `also`. */

@@ -23,7 +23,7 @@ export function describeResources() {
         neighbour,
         part_of: partOf,
         /** Fields with unique values. */
-        distinct: [...(unique ? [unique.field] : []), ...(partOf?.distinct?.fields ?? [])],
+        distinct: unique ? [unique.field] : [],
         /** Operations below a record's path. */
         actions: Object.entries(actions).map(([name, { label, method }]) => ({
           name,

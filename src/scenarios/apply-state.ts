@@ -111,6 +111,7 @@ export function* mergeState(
     keepOrder: true,
     order,
     dangling,
+    isNew: (table, i) => positions[table]!.has(i),
   })
   return Array.isArray(checked) ? checked.map(problem => inScenario(problem, positions)) : checked
 }
@@ -129,9 +130,12 @@ function inScenario({ path, message }: FileProblem, positions: Record<string, Ma
   const [table, place, ...rest] = path as [string, number, ...string[]]
   const index = positions[table]?.get(place)
   if (index === undefined) return { path: ['state', table], message: `state: ${message}` }
-  const [merged, written] = [`${table}[${place}]`, `state.${table}[${index}]`]
-  const moved = message.startsWith(merged) ? message.replaceAll(merged, written) : `${written}: ${message}`
-  return { path: ['state', table, index, ...rest], message: moved }
+  const written = `state.${table}[${index}]`
+  const moved = message.replace(/(\w+)\[(\d+)\]/g, (before, name, i) => {
+    const own = positions[name]?.get(Number(i))
+    return own === undefined ? before : `state.${name}[${own}]`
+  })
+  return { path: ['state', table, index, ...rest], message: moved.startsWith(written) ? moved : `${written}: ${moved}` }
 }
 
 function withoutOldToken(row: Record<string, unknown> | undefined, record: object): object {

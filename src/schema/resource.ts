@@ -109,15 +109,7 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   partOf?: PartOf
   /** Fields that are always null in responses. */
   alwaysNull?: readonly string[]
-  /** Values of this field or list are unique among these tables. */
-  unique?: {
-    field: string
-    among: readonly string[]
-    error: ErrorOf<{ field: string; value: string; existing: string }>
-    except?(value: string): boolean
-    /** Unique only among records with the same value of this field. */
-    within?: string
-  }
+  unique?: Unique
   /** Changes over time: rows with that value in an indexed field are updated before each API or `/_sim` request. */
   due?: { field: string; value: unknown; applyDueChanges(row: Row, context: RuleContext): Row }
   /** Errors for ids in paths (default: the general errors). */
@@ -162,8 +154,17 @@ export interface PartOf {
   unnamed?: true
   /** Responses with the parent contain the list. */
   shown?: true
-  /** These values together are unique within the parent. */
-  distinct?: { fields: string[]; error: ErrorOf<{ field: string; values: string; existing: string }> }
+}
+
+/** Values of this field or list are unique among these tables. */
+export interface Unique {
+  field: string
+  among: readonly string[]
+  /** None if no request can set the field. */
+  error?: ErrorOf<{ field: string; value: string; existing: string }>
+  except?(value: string): boolean
+  /** Unique only among records with the same value of this field. */
+  within?: string
 }
 
 /** A part of a record with its own replace, get and delete operations. Writes of the record may also contain it. */

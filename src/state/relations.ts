@@ -1,5 +1,14 @@
+import { ITEMS_PER_STEP, type Steps } from '../basics/slices.ts'
 import { isPart, kinds } from '../resources/index.ts'
-import { canReferTo, type Field, type RecordKind, type Row, referencesIn } from '../schema/index.ts'
+import {
+  type Collection,
+  canReferTo,
+  type Field,
+  type RecordKind,
+  type Row,
+  referencesIn,
+  type Unique,
+} from '../schema/index.ts'
 import type { Tables } from './tables.ts'
 
 /** Records that validation can read. */
@@ -15,38 +24,58 @@ export const viewOf = (tables: Tables): RecordView => ({
   all: table => tables.of(table).oldestFirst(),
 })
 
-/** A part with the same values as an earlier part, in fields that must be distinct. */
-interface Duplicate {
-  /** List indexes of the part and of the first one with these values. */
+/** A value that must be unique, in two records. */
+interface Repeated {
+  table: string
+  /** The index of the record in its list. */
   place: number
-  first: number
-  values: string
-  describe(other: string): string
+  /** The first record with this value. */
+  first: [table: string, place: number]
+  field: string
+  value: string
 }
 
-export function findDuplicates(kind: RecordKind, rows: Row[]): Duplicate[] {
-  if (!isPart(kind) || !kind.partOf.distinct) return []
-  const { by, distinct } = kind.partOf
-  const { fields } = distinct!
-  const places = new Map<string, number>()
-  return rows.flatMap((row, place) => {
-    const key = JSON.stringify([by, ...fields].map(name => row[name]))
-    const first = places.get(key) ?? place
-    places.set(key, first)
-    if (first === place) return []
-    const values = fields.map(name => row[name]).join(' ')
-    const same = `the ${kind.label} ${row.id} has the same ${fields.join(' and ')}`
-    return [{ place, first, values, describe: (other: string) => `${same} as ${other}: ${values}` }]
-  })
+const uniqueOf = (kind: RecordKind) => (kind as Partial<Collection>).unique
+
+/** The values of a row that must be unique. */
+const uniqueValues = ({ field, except }: Unique, row: Row) =>
+  ([row[field] ?? []].flat() as string[]).filter(value => !except?.(value))
+
+/** Finds repeated values in lists of records, by table. */
+export function* findRepeated(rows: Record<string, readonly Row[]>): Steps<Repeated[]> {
+  const repeated: Repeated[] = []
+  const firsts = new Map<string, [table: string, place: number]>()
+  for (const kind of kinds) {
+    const unique = uniqueOf(kind)
+    if (!unique) continue
+    const { table } = kind
+    const { field, among, within } = unique
+    for (const [place, row] of (rows[table] ?? []).entries()) {
+      if (place % ITEMS_PER_STEP === 0) yield
+      for (const value of uniqueValues(unique, row)) {
+        const key = JSON.stringify([among[0], within && row[within], value])
+        const first = firsts.get(key)
+        if (!first) firsts.set(key, [table, place])
+        else if (first[0] !== table || first[1] !== place) repeated.push({ table, place, first, field, value })
+      }
+    }
+  }
+  return repeated
 }
 
-/** Another part of the same record with the same values in fields that must be distinct. */
-export function duplicateOf(kind: RecordKind, row: Row, view: RecordView) {
-  if (!isPart(kind) || !kind.partOf.distinct) return undefined
-  const { by } = kind.partOf
-  const others = view.where(kind.table, by, row[by]).filter(({ id }) => id !== row.id)
-  const duplicate = findDuplicates(kind, [...others, row]).find(({ place }) => place === others.length)
-  return duplicate && { ...duplicate, id: others[duplicate.first]!.id }
+/** A unique value that another record has. An unchanged value is accepted, because an old database may repeat it. */
+export function takenValue(kind: RecordKind, row: Row, before: Row | undefined, view: Pick<RecordView, 'where'>) {
+  const unique = uniqueOf(kind)
+  if (!unique) return undefined
+  const { field, among, within } = unique
+  const unchanged = before && (!within || before[within] === row[within]) ? uniqueValues(unique, before) : []
+  for (const value of uniqueValues(unique, row)) {
+    if (unchanged.includes(value)) continue
+    const holders = among.flatMap(table => view.where(table, field, value))
+    const other = holders.find(each => each.id !== row.id && (!within || each[within] === row[within]))
+    if (other) return { field, value, existing: other.id }
+  }
+  return undefined
 }
 
 export interface Referrer {

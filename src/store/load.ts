@@ -14,7 +14,7 @@ export interface Loaded extends SavedSandbox, Pick<Stored, 'written' | 'seeded'>
 /** Converts stored records to a base. Validates them like a fixture, because the file may have been edited. */
 export async function toBase(stored: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {
   const { records, order } = stored
-  const fixture = checkFixture(records, { now, keepOrder: true, dangling: true })
+  const fixture = checkFixture(records, { now, keepOrder: true, dangling: true, isNew: () => false })
   if (!Array.isArray(fixture)) return baseOf(fixture.rows, order)
   const document = await parseDocument(calls.read(file)!.toString('utf8'), file, 'json')
   return document.fail(fixture)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fixtureTables } from '../../src/resources/index.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
-import { fileStore, newDb, open, put, stateOnDisk } from './support.ts'
+import { newDb } from './support.ts'
 
 const RULES = '/ip_policy_rules'
 
@@ -117,63 +117,6 @@ describe('Parts inside their records', () => {
       `${file}:6:49: bkdsc_b not found in backends, http_response_backends, tunnel_group_backends, weighted_backends or failover_backends. Did you mean bkdsc_a?`,
       `${file}:7:32: duplicate id edghtsrt_a, first used in https_edges[0].routes[0]`,
     ])
-  })
-})
-
-describe('Two routes of one edge with the same match', () => {
-  const route = (id: string, more: object = { match: '/api' }) => ({ id: `edghtsrt_${id}`, ...more })
-  const edges = { https_edges: [{ id: 'edghts_a', routes: [route('a'), route('b'), route('c', {})] }] }
-  const SAME = 'the HTTPS edge route edghtsrt_b has the same match as https_edges[0].routes[0]: /api'
-
-  it('are rejected in a fixture, a state and a scenario, with both locations', async () => {
-    const text = JSON.stringify(edges, null, 2)
-    const file = join(folderWith({ 'twice.json': text }), 'twice.json')
-    await expect(simulate({ fixture: file })).rejects.toThrow(`${file}:10:9: https_edges[0].routes[1]: ${SAME}`)
-    const { call } = await simulate()
-    const stated = await call('PUT', '/_sim/state', edges)
-    expect(stated).toMatchObject({
-      status: 400,
-      body: { msg: expect.stringContaining(`https_edges[0].routes[1]: ${SAME}`) },
-    })
-    const laid = await call('PUT', '/_sim/scenario', { state: edges })
-    expect(laid.status).toBe(400)
-    expect(laid.body.msg).toContain(`state.https_edges[0].routes[1]: ${SAME.replace('https', 'state.https')}`)
-  })
-
-  it('are rejected as records, in their edge or separately', async () => {
-    const { call } = await simulate()
-    const db = async (method: string, path: string, body: object) => {
-      const { status, body: said } = await call(method, `/_sim/db/${path}`, body)
-      return status < 300 ? status : said.msg
-    }
-    const [edge] = edges.https_edges
-    expect(await db('POST', 'https_edges', edge!)).toContain(
-      'routes[1]: the HTTPS edge route edghtsrt_b has the same match as routes[0]: /api',
-    )
-    const one = { edge_id: 'edghts_web', match: '/api' }
-    const same = /the HTTPS edge route edghtsrt_\w+ has the same match as edghtsrt_api: \/api/
-    expect(await db('POST', 'https_edge_routes', one)).toMatch(same)
-    expect(await db('PATCH', 'https_edge_routes/edghtsrt_static', { match: '/api' })).toMatch(same)
-    expect(await db('PATCH', 'https_edge_routes/edghtsrt_api', { description: 'itself' })).toBe(200)
-    expect(await db('POST', 'https_edge_routes', { ...one, match_type: 'exact_path' })).toMatch(same)
-    expect(await db('POST', 'https_edge_routes', { ...one, match: '/other' })).toBe(201)
-    expect(await db('POST', 'https_edges', { routes: [{ id: 'edghtsrt_other', match: '/api' }] })).toBe(201)
-  })
-
-  it('are replayed from a log, but rejected with their locations in a database file', async () => {
-    const db = newDb()
-    const { sandbox, store } = await open(fileStore(db))
-    const created_at = '2026-01-01T00:00:00Z'
-    put(sandbox, { id: 'edghts_a', created_at, hostports: [] }, 'https_edges')
-    for (const id of ['edghtsrt_a', 'edghtsrt_b'])
-      put(
-        sandbox,
-        { id, created_at, edge_id: 'edghts_a', match_type: 'path_prefix', match: '/api' },
-        'https_edge_routes',
-      )
-    expect((await stateOnDisk(db)).rows.https_edge_routes).toHaveLength(2)
-    await store.close()
-    await expect(open(fileStore(db))).rejects.toThrow(`https_edges[0].routes[1]: ${SAME}`)
   })
 })
 

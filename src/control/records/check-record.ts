@@ -5,7 +5,7 @@ import { firstOwner, missingIn, NO_OWNER, OWNED, recordShapeOf, toRow, unnest } 
 import { isPart, kindOf, OWNERS, partsOf } from '../../resources/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { danglingOf, type RecordKind, type Row } from '../../schema/index.ts'
-import { duplicateOf, findDuplicates, type RecordView, viewOf } from '../../state/index.ts'
+import { findRepeated, type RecordView, takenValue, viewOf } from '../../state/index.ts'
 
 /** A record as a row, and its parts as rows by table. Checked like a fixture. */
 export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) {
@@ -44,8 +44,8 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
     ...danglingIn(kind, row, []),
     ...parts.flatMap(({ table, rows }) => problemsOfParts(table, rows, row, view, danglingIn)),
   ]
-  const duplicate = duplicateOf(kind, row, view)
-  if (duplicate) problems.push(duplicate.describe(duplicate.id))
+  const taken = takenValue(kind, row, view.get(kind.table, row.id), view)
+  if (taken) problems.push(`${taken.field}: ${taken.existing} already has ${JSON.stringify(taken.value)}`)
   if (row.token_sha256 !== undefined) {
     const holders = OWNED.flatMap(table => view.where(table, 'token_sha256', row.token_sha256))
     const other = holders.find(found => found.id !== row.id)
@@ -88,7 +88,10 @@ function problemsOfParts(table: string, rows: Row[], record: Row, view: RecordVi
     problems.push(...danglingIn(kind, rest as Row, [list, i]))
     if (problems.length >= MAX_PROBLEMS) return problems
   }
-  for (const { place, first, describe } of findDuplicates(kind, rows).slice(0, MAX_PROBLEMS))
-    problems.push(`${list}[${place}]: ${describe(`${list}[${first}]`)}`)
+  for (const { place, first, field, value } of runSync(findRepeated({ [table]: rows })).slice(0, MAX_PROBLEMS)) {
+    const isOld = (part: Row) => view.get(table, part.id)?.[field] === value
+    if (isOld(rows[place]!) && isOld(rows[first[1]]!)) continue
+    problems.push(`${list}[${place}].${field}: duplicate ${JSON.stringify(value)}, first used in ${list}[${first[1]}]`)
+  }
   return problems
 }

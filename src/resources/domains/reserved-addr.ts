@@ -49,7 +49,7 @@ export const reservedAddrs = collection({
     ),
     endpoint_configuration_id: outside('/endpoint_configurations', 'endpoint_configuration'),
   },
-  indexes: ['addr'],
+  unique: { field: 'addr', among: ['reserved_addrs'] },
   errors: { noValues: 'addr_update_empty' },
   checkDelete({ id, addr }, { where, assume, fail }) {
     if (assume('delete_referenced') === 'detach') return

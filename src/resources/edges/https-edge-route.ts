@@ -30,13 +30,8 @@ export const httpsEdgeRoutes = collection({
   prefix: 'edghtsrt',
   section: '10.6',
   neighbour: true,
-  partOf: {
-    table: 'https_edges',
-    by: 'edge_id',
-    list: 'routes',
-    shown: true,
-    distinct: { fields: ['match'], error: 'route_twice' },
-  },
+  partOf: { table: 'https_edges', by: 'edge_id', list: 'routes', shown: true },
+  unique: { field: 'match', among: ['https_edge_routes'], within: 'edge_id', error: 'route_twice' },
   fields: {
     edge_id: reference(['https_edges'], { missing: 'bad_reference', createOnly: true }),
     // Requests must set match_type and match. Without them, a route in a fixture matches every path.
