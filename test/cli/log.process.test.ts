@@ -21,14 +21,14 @@ async function startPretty(args: string[] = [], env: Record<string, string> = {}
 }
 
 describe.concurrent('The pretty log', () => {
-  it('has one line per request, with the sandbox and the effect of rules', async () => {
+  it('has one line per request, with the time, query, sandbox and the effect of rules', async () => {
     const { call, until, lines } = await startPretty(['--scenario', 'version-deprecated'])
     await call('/api_keys?limit=3')
     await call('/api_keys', { method: 'POST', body: '{}' }, 'sim_admin~mine')
     await until(/POST.*\n/)
     expect(lines()).toEqual([
-      expect.stringMatching(/^400 GET \/api_keys \d+ ms \(.*\) .*\. op_\w+$/),
-      expect.stringMatching(/^400 POST \/api_keys \d+ ms \[mine\] \(.*\) .*\. op_\w+$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d 400 GET \/api_keys\?limit=3 \d+ ms \(.*\) .*\. op_\w+$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d 400 POST \/api_keys \d+ ms \[mine\] \(.*\) .*\. op_\w+$/),
     ])
   })
 
@@ -50,7 +50,7 @@ describe.concurrent('The pretty log', () => {
     const write = (line: string) => {
       text += line
     }
-    const entry = { id: 'op_1', status: 404, method: 'GET', path: '/x', duration_ms: 1, sandbox: 'default', rules: [] }
+    const entry = { id: 'op_1', status: 404, method: 'GET', path: '/x', search: '', duration_ms: 1, sandbox: 'default', rules: [] }
     const log = prettyLog({ isTTY, write } as never, env)
     log.event({ type: 'request', sandbox: 'default', data: entry as unknown as JournalEntry } as never)
     log.flush()
@@ -72,17 +72,25 @@ describe.concurrent('The JSON log', () => {
   it('has one record per line, from ready to stopped, without created tokens', async () => {
     const { call, until, stop } = await startEdgesim(['--scenario', 'outage'])
     await call('GET', '/api_keys')
-    await until(/"event":"request"/)
+    await call('DELETE', '/_sim/scenario')
+    await call('GET', '/api_keys/ak_admni?limit=3&limit=4')
+    await call('GET', '/api_keys?limit=3')
+    await until(/"query":"\?limit=3"/)
     const { code, out } = await stop()
     expect(code).toBe(0)
     const lines = out.trim().split('\n')
     const records = lines.map(line => JSON.parse(line))
-    expect(records.map(({ event }) => event)).toEqual(['ready', 'request', 'notice', 'stopped'])
+    expect(records.map(({ event }) => event)).toEqual(['ready', ...Array(3).fill('request'), 'notice', 'stopped'])
     expect(records[0]).toMatchObject({ level: 'info', scenario: 'outage', vendor: 'service' })
     const request = { operation: 'list_api_keys', status: 503, caller: 'usr_admin', sandbox: 'default' }
-    expect(records[1]).toMatchObject(request)
+    const error = { level: 'error', error_code: 'ERR_EDGESIM_503', msg: 'The service is not available.' }
+    expect(records[1]).toMatchObject({ ...request, ...error })
+    const unknown = { level: 'warn', nearest: 'ak_admin', msg: expect.stringMatching(/ak_admni/) }
+    expect(records[2]).toMatchObject({ ...unknown, query: '?limit=3&limit=4' })
+    expect(records[3]).toMatchObject({ level: 'info', query: '?limit=3' })
+    expect(records[3]).not.toHaveProperty('msg')
     const msg = 'Rule "writes are cut off" of scenario "outage" never fired.'
-    expect(records[2]).toMatchObject({ level: 'warn', msg })
+    expect(records[4]).toMatchObject({ level: 'warn', msg })
     const other = await startEdgesim()
     const { body } = await other.call('POST', '/api_keys', {})
     await other.call('GET', '/api_keys', undefined, { token: body.token })

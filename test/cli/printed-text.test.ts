@@ -50,9 +50,9 @@ it('The pretty log suggests corrections for a request', async () => {
   await sim.call('GET', '/api_keys/ak_nobody_at_all')
   const lines = events.filter(({ type }) => type === 'request').map(event => printed(log => log.event(event)))
   expect(lines).toEqual([
-    expect.stringMatching(/^404 .* Path \/api_key not found\. Did you mean \/api_keys\? op_\w+$/),
-    expect.stringMatching(/^400 .* "descripton"[^.]*\. Did you mean description\? op_\w+$/),
-    expect.stringMatching(/^404 .* API key ak_nobody_at_all not found\. op_\w+$/),
+    expect.stringMatching(/^\S+ 404 .* Path \/api_key not found\. Did you mean \/api_keys\? op_\w+$/),
+    expect.stringMatching(/^\S+ 400 .* "descripton"[^.]*\. Did you mean description\? op_\w+$/),
+    expect.stringMatching(/^\S+ 404 .* API key ak_nobody_at_all not found\. op_\w+$/),
   ])
 })
 

@@ -1,6 +1,7 @@
-import type { JournalEntry } from '../../contract/journal-entry.ts'
 import type { Decision } from '../../contract/traffic.ts'
+import type { StoredEntry } from '../../sandbox/index.ts'
 import type { Notice } from '../../simulator/types.ts'
+import { failureOf, levelOf } from './failure.ts'
 import { Lines, type Log } from './lines.ts'
 
 /** One line of JSON per message. */
@@ -25,7 +26,11 @@ export function jsonLog(output: NodeJS.WriteStream = process.stdout): Log {
     notice: notice => (pending ? pending.push(notice) : writeNotice(notice)),
     event({ type, sandbox, data }) {
       if (type === 'warning') write('warn', { event: 'warning', sandbox, operation_id: data.operation_id }, data.text)
-      if (type === 'request') write('info', { event: 'request', sandbox, ...requestFields(data) })
+      if (type === 'request') {
+        const level = levelOf(data.status)
+        const { msg, ...failure } = level === 'info' ? {} : failureOf(data)
+        write(level, { event: 'request', sandbox, ...requestFields(data), ...failure }, msg)
+      }
       if (type === 'delivery') {
         const { body: _body, rules: _rules, ...fields } = data
         write('info', { event: 'delivery', ...fields })
@@ -54,8 +59,9 @@ export function jsonLog(output: NodeJS.WriteStream = process.stdout): Log {
   }
 }
 
-function requestFields({ id, method, path, status, duration_ms, operation, caller, source_ip }: JournalEntry) {
-  return { id, method, path, status, duration_ms, operation, caller: caller?.id ?? null, source_ip }
+function requestFields({ id, method, path, search, status, duration_ms, operation, caller, source_ip }: StoredEntry) {
+  const query = search === '' ? undefined : search
+  return { id, method, path, query, status, duration_ms, operation, caller: caller?.id ?? null, source_ip }
 }
 
 function trafficFields(decision: Decision) {

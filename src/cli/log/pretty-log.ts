@@ -1,12 +1,14 @@
 import { styleText } from 'node:util'
+import { didYouMean } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
 import { counted, printable, printableLines, shellExport } from '../../basics/text.ts'
 import type { EventDelivery } from '../../contract/event-delivery.ts'
 import type { JournalEntry } from '../../contract/journal-entry.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Decision } from '../../contract/traffic.ts'
-import type { Expired } from '../../sandbox/index.ts'
+import type { Expired, StoredEntry } from '../../sandbox/index.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
+import { failureOf, levelOf } from './failure.ts'
 import { type Launched, Lines, type Log } from './lines.ts'
 
 /** Sandbox names per line. */
@@ -34,11 +36,13 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
       notices.flush()
     },
     event({ type, data }) {
-      if (type === 'warning') lines.add(() => paint('yellow', `warning: ${data.text}`))
-      if (type === 'request') lines.add(() => requestLine(data, paint))
-      if (type === 'traffic') lines.add(() => trafficLine(data, paint))
-      if (type === 'delivery' && data.status !== 'pending') lines.add(() => deliveryLine(data, paint))
-      if (type === 'expired') lines.add(() => paint('dim', expiredLine(data)))
+      const now = new Date()
+      const add = (line: () => string) => lines.add(() => `${paint('dim', timeOfDay(now))} ${line()}`)
+      if (type === 'warning') add(() => paint('yellow', `warning: ${data.text}`))
+      if (type === 'request') add(() => requestLine(data, paint))
+      if (type === 'traffic') add(() => trafficLine(data, paint))
+      if (type === 'delivery' && data.status !== 'pending') add(() => deliveryLine(data, paint))
+      if (type === 'expired') add(() => paint('dim', expiredLine(data)))
     },
     stopped(stored) {
       if (!stored) return
@@ -52,6 +56,10 @@ export function prettyLog(output: Output = process.stdout, env = process.env): L
     },
   }
 }
+
+/** Local time, whatever the sandbox clock shows. */
+const timeOfDay = (at: Date) =>
+  [at.getHours(), at.getMinutes(), at.getSeconds()].map(part => String(part).padStart(2, '0')).join(':')
 
 function expiredLine({ count, sandboxes, unused_for }: Expired) {
   const more = count > MAX_NAMED ? ` and ${count - MAX_NAMED} more` : ''
@@ -67,14 +75,16 @@ function effectsOf(rules: JournalEntry['rules']): string {
   return effects.length > 0 ? ` (${effects.join('; ')})` : ''
 }
 
-function requestLine(entry: JournalEntry, paint: ReturnType<typeof painter>) {
-  const { id, status, method, path, duration_ms, sandbox, rules } = entry
-  const colour = status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
+const COLOURS = { error: 'red', warn: 'yellow', info: 'green' } as const
+
+function requestLine(entry: StoredEntry, paint: ReturnType<typeof painter>) {
+  const { id, status, method, path, search, duration_ms, sandbox, rules } = entry
+  const level = levelOf(status)
   const effects = effectsOf(rules)
   const why = effects && paint('cyan', effects)
-  const failed = status === null || status >= 400 ? ` ${printable(reasonOf(entry))}${paint('dim', id)}` : ''
-  const what = printable(`${method} ${path}`)
-  return `${paint(colour, String(status ?? '---'))} ${what} ${paint('dim', `${Math.round(duration_ms ?? 0)} ms`)}${whereIn(sandbox)}${why}${failed}`
+  const failed = level === 'info' ? '' : ` ${printable(reasonOf(entry))}${paint('dim', id)}`
+  const what = printable(`${method} ${path}${search}`)
+  return `${paint(COLOURS[level], String(status ?? '---'))} ${what} ${paint('dim', `${Math.round(duration_ms ?? 0)} ms`)}${whereIn(sandbox)}${why}${failed}`
 }
 
 function trafficLine(decision: Decision, paint: ReturnType<typeof painter>) {
@@ -94,12 +104,12 @@ function deliveryLine(delivery: EventDelivery, paint: ReturnType<typeof painter>
   return `${paint(colour, status)} ${printable(`${type} for ${destination}${whereIn(sandbox)}${why}`)}`
 }
 
-/** An error's first sentence and suggestion, both shortened to one line. */
-function reasonOf({ response }: JournalEntry): string {
-  const { msg } = (response?.body ?? {}) as { msg?: unknown }
-  if (typeof msg !== 'string') return ''
+/** The first sentence of a failure, and the closest valid name. The effects of a rule are shown separately. */
+function reasonOf(entry: JournalEntry): string {
+  const { msg, nearest } = failureOf(entry)
+  if (msg === undefined || (entry.status === null && entry.rules.some(rule => rule.fired))) return ''
   const [first] = msg.split(/(?<=[.?!]) /, 1) as [string]
-  const [hint = ''] = / Did you mean [^?]+\?/.exec(msg.slice(first.length)) ?? []
+  const hint = nearest === undefined || first.includes(nearest) ? '' : didYouMean(nearest)
   return `${shorten(first, 120)}${shorten(hint, 120)} `
 }
 

@@ -1,0 +1,22 @@
+import type { JournalEntry } from '../../contract/journal-entry.ts'
+
+/** A request without a response counts as an error, even if a rule or the client caused it. */
+export const levelOf = (status: number | null) =>
+  status === null || status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+
+interface Failure {
+  error_code?: string
+  msg?: string
+  /** The closest valid name. */
+  nearest?: string
+}
+
+/** Why a request failed, from the error in its response, or from the explanation without one. */
+export function failureOf({ response, explanation }: JournalEntry): Failure {
+  const { error_code, msg } = (response?.body ?? {}) as Record<string, unknown>
+  return {
+    ...(typeof error_code === 'string' && { error_code }),
+    msg: typeof msg === 'string' ? msg : explanation?.text,
+    ...(explanation?.nearest && { nearest: explanation.nearest }),
+  }
+}
