@@ -50,7 +50,16 @@ describe.concurrent('The pretty log', () => {
     const write = (line: string) => {
       text += line
     }
-    const entry = { id: 'op_1', status: 404, method: 'GET', path: '/x', search: '', duration_ms: 1, sandbox: 'default', rules: [] }
+    const entry = {
+      id: 'op_1',
+      status: 404,
+      method: 'GET',
+      path: '/x',
+      search: '',
+      duration_ms: 1,
+      sandbox: 'default',
+      rules: [],
+    }
     const log = prettyLog({ isTTY, write } as never, env)
     log.event({ type: 'request', sandbox: 'default', data: entry as unknown as JournalEntry } as never)
     log.flush()
