@@ -1,4 +1,4 @@
-import { didYouMean, nearest } from '../basics/nearest.ts'
+import { didYouMean, nearestPattern } from '../basics/nearest.ts'
 import type { Report } from '../contract/report.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { version } from '../files/package.ts'
@@ -144,7 +144,7 @@ export function operationsNamed(names: readonly string[] | undefined): string[] 
       const pattern = new RegExp(`^${name.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*')}$`)
       const matching = known.filter(id => pattern.test(id))
       if (matching.length > 0) return matching
-      const hint = didYouMean(nearest(name, known)) || ' edgesim openapi lists them.'
+      const hint = didYouMean(nearestPattern(name, known)) || ' edgesim openapi lists them.'
       throw new SimulatorError('INVALID_OPTION', `operations: unknown operation "${name}".${hint}`)
     })
   return [...new Set(found)]

@@ -1,3 +1,4 @@
+import { counted } from '../basics/text.ts'
 import type { Report } from '../contract/report.ts'
 import { isTooFew, listOf, markup } from './wording.ts'
 
@@ -8,10 +9,10 @@ interface Case {
   out?: string
 }
 
-/** Operations, rules and assumptions as test cases, in the XML format of most CI services. */
+/** The required coverage, operations, rules and assumptions as test cases, in the XML format of most CI services. */
 export function reportAsJunit(report: Report): string {
-  const missing = isTooFew(report) ? 'failure' : 'skipped'
   const suites: [string, Case[]][] = [
+    ['coverage', requiredCoverage(report)],
     [
       'operations',
       [
@@ -19,7 +20,7 @@ export function reportAsJunit(report: Report): string {
           name: operation,
           out: `calls: ${calls}, statuses: ${listOf(statuses)}, p50: ${p50_ms} ms, p95: ${p95_ms} ms`,
         })),
-        ...report.not_called.map(name => ({ name, result: missing, message: 'never called' }) as const),
+        ...report.not_called.map(name => ({ name, result: 'skipped', message: 'never called' }) as const),
       ],
     ],
     [
@@ -38,12 +39,22 @@ export function reportAsJunit(report: Report): string {
       })),
     ],
   ]
-  const all = suites.flatMap(([, cases]) => cases)
+  const used = suites.filter(([, cases]) => cases.length > 0)
+  const all = used.flatMap(([, cases]) => cases)
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="edgesim" ${counts(all)}>
-${suites.map(([name, cases]) => suite(name, cases)).join('\n')}
+${used.map(([name, cases]) => suite(name, cases)).join('\n')}
 </testsuites>
 `
+}
+
+/** One case for `--fail-under`, because every uncalled operation as a failure would hide the failures of tests. */
+function requiredCoverage(report: Report): Case[] {
+  const { called, of, percent, required } = report.coverage
+  if (required === undefined) return []
+  const found = `${called} of ${counted(of, 'operation')} called (${percent}%)`
+  const failed = isTooFew(report) && { result: 'failure' as const, message: found }
+  return [{ name: `at least ${required}%`, out: found, ...failed }]
 }
 
 const number = (cases: Case[], result: Case['result']) => cases.filter(each => each.result === result).length

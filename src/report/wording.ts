@@ -19,9 +19,16 @@ export const isTooFew = ({ coverage: { called, of, required = 0 } }: Report) => 
 export const summaryOf = ({ requests, coverage: { called, of } }: Report) =>
   `${counted(requests, 'request')}, ${called} of ${counted(of, 'operation')} called`
 
-export function tooFewCalled({ coverage, not_called }: Report): string {
+/** `chosen` is false if all operations count, because none were selected. */
+export function tooFewCalled({ coverage, operations, not_called }: Report, chosen: boolean): string {
   const { called, of, percent, required } = coverage
   const names = not_called.slice(0, MAX_NAMED)
   const more = not_called.length - names.length
-  return `Coverage is below --fail-under ${required}: ${called} of ${counted(of, 'operation')} called (${percent}%). Not called: ${names.join(', ')}${more > 0 ? ` and ${more} more. To select operations, use --operations` : ''}.`
+  const found = `Coverage is below --fail-under ${required}: ${called} of ${counted(of, 'operation')} called (${percent}%)`
+  if (chosen || called === 0) return `${found}. Not called: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
+  const entry = JSON.stringify(operations.map(({ operation }) => operation).sort(), null, 1).replace(/\s+/g, ' ')
+  return `${found}, because all operations count. To count only the operations that you need, list them in edgesim.config.json. These were called:
+
+  "operations": ${entry}
+`
 }

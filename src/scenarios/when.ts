@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { nearest } from '../basics/nearest.ts'
+import { nearestPattern } from '../basics/nearest.ts'
 import { MAX_GLOB_LENGTH } from '../contract/lengths.ts'
 import { CidrMap, prefixOf } from '../ip/cidr.ts'
 import { eventTypes, operations } from '../resources/index.ts'
@@ -26,7 +26,7 @@ function isTooLong(ctx: { value: string; issues: z.core.$ZodRawIssue[] }): boole
 const path = z.string().check(ctx => {
   if (isTooLong(ctx)) return
   if (ROUTES.some(routePattern(ctx.value)) && !/[?#\s]/.test(ctx.value)) return
-  const near = nearest(ctx.value.replace(/[?#].*|\/+$/g, ''), ROUTES)
+  const near = nearestPattern(ctx.value.replace(/[?#].*|\/+$/g, ''), ROUTES)
   addProblem(ctx, {
     expected: 'an API path without a query, like /api_keys, /api_keys/{id}, /api_keys/ak_*, /edges/**',
     near,
@@ -41,7 +41,7 @@ const delivery = z.string().check(ctx => {
   if (isTooLong(ctx)) return
   if (typesLike(ctx.value).length > 0) return
   const expected = 'an event type like ip_policy_created.v0, or with * for any part of it'
-  addProblem(ctx, { expected, near: nearest(ctx.value, eventTypes) })
+  addProblem(ctx, { expected, near: nearestPattern(ctx.value, eventTypes) })
 })
 
 /** The event types that match a pattern. */

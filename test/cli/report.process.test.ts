@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
@@ -89,12 +89,25 @@ describe.concurrent('edgesim exec --report', () => {
       'edgesim: Coverage is below --fail-under 80: 2 of 5 operations called (40%). Not called: get_api_key, update_api_key, delete_api_key.\n',
     )
     expect(read(folder).coverage).toEqual({ called: 2, of: 5, percent: 40, required: 80 })
-    expect(readFileSync(join(folder, 'run.xml'), 'utf8')).toContain('failures="3"')
+    const xml = readFileSync(join(folder, 'run.xml'), 'utf8')
+    expect(xml).toContain('<testsuites name="edgesim" tests="7" failures="1" errors="0" skipped="3">')
+    expect(xml).toContain('name="at least 80%"><failure message="2 of 5 operations called (40%)"/>')
     const enough = await exec(['--fail-under', '40%'], js(asks), { cwd: folder }).ended
     expect(enough).toMatchObject({ code: 0, err: '' })
     const both = await exec(['--fail-under', '80'], js(`${asks}; process.exitCode = 7`), { cwd: folder }).ended
     expect(both.code).toBe(7)
     expect(both.err).toContain('Coverage is below --fail-under 80')
+  })
+
+  it('prints the called operations as a config entry, if all operations count', async () => {
+    const folder = folderWith()
+    const asks = js(`await call('/api_keys'); await call('/api_keys/ak_ci')`)
+    const { code, err } = await exec(['--fail-under', '80'], asks, { cwd: folder }).ended
+    expect(code).toBe(4)
+    expect(err).toMatch(/--fail-under 80: 2 of \d{3} operations called \(0\.\d%\), because all operations count\./)
+    const [entry] = /"operations": \[.*\]/.exec(err)!
+    writeFileSync(join(folder, 'edgesim.config.json'), `{${entry}}`)
+    expect(await exec(['--fail-under', '100'], asks, { cwd: folder }).ended).toMatchObject({ code: 0, err: '' })
   })
 
   it.runIf(ALL)('lists the assumptions that matter, with --vary', async () => {
@@ -114,6 +127,7 @@ describe.concurrent('edgesim exec --report', () => {
     [['--report', 'no/such/run.json'], '--report no/such/run.json: '],
     [['--fail-under', '101'], '--fail-under: must be a percentage from 0 to 100, got "101".'],
     [['--operations', 'create_apikey'], 'operations: unknown operation "create_apikey". Did you mean create_api_key?'],
+    [['--operations', '*_apikey'], 'operations: unknown operation "*_apikey". Did you mean *_api_key?'],
   ])('rejects %j before the command runs', async (args, why) => {
     const folder = folderWith()
     const { code, err } = await exec(args, js(`(await import('node:fs')).writeFileSync('ran', '')`), { cwd: folder })

@@ -20,7 +20,7 @@ export function checkReportFile(file: string) {
 
 /** Writes the reports, and returns the exit code, including `--fail-under`. */
 export async function report(
-  { reports, failUnder }: { reports: string[]; failUnder?: number },
+  { reports, failUnder, options }: { reports: string[]; failUnder?: number; options: { operations?: string[] } },
   { exit, report: found }: { exit: number; report: Report },
 ): Promise<number> {
   const { coverage } = found
@@ -33,6 +33,6 @@ export async function report(
     written &&= done
   }
   const tooFew = isTooFew(whole)
-  if (tooFew) console.error(`edgesim: ${tooFewCalled(whole)}`)
+  if (tooFew) console.error(`edgesim: ${tooFewCalled(whole, options.operations !== undefined)}`)
   return exit || (written ? 0 : 1) || (tooFew ? TOO_FEW : 0)
 }
