@@ -152,8 +152,7 @@ export class SandboxHandle {
   // Compiler errors show the last overload.
   useScenario(scenario: string | Scenario): Promise<void>
   async useScenario(scenario: string | Lenient<Scenario>): Promise<void> {
-    const given = await nameOrContent(scenario)
-    await this.#call('PUT', '/scenario', typeof given === 'string' ? { name: given } : given)
+    await this.#call('PUT', '/scenario', await nameOrContent(scenario))
     await this.#refreshToken()
   }
 

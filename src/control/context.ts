@@ -1,10 +1,10 @@
 import type { Probed } from '../contract/evidence.ts'
 import type { Info } from '../contract/info.ts'
 import type { SimulatorAddress } from '../contract/names.ts'
-import type { Report } from '../contract/report.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 import type { Sandboxes } from '../registry/registry.ts'
-import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
+import type { RunReport } from '../report/counts.ts'
+import type { Sandbox } from '../sandbox/index.ts'
 import type { EventHub } from './journal/event-hub.ts'
 
 /** Reports on edge traffic. */
@@ -17,8 +17,6 @@ export interface TrafficView {
 export interface ControlContext {
   sandboxes: Sandboxes
   events: EventHub
-  /** The observer gets every later event of every sandbox, including dropped ones. */
-  observe(observer: (event: SandboxEvent) => void): void
   /** Loaded on first use. */
   traffic(): Promise<TrafficView>
   version: string
@@ -38,8 +36,7 @@ export interface ControlContext {
   url(origin: string): string
   /** Probe results of the real API, if an option names their file. */
   probed?: Probed
-  /** The coverage report since startup. */
-  report(): Report
+  coverage: RunReport
   /** Startup settings, for `/_sim/info`. */
   info(): Omit<Info, 'url' | 'version' | 'vendor' | 'instance'>
 }

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { BUCKETS, type Counted, type RunReport } from '../report/counts.ts'
+import type { Sandbox } from '../sandbox/index.ts'
 import { faultKinds } from '../scenarios/faults/index.ts'
 import { RATE_LIMIT } from '../scenarios/rate-limit.ts'
-import { LATENCY, RuleHit } from '../scenarios/rule-set.ts'
+import { LATENCY } from '../scenarios/rule-set.ts'
 import type { ControlContext } from './context.ts'
 
 /** Process metrics, shared by all simulators. Collection starts once, because prom-client cannot stop it. */
@@ -13,70 +14,90 @@ collectDefaultMetrics({ register: processRegistry })
 /** Values before the first measurement: a mean of NaN, a minimum of 292 years. */
 const UNMEASURED = /^nodejs_eventloop_\w+ (Nan|9223372036\.\d+)\n/gm
 
-/** Upper bounds of the histogram, in seconds. Most responses take less than 1 ms, delayed ones far longer. */
-const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
-/** Starts the metrics of a simulator. Returns a function that reads them. */
-export function countMetrics(context: ControlContext) {
+/** Returns a function that reads the metrics of a simulator. */
+export function metricsOf(context: ControlContext) {
   const registry = new Registry()
-  context.observe(countEvents([registry]))
-  addGauges([registry], context)
+  addCounts(registry, context.coverage)
+  addGauges(registry, context)
   return async (): Promise<{ contentType: string; text: string }> => {
     const texts = await Promise.all([registry.metrics(), processRegistry.metrics()])
     return { contentType: registry.contentType, text: texts.join('\n').replace(UNMEASURED, '') }
   }
 }
 
-/** Counts requests and rules. The number of series is bounded, because labels contain neither paths nor names. */
-function countEvents(registers: Registry[]): (event: SandboxEvent) => void {
-  const requests = new Counter({
-    name: 'edgesim_requests_total',
-    help: 'API requests since the first scrape, by operation and response status.',
-    labelNames: ['operation', 'status'],
-    registers,
+/** The counts since startup. The number of series is bounded, because labels contain neither paths nor names. */
+function addCounts(registry: Registry, { counted, fired }: RunReport) {
+  addCounter(registry, 'requests_total', 'API requests, by operation and response status.', count => {
+    for (const [operation, { statuses }] of counted)
+      for (const [status, requests] of statuses)
+        count({ operation: nameOf(operation), status: statusLabel(status) }, requests)
   })
-  const durations = new Histogram({
-    name: 'edgesim_request_duration_seconds',
-    help: 'Duration of API requests since the first scrape, including injected delays.',
-    labelNames: ['operation'],
-    buckets: BUCKETS,
-    registers,
+  addCounter(registry, 'rules_fired_total', 'Scenario rules fired, by effect.', count => {
+    // All start at zero, so Prometheus sees the first increase.
+    for (const fault of [LATENCY, RATE_LIMIT, ...faultKinds.map(({ type }) => type)])
+      count({ fault }, fired.get(fault) ?? 0)
   })
-  const rules = new Counter({
-    name: 'edgesim_rules_fired_total',
-    help: 'Scenario rules fired since the first scrape, by effect.',
-    labelNames: ['fault'],
-    registers,
-  })
-  // All start at zero, so Prometheus sees the first increase.
-  for (const fault of [LATENCY, RATE_LIMIT, ...faultKinds.map(({ type }) => type)]) rules.inc({ fault }, 0)
-  return ({ type, data }) => {
-    if (type !== 'request' && type !== 'traffic' && type !== 'delivery') return
-    // Its outcome is another event.
-    if (type === 'delivery' && data.status === 'pending') return
-    if (type === 'request') {
-      const operation = data.operation ?? 'none'
-      requests.inc({ operation, status: statusLabel(data.status) })
-      durations.observe({ operation }, (data.duration_ms ?? 0) / 1000)
-    }
-    for (const rule of data.rules) {
-      const fault = RuleHit.kindOf(rule)
-      if (fault !== undefined) rules.inc({ fault })
-    }
+  // Histograms of prom-client count observations themselves.
+  const name = 'edgesim_request_duration_seconds'
+  const durations = {
+    name,
+    help: 'Duration of API requests, including injected delays.',
+    type: 'histogram',
+    aggregator: 'sum',
+    get: async () => ({ ...durations, values: Array.from(counted).flatMap(each => histogramOf(name, ...each)) }),
   }
+  registry.registerMetric(durations as unknown as Metric)
+}
+
+const nameOf = (operation: string | null) => operation ?? 'none'
+
+/** The cumulative buckets, sum and count of one operation. */
+function histogramOf(name: string, operation: string | null, { buckets, seconds, calls }: Counted) {
+  const labels = { operation: nameOf(operation) }
+  const sums = Array.from(buckets, (_, i) => buckets.subarray(0, i + 1).reduce((sum, count) => sum + count, 0))
+  return [
+    ...sums.map((value, i) => ({
+      metricName: `${name}_bucket`,
+      labels: { le: BUCKETS[i] ?? '+Inf', ...labels },
+      value,
+    })),
+    { metricName: `${name}_sum`, labels, value: seconds },
+    { metricName: `${name}_count`, labels, value: calls },
+  ]
+}
+
+type Labels = Record<string, string>
+
+/** A counter of values that are counted elsewhere. */
+function addCounter(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: (count: (labels: Labels, value: number) => void) => void,
+) {
+  new Counter({
+    name: `edgesim_${name}`,
+    help,
+    labelNames: ['operation', 'status', 'fault'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      read((labels, value) => this.inc(labels, value))
+    },
+  })
 }
 
 /** A scenario can return any status. Statuses without a name in HTTP share a label. */
 const statusLabel = (status: number | null) =>
   status === null ? 'none' : Object.hasOwn(STATUS_CODES, status) ? String(status) : 'other'
 
-function addGauges(registers: Registry[], { sandboxes, uptimeMs, version, vendor }: ControlContext) {
+function addGauges(registry: Registry, { sandboxes, uptimeMs, version, vendor }: ControlContext) {
   const gauge = (name: string, help: string, value: () => number, labels: Record<string, string> = {}) =>
     new Gauge({
       name: `edgesim_${name}`,
       help,
       labelNames: Object.keys(labels),
-      registers,
+      registers: [registry],
       collect() {
         this.set(labels, value())
       },
@@ -88,13 +109,5 @@ function addGauges(registers: Registry[], { sandboxes, uptimeMs, version, vendor
   gauge('log_bytes', 'Size of the change log on disk in bytes.', () => sum(({ log }) => log?.bytes ?? 0))
   gauge('uptime_seconds', 'Seconds since startup.', () => uptimeMs() / 1000)
   gauge('info', 'Always 1, with the edgesim version and the vendor as labels.', () => 1, { version, vendor })
-  new Counter({
-    name: 'edgesim_sandboxes_expired_total',
-    help: 'Unused sandboxes dropped since startup.',
-    registers,
-    collect() {
-      this.reset()
-      this.inc(sandboxes.expired)
-    },
-  })
+  addCounter(registry, 'sandboxes_expired_total', 'Unused sandboxes dropped.', count => count({}, sandboxes.expired))
 }

@@ -54,7 +54,7 @@ export function requestOf(tool: AgentTool, given: Arguments, defaultSandbox: str
     const place = tool.places.get(name)
     if (place === 'query') query.set(name, asText(tool, name, value))
     if (place === 'field') fields[name] = value
-    if (place === 'body') body = asObject(tool, name, value)
+    if (place === 'body') body = asBody(tool, name, value)
   }
   const takesFields = [...tool.places.values()].includes('field')
   return {
@@ -81,8 +81,11 @@ function asText(tool: AgentTool, name: string, value: unknown): string {
 }
 
 /** Some models send an object as a JSON string. */
-function asObject(tool: AgentTool, name: string, value: unknown): unknown {
+function asBody(tool: AgentTool, name: string, value: unknown): unknown {
   const parsed = typeof value === 'string' ? parseJson(value) : value
   if (isObject(parsed)) return parsed
-  throw new ArgumentError(`The argument "${name}" of ${tool.name} must be an object.`)
+  const { anyOf = [] } = tool.input.properties[name] as { anyOf?: { type?: unknown }[] }
+  const takesText = anyOf.some(({ type }) => type === 'string')
+  if (takesText && typeof value === 'string') return value
+  throw new ArgumentError(`The argument "${name}" of ${tool.name} must be an object${takesText ? ' or a string' : ''}.`)
 }

@@ -5,6 +5,7 @@ import { version } from '../files/package.ts'
 import type { Sandboxes } from '../registry/registry.ts'
 import { operations } from '../resources/index.ts'
 import type { SandboxEvent, StoredEntry } from '../sandbox/index.ts'
+import { RuleHit } from '../scenarios/rule-set.ts'
 
 /** Durations are counted on a logarithmic scale: 50 steps per factor of e, or 2 percent per step. */
 const STEPS = 50
@@ -13,11 +14,27 @@ const SLOWEST = 10
 const FIRST_STEP = Math.round(Math.log(0.001) * STEPS)
 const LAST_STEP = Math.round(Math.log(86_400_000) * STEPS)
 
-interface Counted {
-  calls: number
-  statuses: Map<number | null, number>
+/** Upper bounds of the histogram in seconds. Most responses take less than 1 ms, delayed ones far longer. */
+export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export class Counted {
+  calls = 0
+  seconds = 0
+  readonly statuses = new Map<number | null, number>()
   /** Number of calls by step. */
-  durations: Uint32Array
+  readonly durations = new Uint32Array(LAST_STEP - FIRST_STEP + 1)
+  /** Number of calls by bucket; the last one is for longer calls. */
+  readonly buckets = new Uint32Array(BUCKETS.length + 1)
+
+  add(status: number | null, ms: number) {
+    this.calls++
+    this.seconds += ms / 1000
+    increase(this.statuses, status)
+    this.durations[stepOf(ms) - FIRST_STEP]!++
+    let bucket = 0
+    while (ms / 1000 > BUCKETS[bucket]!) bucket++
+    this.buckets[bucket]!++
+  }
 }
 
 export interface ReportSettings {
@@ -29,8 +46,10 @@ export interface ReportSettings {
 /** Counts the requests of all sandboxes since startup, in constant memory. */
 export class RunReport {
   #requests = 0
-  #noRoute = 0
-  readonly #operations = new Map<string, Counted>()
+  /** The key is null for requests without a route. */
+  readonly counted = new Map<string | null, Counted>()
+  /** How many times rules fired, by fault type, `rate_limit` or `latency`. */
+  readonly fired = new Map<string, number>()
   readonly #errors = new Map<string, number>()
   readonly #assumptions = new Map<string, Report['assumptions'][number]>()
   readonly #deliveries = new Map<string, number>()
@@ -42,33 +61,33 @@ export class RunReport {
   ) {}
 
   onEvent({ type, data }: SandboxEvent) {
-    if (type === 'request') this.#addRequest(data)
     // A delivery has a second event with its result.
-    else if (type === 'delivery' && data.status !== 'pending') increase(this.#deliveries, data.status)
+    if (type === 'delivery' && data.status === 'pending') return
+    if (type === 'request') this.#addRequest(data)
+    else if (type === 'delivery') increase(this.#deliveries, data.status)
+    else if (type !== 'traffic') return
+    for (const rule of data.rules) {
+      const kind = RuleHit.kindOf(rule)
+      if (kind !== undefined) increase(this.fired, kind)
+    }
   }
 
   read(): Report {
     const { startedAt, operations: expected } = this.settings
     const { created: made, launch } = this.sandboxes
-    const notCalled = expected.filter(id => !this.#operations.has(id))
+    const notCalled = expected.filter(id => !this.counted.has(id))
     const called = expected.length - notCalled.length
     const percent = expected.length === 0 ? 100 : Math.floor((called / expected.length) * 1000) / 10
     return {
       version,
       started_at: startedAt,
       requests: this.#requests,
-      no_route: this.#noRoute,
+      no_route: this.counted.get(null)?.calls ?? 0,
       sandboxes: made,
       coverage: { called, of: expected.length, percent },
-      operations: Array.from(this.#operations, ([operation, { calls, statuses, durations }]) => ({
-        operation,
-        calls,
-        statuses: Object.fromEntries(
-          Array.from(statuses, ([status, count]) => [String(status ?? 'none'), count]).sort(),
-        ),
-        p50_ms: percentile(durations, 0.5),
-        p95_ms: percentile(durations, 0.95),
-      })).sort((a, b) => b.calls - a.calls || (a.operation < b.operation ? -1 : 1)),
+      operations: Array.from(this.counted)
+        .flatMap(([operation, counted]) => (operation === null ? [] : describeCounted(operation, counted)))
+        .sort((a, b) => b.calls - a.calls || (a.operation < b.operation ? -1 : 1)),
       not_called: notCalled,
       errors: mostFirst(this.#errors).map(([code, count]) => ({ code, count })),
       assumptions: [...this.#assumptions.values()].sort((a, b) => b.requests - a.requests),
@@ -81,8 +100,9 @@ export class RunReport {
   #addRequest(entry: StoredEntry) {
     const { operation, status, duration_ms } = entry
     this.#requests++
-    if (operation === null) this.#noRoute++
-    else this.#addCall(operation, status, duration_ms ?? 0)
+    const counted = this.counted.get(operation) ?? new Counted()
+    this.counted.set(operation, counted)
+    counted.add(status, duration_ms ?? 0)
     if (status !== null && status >= 400) {
       // An error without a code is counted by status.
       const { error_code, status_code } = (entry.response?.body ?? {}) as Record<string, unknown>
@@ -98,22 +118,19 @@ export class RunReport {
     if (this.#slowest.length < SLOWEST || (duration_ms ?? 0) > this.#slowest.at(-1)!.duration_ms) this.#addSlow(entry)
   }
 
-  #addCall(operation: string, status: number | null, durationMs: number) {
-    let counted = this.#operations.get(operation)
-    if (!counted) {
-      counted = { calls: 0, statuses: new Map(), durations: new Uint32Array(LAST_STEP - FIRST_STEP + 1) }
-      this.#operations.set(operation, counted)
-    }
-    counted.calls++
-    increase(counted.statuses, status)
-    counted.durations[stepOf(durationMs) - FIRST_STEP]!++
-  }
-
   #addSlow({ id, sandbox, operation, method, path, status, duration_ms }: StoredEntry) {
     const slow = { id, sandbox, operation, method, path, status, duration_ms: duration_ms ?? 0 }
     this.#slowest = [...this.#slowest, slow].sort((a, b) => b.duration_ms - a.duration_ms).slice(0, SLOWEST)
   }
 }
+
+const describeCounted = (operation: string, { calls, statuses, durations }: Counted) => ({
+  operation,
+  calls,
+  statuses: Object.fromEntries(Array.from(statuses, ([status, count]) => [String(status ?? 'none'), count]).sort()),
+  p50_ms: percentile(durations, 0.5),
+  p95_ms: percentile(durations, 0.95),
+})
 
 function increase<K>(counts: Map<K, number>, key: K) {
   counts.set(key, (counts.get(key) ?? 0) + 1)

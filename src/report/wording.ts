@@ -26,9 +26,9 @@ export function tooFewCalled({ coverage, operations, not_called }: Report, chose
   const more = not_called.length - names.length
   const found = `Coverage is below --fail-under ${required}: ${called} of ${counted(of, 'operation')} called (${percent}%)`
   if (chosen || called === 0) return `${found}. Not called: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
-  const entry = JSON.stringify(operations.map(({ operation }) => operation).sort(), null, 1).replace(/\s+/g, ' ')
+  const entries = operations.map(({ operation }) => `"${operation}"`).sort()
   return `${found}, because all operations count. To count only the operations that you need, list them in edgesim.config.json. These were called:
 
-  "operations": ${entry}
+  "operations": [${entries.join(', ')}]
 `
 }

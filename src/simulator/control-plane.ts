@@ -1,25 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Report } from '../contract/report.ts'
 import type { createControl } from '../control/app.ts'
 import type { ControlContext } from '../control/context.ts'
 import { version } from '../files/package.ts'
 import type { Target } from '../http/guard.ts'
 import { shown, shownOptions } from '../options/shown.ts'
 import type { Sandboxes } from '../registry/registry.ts'
+import type { RunReport } from '../report/counts.ts'
 import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
 import type { Environment } from '../stand-in/environment.ts'
 import type { EdgeListeners } from './edge-listeners.ts'
-import type { Observer, Observers } from './observers.ts'
+import type { Observer } from './observers.ts'
 import type { Refusals } from './refusals.ts'
 import type { Settings } from './settings.ts'
 
 export interface ControlPlaneDependencies {
   settings: Settings
   sandboxes: Sandboxes
-  observers: Observers
   edges: EdgeListeners
   refusals: Refusals
-  report(): Report
+  coverage: RunReport
   certificate(): string | undefined
   onDefect(error: unknown): void
 }
@@ -62,17 +61,16 @@ export class ControlPlane implements Observer {
 
   async #load(port: number) {
     const { createControl } = await import('../control/app.ts')
-    const { settings, sandboxes, observers, edges, report, certificate, onDefect } = this.dependencies
+    const { settings, sandboxes, edges, coverage, certificate, onDefect } = this.dependencies
     const { vendor, instance, trustProxy, baseUrl, fingerprint, urlAt, uptimeMs } = settings
     const context = {
       sandboxes,
-      observe: (onEvent: Observer['onEvent']) => void observers.add({ onEvent }),
       traffic: () => edges.traffic(),
       version,
       vendor,
       instance,
       uptimeMs,
-      report,
+      coverage,
       health: this.health,
       certificate,
       env: () => this.environment?.variables ?? {},

@@ -49,10 +49,7 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, opened
   const apiAt = (baseUrl: string) => createApi({ ...service, baseUrl })
   const standIn = opened.add(await openStandInFor(settings, apiAt, reporting, parts.closeMs))
   const certificate = () => joined(settings.certificate ?? edges.certificate, standIn?.certificate)
-  const report = () => coverage.read()
-  const control = observers.add(
-    new ControlPlane({ settings, sandboxes, observers, edges, report, certificate, ...reporting }),
-  )
+  const control = observers.add(new ControlPlane({ settings, sandboxes, edges, coverage, certificate, ...reporting }))
   const server = opened.add(
     await openServer(settings, { api: createApi(service), control, ...reporting }, parts.closeMs),
   )
@@ -87,7 +84,7 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, opened
     stored: database.stored,
     sandboxes,
     /** The coverage since startup. */
-    report,
+    report: () => coverage.read(),
   }
 }
 

@@ -36,6 +36,14 @@ describe('Activating a scenario', () => {
     expect(await client.counts()).toEqual([[0, 0]])
   })
 
+  it('takes a name as a string or an object', async () => {
+    const client = await server.under(refuse(500))
+    expect((await client.control('PUT', '/scenario', 'rate-limited')).body.name).toBe('rate-limited')
+    expect((await client.control('PUT', '/scenario', { name: 'outage' })).body.name).toBe('outage')
+    const { status, body } = await client.control('PUT', '/scenario', 'outge')
+    expect([status, body.msg]).toEqual([404, 'Scenario "outge" not found. Did you mean outage?'])
+  })
+
   it('affects only one sandbox', async () => {
     const [one, other] = [await server.under(refuse(500)), await server.under('rate-limited')]
     expect([await status(one), await status(other), await status(server.default)]).toEqual([500, 200, 200])

@@ -12,13 +12,13 @@ import type { OperationName } from '../../contract/shapes.ts'
 import { operations } from '../../resources/index.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/pattern.ts'
-import type { countMetrics } from '../metrics.ts'
+import type { metricsOf } from '../metrics.ts'
 import { destroys, get, patch, quoted, type Route, reads, reject, rejectUnknown } from '../route.ts'
 
 type Json = Record<string, unknown>
 
 export function infoRoutes(context: ControlContext): Route[] {
-  let readMetrics: Promise<ReturnType<typeof countMetrics>> | undefined
+  let readMetrics: Promise<ReturnType<typeof metricsOf>> | undefined
   return [
     get('/health', 'Check that the simulator is ready', {
       global: true,
@@ -118,13 +118,13 @@ export function infoRoutes(context: ControlContext): Route[] {
         'Use this to see which operations were called.',
         '{requests request}. {coverage.called} of {coverage.of} operations were called.',
       ),
-      run: () => context.report(),
+      run: () => context.coverage.read(),
     }),
     get('/metrics', 'Get counters and gauges in the Prometheus text format', {
       global: true,
       async run({ res }) {
-        // The first scrape loads the metrics, which count from then on. Without a scrape they cost nothing.
-        readMetrics ??= import('../metrics.ts').then(({ countMetrics }) => countMetrics(context))
+        // Loaded with the first scrape. The counts are since startup.
+        readMetrics ??= import('../metrics.ts').then(({ metricsOf }) => metricsOf(context))
         const { contentType, text } = await (await readMetrics)()
         const headers = { 'Content-Type': contentType, 'Cache-Control': 'no-store' }
         res.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text)

@@ -8,7 +8,7 @@ import type { ControlContext } from '../context.ts'
 import { del, destroys, get, post, put, quoted, type Route, reads, reject } from '../route.ts'
 
 const SCENARIO =
-  '{"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}. See docs/scenarios.md'
+  '"outage", {"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}. See docs/scenarios.md'
 const NO_SCENARIO: ScenarioReport = { name: null, description: 'No active scenario.', rules: [] }
 
 export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route[] {
@@ -49,7 +49,7 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
     }),
     put('/scenario', 'Activate a scenario, by name, as YAML or as JSON', {
       query: { dry_run: 'true, to only validate it' },
-      body: z.record(z.string(), z.unknown()).meta({ description: SCENARIO }),
+      body: z.union([z.string(), z.record(z.string(), z.unknown())]).meta({ description: SCENARIO }),
       lengths: WITH_STATE,
       tool: [
         destroys(
@@ -65,14 +65,9 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
         }),
       ],
       async run({ sandbox, body, query }) {
-        const members = Object.keys(body).length
         const dryRun = query.get('dry_run') ?? 'false'
-        if (members === 0) reject('The body is empty. Send {"name": …}, {"yaml": "…"} or a scenario')
-        if (typeof body.yaml === 'string' && members > 1)
-          reject('"yaml" cannot be combined with other fields. Write them into the YAML')
         if (!['true', 'false'].includes(dryRun)) reject(`"dry_run" must be true or false, got ${quoted(dryRun)}`)
-        const byName = members === 1 && typeof body.name === 'string'
-        const scenario = await launch.scenarioNamed(byName ? (body.name as string) : body, sandbox.tables.rows())
+        const scenario = await launch.scenarioNamed(nameOrScenario(body), sandbox.tables.rows())
         if (dryRun === 'true') return { valid: true, name: scenario.name, rules: scenario.rules.length }
         await launch.use(scenario, sandbox)
         return sandbox.rules!.report()
@@ -93,6 +88,16 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
       run: ({ sandbox }) => launch.end(sandbox),
     }),
   ]
+}
+
+/** A name, as a string or as `{"name": …}`, or a scenario. */
+function nameOrScenario(body: string | Record<string, unknown>) {
+  if (typeof body === 'string') return body
+  const fields = Object.keys(body).length
+  if (fields === 0) reject('The body is empty. Send a name, {"yaml": "…"} or a scenario')
+  if (typeof body.yaml === 'string' && fields > 1)
+    reject('"yaml" cannot be combined with other fields. Write them into the YAML')
+  return fields === 1 && typeof body.name === 'string' ? body.name : body
 }
 
 async function describe(launch: Launch, name: string, rows: Rows): Promise<object> {
