@@ -70,8 +70,13 @@ export const optionTable = () =>
 
 export const toolTable = (tools: Iterable<AgentTool>) =>
   table(
-    ['Tool', 'Description', 'Effect'],
-    Array.from(tools, ({ name, summary, effect }) => [`\`${name}\``, summary, effect]),
+    ['Tool', 'Description', 'Effect', 'Offered'],
+    Array.from(tools, ({ name, summary, effect, core }) => [
+      `\`${name}\``,
+      summary,
+      effect,
+      core ? 'always' : '`--all-tools`',
+    ]),
   )
 
 /** Every command, from the table that also configures yargs. */

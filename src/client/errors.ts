@@ -12,6 +12,20 @@ export class ControlError extends SimulatorError {
   }
 }
 
+/** The message of a failed expectation, with the closest misses. */
+export function describeMisses(message: string, nearest: readonly (Miss | DeliveryMiss)[]): string {
+  const misses = nearest.map(miss => {
+    const { id, differs } = miss
+    const what = 'type' in miss ? `${miss.type} for ${miss.destination}` : `${miss.method} ${miss.path}`
+    const how = differs.map(
+      ({ field, expected, received }) =>
+        `${field} must be ${JSON.stringify(expected)}, got ${received === undefined ? 'nothing' : JSON.stringify(received)}`,
+    )
+    return `  ${what} (${id}): ${how.join('; ')}`
+  })
+  return misses.length > 0 ? `${message}\nClosest:\n${misses.join('\n')}` : message
+}
+
 /** The requests or deliveries differ from the expectation. The message lists the closest misses. */
 export class VerifyError<M extends Miss | DeliveryMiss = Miss> extends SimulatorError {
   override name = 'VerifyError'
@@ -20,15 +34,6 @@ export class VerifyError<M extends Miss | DeliveryMiss = Miss> extends Simulator
     readonly matched: string[],
     readonly nearest: M[],
   ) {
-    const misses = nearest.map(miss => {
-      const { id, differs } = miss
-      const what = 'type' in miss ? `${miss.type} for ${miss.destination}` : `${miss.method} ${miss.path}`
-      const how = differs.map(
-        ({ field, expected, received }) =>
-          `${field} must be ${JSON.stringify(expected)}, got ${received === undefined ? 'nothing' : JSON.stringify(received)}`,
-      )
-      return `  ${what} (${id}): ${how.join('; ')}`
-    })
-    super('VERIFY_FAILED', misses.length > 0 ? `${message}\nClosest:\n${misses.join('\n')}` : message)
+    super('VERIFY_FAILED', describeMisses(message, nearest))
   }
 }

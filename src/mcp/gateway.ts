@@ -11,7 +11,10 @@ export class Gateway {
 
   constructor(
     readonly control: ControlClient,
+    /** The offered tools. */
     readonly tools: Map<string, AgentTool>,
+    /** Tools that need `--all-tools`. */
+    readonly others: string[],
     /** The default sandbox of calls. */
     readonly sandbox: string,
   ) {}

@@ -33,7 +33,7 @@ Work against edgesim, a local simulator of the API, with its tools:
 1. Call \`describe_api\` and \`describe_operation\` to learn the requests and responses of the API. The resource edgesim://docs/api.md has more details.
 2. Call \`create_sandbox\` to create an isolated account. Send requests to its url with its token. The code must read both from its configuration.
 3. Write the code, and a test that runs with ${runner}.
-4. Call \`use_scenario\` to inject the faults of the task (see edgesim://docs/scenarios.md; \`check_scenario\` validates a scenario). Call \`clear_requests\`, then run the test.
+4. Call \`use_scenario\` to inject the faults of the task (see edgesim://docs/scenarios.md). Then run the test.
 5. Call \`verify_requests\` to check what the code sent, and add the same expectation to the test. Call \`get_scenario\` to check that each rule fired.
 6. If a result is unexpected, call \`list_requests\` and \`explain_request\` to find the cause. Fix the code, call \`reset\` and \`use_scenario\`, and run the test again.
 7. Call \`drop_sandbox\`. Report what you verified, and what you did not.`,
@@ -58,7 +58,7 @@ Work against edgesim, a local simulator of the API, with its tools:
 1. ${id ? `Call \`explain_request\` with the id ${id}` : 'Call `list_requests` to find it (status 4xx or 5xx, or the string null without a response), then `explain_request`'} to see the request, the response and its reason.
 2. Read the section of edgesim://docs/api.md in the explanation. If it mentions an assumption, call \`list_assumptions\` for its reason and alternatives.
 3. If a scenario rule fired, call \`get_scenario\` to see it. The failure is deliberate, and the code must handle it.
-4. Find the code that sent the request, and explain what to change. To test the fix, call \`rewind\` to restore the state before the request, and \`call_api\` to send a new one.`,
+4. Find the code that sent the request, and explain what to change. To test the fix, call \`reset\`, and send a new request with \`call_api\`.`,
   },
 ]
 

@@ -12,6 +12,8 @@ export interface AgentSession {
   control: Promise<ControlClient>
   /** The default sandbox of tool calls, created if missing. */
   sandbox: string
+  /** Offers all tools, not only the core. */
+  allTools: boolean
   /** Receives messages to the agent. */
   output: NodeJS.WritableStream
   /** Called when the agent sends something invalid. */
@@ -22,8 +24,8 @@ export interface AgentSession {
  * Serves the agent on stdin, even before the simulator runs. `ready` resolves when tools can be called. `over` resolves
  * when the session ends, to a reason if edgesim ended it.
  */
-export async function serveAgent({ control, sandbox, output, onTrouble }: AgentSession) {
-  const ready = control.then(client => openGateway(client, sandbox))
+export async function serveAgent({ control, sandbox, allTools, output, onTrouble }: AgentSession) {
+  const ready = control.then(client => openGateway(client, sandbox, allTools))
   const server = createAgentServer(ready)
   server.onerror = ({ message }) => onTrouble(`Protocol error: ${message}`)
   let disconnected = false
@@ -43,11 +45,15 @@ export async function serveAgent({ control, sandbox, output, onTrouble }: AgentS
   return { ready, over, close }
 }
 
-async function openGateway(control: ControlClient, sandbox: string): Promise<Gateway> {
+async function openGateway(control: ControlClient, sandbox: string, allTools: boolean): Promise<Gateway> {
   if (sandbox !== 'default') await new SimulatorHandle(control, null, async () => {}).sandbox(sandbox)
   const document = await control.for(sandbox).call<ControlDocument>('GET', '/control.json')
   const tools = toolsOf(document, sandbox)
-  if (tools.size > 0) return new Gateway(control, tools, sandbox)
+  if (tools.size > 0) {
+    const offered = [...tools].filter(([, { core }]) => allTools || core)
+    const others = [...tools.keys()].filter(name => !offered.some(([each]) => each === name))
+    return new Gateway(control, new Map(offered), others, sandbox)
+  }
   throw new SimulatorError(
     'NOT_EDGESIM',
     `edgesim ${document.info.version} at ${control.access.url} has no tools for agents. Update it.`,

@@ -21,7 +21,7 @@ import { resources } from './resources.ts'
 import { errorResultOf, resultOf } from './results.ts'
 import type { AgentTool } from './tools.ts'
 
-const INSTRUCTIONS = `edgesim is a local simulator of a management API: API keys, IP restrictions, edges. Create a sandbox and use its url and token in your code (create_sandbox), inject faults (use_scenario), explain a response (explain_request), and verify the requests of your code (verify_requests). simulator_info returns the address. edgesim://docs/agents.md has an example.`
+const INSTRUCTIONS = `edgesim is a local simulator of a management API: API keys, IP restrictions, edges. Create a sandbox and use its url and token in your code (create_sandbox), inject faults (use_scenario), explain a response (explain_request), and verify the requests of your code (verify_requests). simulator_info returns the address. edgesim://docs/agents.md has an example. More tools, for records, snapshots, edges and events: edgesim mcp --all-tools.`
 
 /** Serves a simulator over the Model Context Protocol: its routes are tools, its documents are resources. */
 export function createAgentServer(ready: Promise<Gateway>): Server {
@@ -36,12 +36,14 @@ export function createAgentServer(ready: Promise<Gateway>): Server {
   })
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const gateway = await ready
+    if (gateway.others.includes(params.name))
+      throw new McpError(ErrorCode.InvalidParams, `The tool ${params.name} requires edgesim mcp --all-tools.`)
     const tool = choose('tool', params.name, gateway.tools)
     try {
       return resultOf(tool, await gateway.call(tool, params.arguments ?? {}, signal))
     } catch (error) {
       // Errors that the agent can fix are results. All others are bugs.
-      if (error instanceof ArgumentError || error instanceof SimulatorError) return errorResultOf(error)
+      if (error instanceof ArgumentError || error instanceof SimulatorError) return errorResultOf(tool, error)
       throw error
     }
   })

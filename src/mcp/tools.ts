@@ -31,7 +31,7 @@ export interface AgentTool extends Tool {
   input: { type: 'object'; properties: Record<string, Json>; required: string[]; additionalProperties: false }
 }
 
-/** The tools of a simulator by name. `sandbox` is the default for the argument `sandbox`. */
+/** All tools of a simulator by name. `sandbox` is the default for the argument `sandbox`. */
 export function toolsOf({ paths }: ControlDocument, sandbox: string): Map<string, AgentTool> {
   const tools = new Map<string, AgentTool>()
   for (const [path, methods] of Object.entries(paths))

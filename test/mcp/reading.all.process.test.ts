@@ -5,7 +5,7 @@ import { root } from '../support/afterwards.ts'
 import { talk } from '../support/raw-http.ts'
 import { agentOf } from './agent.ts'
 
-const { client, call } = await agentOf(['--scenario', 'large-account', '--log', 'silent'])
+const { client, call } = await agentOf(['--all-tools', '--scenario', 'large-account', '--log', 'silent'])
 const { resources } = await client.listResources()
 const { prompts } = await client.listPrompts()
 const read = async (uri: string) =>
@@ -49,8 +49,8 @@ describe('Prompts', () => {
     return (messages[0]!.content as { text: string }).text
   }
 
-  it('contain instructions, with only existing tools and resources', async () => {
-    const { tools } = await client.listTools()
+  it('contain instructions, with only tools that are always offered and existing resources', async () => {
+    const { tools } = await (await agentOf()).client.listTools()
     const names = tools.map(({ name }) => name)
     const uris = resources.map(({ uri }) => uri)
     const texts = [

@@ -48,8 +48,8 @@ describe('An MCP session', () => {
     child.stdin.write(lines([...HELLO, calling(2, 'call_api', { path: '/api_keys' })]))
     expect((await answerTo(2)).result.structuredContent).toMatchObject({ status: 200 })
     child.stdin.write('this is not the protocol\n{"jsonrpc":"1.0"}\n[]\n')
-    child.stdin.write(lines([calling(3, 'get_clock', {})]))
-    expect((await answerTo(3)).result.content[0].text).toMatch(/^It is/)
+    child.stdin.write(lines([calling(3, 'simulator_info', {})]))
+    expect((await answerTo(3)).result.content[0].text).toMatch(/^edgesim \d/)
     child.stdin.end()
     expect((await ended).code).toBe(0)
     for (const message of said()) expect(message.jsonrpc).toBe('2.0')
@@ -106,7 +106,7 @@ describe('An MCP session', () => {
     child.stdin.on('error', () => {}).write(lines(HELLO))
     await answerTo(1)
     child.stdout.destroy()
-    child.stdin.write(lines([calling(2, 'get_clock', {}), calling(3, 'get_clock', {})]))
+    child.stdin.write(lines([calling(2, 'get_clock', {}), calling(3, 'simulator_info', {})]))
     expect((await ended).code).toBe(0)
   })
 
@@ -131,7 +131,7 @@ describe('An MCP session', () => {
   })
 
   it.runIf(ALL)('stops calls that its client cancels', async () => {
-    const { client, call } = await agentOf(['--log', 'silent'])
+    const { client, call } = await agentOf(['--all-tools', '--log', 'silent'])
     await call('create_sandbox', { name: 'stuck', ...HANG })
     const cancel = new AbortController()
     const given = { sandbox: 'stuck', path: '/api_keys', timeout: '60s' }
@@ -151,8 +151,8 @@ describe('Two agents with one simulator', async () => {
 
   it.runIf(ALL)('have separate sandboxes, and leave it running', async () => {
     const [ada, bob] = await Promise.all([
-      agentOf([...there, '--sandbox', 'ada'], { env }),
-      agentOf([...there, '--control-token', 'shared-secret', '--sandbox', 'bob']),
+      agentOf([...there, '--all-tools', '--sandbox', 'ada'], { env }),
+      agentOf([...there, '--all-tools', '--control-token', 'shared-secret', '--sandbox', 'bob']),
     ])
     const make = (description: string) => ({ method: 'POST', path: '/api_keys', body: { description } })
     await Promise.all([
@@ -175,7 +175,7 @@ describe('Two agents with one simulator', async () => {
 
   it.runIf(ALL)('get an error while it is down, and work again when it is back', async () => {
     const first = await startEdgesim([])
-    const agent = await agentOf(['--url', first.ready.url])
+    const agent = await agentOf(['--url', first.ready.url, '--all-tools'])
     await agent.call('save_snapshot', { name: 'kept' })
     await first.stop()
     expect(await agent.call('list_snapshots')).toMatchObject({

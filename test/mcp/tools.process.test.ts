@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { agentOf, type Told } from './agent.ts'
 
 const CONTROL_TOKEN = 'control-token-of-this-test'
-const agent = await agentOf(['--control-token', CONTROL_TOKEN, '--log', 'silent'])
+const agent = await agentOf(['--all-tools', '--control-token', CONTROL_TOKEN, '--log', 'silent'])
 const { tools } = await agent.client.listTools()
 
 interface Step {
@@ -74,8 +74,14 @@ describe('The tools', () => {
     expect(annotationsOf('explain_request')).toMatchObject({ readOnlyHint: true, destructiveHint: false })
   })
 
-  it('have short descriptions', () => {
-    expect(JSON.stringify(tools).length).toBeLessThan(30_000)
+  it('are few and short by default', async () => {
+    const { client } = await agentOf()
+    const core = (await client.listTools()).tools
+    expect(core.length).toBeLessThanOrEqual(16)
+    expect(JSON.stringify(core).length).toBeLessThan(12_000)
+    expect(tools).toEqual(expect.arrayContaining(core))
+    const other = client.callTool({ name: 'get_clock', arguments: {} })
+    await expect(other).rejects.toThrow('The tool get_clock requires edgesim mcp --all-tools.')
   })
 
   it('return a summary, then the data as text and as structured content', async () => {

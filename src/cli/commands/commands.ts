@@ -198,6 +198,7 @@ export const commands = {
     own: {
       url: oneValue('URL of a running simulator [default: start a new one]'),
       sandbox: oneValue('Default sandbox for tools, created if missing [default: default]'),
+      'all-tools': { type: 'boolean', describe: 'Offer all tools, including records, snapshots, edges and events' },
     },
     examples: [
       ['mcp', 'Start a simulator on any free port, with tools to control it'],

@@ -18,6 +18,7 @@ import { lastOf, ownAddress, type Resolved, readUrl, toFlag } from '../resolve.t
 export interface McpOptions {
   url?: string | string[]
   sandbox?: string | string[]
+  allTools?: boolean
 }
 
 /** Serves one agent until it disconnects. The protocol uses stdout, so the log goes to stderr. */
@@ -50,7 +51,7 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
     }
     let exit = 1
     try {
-      exit = await serve(control(), sandbox, log, stopped)
+      exit = await serve(control(), { sandbox, allTools: own.allTools === true }, log, stopped)
     } catch (error) {
       throw withAdvice(error)
     } finally {
@@ -64,9 +65,14 @@ export async function mcp(resolved: Resolved, own: McpOptions): Promise<number> 
 }
 
 /** Serves the agent, even before the simulator runs, until it disconnects or `stopped` resolves. */
-async function serve(control: Promise<ControlClient>, sandbox: string, log: Log, stopped: Promise<void>) {
+async function serve(
+  control: Promise<ControlClient>,
+  offered: { sandbox: string; allTools: boolean },
+  log: Log,
+  stopped: Promise<void>,
+) {
   const onTrouble = (text: string) => log.notice({ level: 'warn', text })
-  const agent = await serveAgent({ control, sandbox, output: process.stdout, onTrouble })
+  const agent = await serveAgent({ control, ...offered, output: process.stdout, onTrouble })
   const over = agent.over.then(why => {
     if (why !== undefined) log.notice({ level: 'error', text: `Stopping: ${why}.` })
     return why === undefined ? 0 : 1

@@ -6,7 +6,20 @@ import { WITH_STATE } from '../../contract/lengths.ts'
 import { NAME } from '../../contract/names.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
-import { changes, checkName, del, destroys, get, optional, post, put, Reply, type Route, reads } from '../route.ts'
+import {
+  changes,
+  checkName,
+  core,
+  del,
+  destroys,
+  get,
+  optional,
+  post,
+  put,
+  Reply,
+  type Route,
+  reads,
+} from '../route.ts'
 
 const source = z.union([z.string(), z.record(z.string(), z.unknown())])
 const recipe = z.strictObject({
@@ -51,7 +64,9 @@ export function sandboxRoutes(context: ControlContext): Route[] {
       body: recipe,
       lengths: WITH_STATE,
       statuses: [201],
-      tool: changes('create_sandbox', 'Use this to give each test its own state, clock, scenario and journal.', HANDLE),
+      tool: core(
+        changes('create_sandbox', 'Use this to give each test its own state, clock, scenario and journal.', HANDLE),
+      ),
       run: ({ body: { name, ...given }, origin }) =>
         oneAtATime(async () => {
           const chosen = name === undefined ? sandboxes.freeName() : checkName('the sandbox name', name)
@@ -89,7 +104,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     del('/sandboxes/{name}', 'Drop a sandbox', {
       global: true,
       statuses: [204],
-      tool: destroys('drop_sandbox', 'Use this when you no longer need it.', 'The sandbox was dropped.'),
+      tool: core(destroys('drop_sandbox', 'Use this when you no longer need it.', 'The sandbox was dropped.')),
       run({ params }) {
         const name = params.name!
         if (name === 'default')
