@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { EventDelivery } from '../contract/event-delivery.ts'
 import type { DeliveryExpectation, DeliveryMiss, Expectation, Miss } from '../contract/expectation.ts'
 import type { Har } from '../contract/har.ts'

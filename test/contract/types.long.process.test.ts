@@ -170,17 +170,17 @@ writeFiles(folder, {
     defineConfig({ test: { provide: { edgesimOptions: { fixtur: 'empty' } } } })`,
 })
 
-const STRICT = ['--noEmit', '--strict', '--target', 'es2022', '--resolveJsonModule']
-const LIBS = ['--lib', 'es2022,esnext.disposable,dom']
+const STRICT = ['--noEmit', '--strict', '--resolveJsonModule']
+const LIBS = ['--target', 'es2022', '--lib', 'es2022,dom']
 
 /** Test runners have large types, so only the long run checks the types of packages. */
-async function compiles(files: string[], module: string, resolution: string, types: string) {
+async function compiles(files: string[], module: string, resolution: string, types: string, libs = LIBS) {
   const skipLibCheck = String(types !== '' && !LONG)
   const args = [
     ...STRICT,
     '--skipLibCheck',
     skipLibCheck,
-    ...LIBS,
+    ...libs,
     '--types',
     types,
     '--module',
@@ -199,6 +199,9 @@ describe.concurrent('The types', () => {
     ...(LONG ? [['esnext', 'bundler']] : []),
   ])('compile in a project without other packages, module %s, resolution %s', (module, resolution) =>
     compiles(['index.ts'], module!, resolution!, ''))
+
+  it('compile with the default libraries of ES2023', () =>
+    compiles(['index.ts'], 'nodenext', 'nodenext', '', ['--target', 'es2023']))
 
   it('compile next to test runners, which need the types of Node', () =>
     compiles(
