@@ -12,6 +12,8 @@ export const MAX_YAML_NESTING = 100
 /** Limits the problems reported per file, which also bounds the parser's work. */
 export const MAX_REPORTED = 20
 
+const TAB = 'tabs are not allowed as indentation. Use spaces'
+
 interface ParsedYaml {
   value: unknown
   /** To find positions. */
@@ -33,7 +35,9 @@ export async function parseYamlText(text: string, file: string, isBody = false):
     problems.push({ line: line || 1, column: col || 1, message })
   }
   const failIfNoted = () => {
-    if (problems.length > 0) throw new FileError(file, problems)
+    // A tab also causes errors in the lines after it.
+    const tabs = problems.filter(({ message }) => message === TAB)
+    if (problems.length > 0) throw new FileError(file, tabs.length > 0 ? tabs : problems)
   }
   // The composer's check for duplicate keys takes quadratic time, so it is off. The composer also continues after any
   // number of errors, and only a private method can stop it: 200,000 commas would take seconds.
@@ -41,8 +45,8 @@ export async function parseYamlText(text: string, file: string, isBody = false):
   const internals = composer as unknown as {
     onError(at: ErrorPlace, code: string, message: string, warning?: boolean): void
   }
-  internals.onError = (at, _code, message, warning) => {
-    if (!warning) note(offsetOf(at), message)
+  internals.onError = (at, code, message, warning) => {
+    if (!warning) note(offsetOf(at), code === 'TAB_AS_INDENT' ? TAB : message)
   }
   function* parse(): Steps<ParsedYaml> {
     const parser = new Parser(lines.addNewLine)

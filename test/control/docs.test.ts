@@ -84,6 +84,13 @@ describe('GET /_sim/docs', () => {
     expect([picture.status, picture.type]).toEqual([200, 'image/svg+xml'])
   })
 
+  it('redirects a name without extension to the document', async () => {
+    for (const name of ['scenarios', 'api', 'api/keys', 'contributing/decisions/0001-state']) {
+      const { status, answer: response } = await get(`/_sim/docs/${name}`)
+      expect([status, response.url]).toEqual([200, `${url}/_sim/docs/${name}.md`])
+    }
+  })
+
   it('serves only documents, and names the closest match', async () => {
     const { status, text } = await get('/_sim/docs/scenarois.md')
     expect([status, JSON.parse(text).msg]).toEqual([404, expect.stringContaining('scenarios.md')])

@@ -77,7 +77,12 @@ it('A wrong scenario is rejected over HTTP with its locations, and inline with i
 describe('An unreadable scenario is rejected', () => {
   it.each([
     ['a syntax error in YAML', 'bad.yaml', 'rules:\n  - when: { method: [GET }\n', /bad\.yaml:2:\d+: Flow sequence/],
-    ['a tab in YAML', 'tab.yaml', 'rules:\n\t- latency: 1ms\n', /tab\.yaml:2:1: Tabs are not allowed/],
+    [
+      'a tab in YAML',
+      'tab.yaml',
+      'rules:\n  - when:\n\t\toperation: list_api_keys\n    latency: 1ms\n',
+      /^[^\n]*tab\.yaml:3:1: tabs are not allowed as indentation\. Use spaces$/,
+    ],
     [
       'a duplicate field',
       'twice.yaml',

@@ -18,6 +18,12 @@ const FOLDERS: Record<string, RegExp> = {
 
 const servedIn = (folder: string) => distribution.list(folder).filter(file => FOLDERS[folder]?.test(file))
 
+/** Adds the extension to the name of a document. */
+function withExtension(folder: string, page: string): Reply | undefined {
+  const file = `${page}.md`
+  return servedIn(folder).includes(file) ? new Reply(302, undefined, { Location: file }) : undefined
+}
+
 /** The path of the file. Its name is looked up in a list, so it cannot lead elsewhere. */
 function find(folder: string, file: string): string {
   const files = servedIn(folder)
@@ -52,7 +58,7 @@ const pagesIn = (folder: string, summary: string, example: string) =>
   get(`/${folder}/{page}`, summary, {
     global: true,
     params: { page: `such as ${example}` },
-    run: ({ params, res }) => sendDocument(res, find(folder, params.page!)),
+    run: ({ params: { page }, res }) => withExtension(folder, page!) ?? sendDocument(res, find(folder, page!)),
   })
 
 /** The documentation of the package, as HTML. */
