@@ -22,7 +22,7 @@ export type {
   Pattern,
 } from './contract/expectation.ts'
 export type { Har, HarEntry } from './contract/har.ts'
-export type { ScenarioReport } from './contract/info.ts'
+export type { DefaultRequests, ScenarioReport } from './contract/info.ts'
 export type { JournalEntry } from './contract/journal-entry.ts'
 export type { Lenient } from './contract/lenient.ts'
 export type * from './contract/shapes.ts'

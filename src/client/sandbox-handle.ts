@@ -2,7 +2,7 @@
 import type { EventDelivery } from '../contract/event-delivery.ts'
 import type { DeliveryExpectation, DeliveryMiss, Expectation, Miss } from '../contract/expectation.ts'
 import type { Har } from '../contract/har.ts'
-import type { ScenarioReport } from '../contract/info.ts'
+import type { DefaultRequests, ScenarioReport } from '../contract/info.ts'
 import type { JournalEntry } from '../contract/journal-entry.ts'
 import type { Lenient, LenientFor } from '../contract/lenient.ts'
 import { NAME } from '../contract/names.ts'
@@ -74,6 +74,14 @@ export class SandboxHandle {
   /** One request of the journal, with its response and explanation. */
   request(id: string): Promise<JournalEntry> {
     return this.#call('GET', `/requests/${encodeURIComponent(id)}`)
+  }
+
+  /**
+   * The requests to the sandbox `default` since this one was created, by key. Often from a client with a hard-coded
+   * token, or from other tests.
+   */
+  async defaultRequests(): Promise<DefaultRequests[]> {
+    return (await this.#call<{ default_requests?: DefaultRequests[] }>('GET', '')).default_requests ?? []
   }
 
   /** New events of the sandbox. */

@@ -23,6 +23,14 @@ export interface Info {
   refused: { at: string; msg: string }[]
 }
 
+/** Requests to the sandbox `default` with one key. The token is null if only its hash is known. */
+export interface DefaultRequests {
+  token: string | null
+  /** Null without a valid token. */
+  key_id: string | null
+  requests: number
+}
+
 export interface SandboxInfo {
   name: string
   url: string

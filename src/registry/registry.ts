@@ -176,6 +176,7 @@ export class Sandboxes {
       this.#snapshotBudget,
     )
     this.touch(sandbox)
+    sandbox.arrivalsBefore = this.arrivals
     this.created++
     this.#all.set(name, sandbox)
     return sandbox

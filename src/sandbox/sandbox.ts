@@ -56,6 +56,8 @@ export class Sandbox implements ResetParts, Changeable {
   lifetime = new Lifetime()
   log: ChangeLog | undefined
   lastUsed = 0
+  /** The simulator's number of requests when this sandbox was created, or reset by its name. */
+  arrivalsBefore = 0
   /** `journalBytes` at the last count of all sandboxes. */
   countedJournalBytes = 0
   /** API and control API requests without a response yet. */

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { printable } from '../basics/text.ts'
+import { counted, printable } from '../basics/text.ts'
 import type { SandboxHandle } from '../client/sandbox-handle.ts'
 import type { Refusal, SimulatorHandle } from '../client/simulator-handle.ts'
 import { connect, startSimulator } from '../client/start.ts'
+import type { DefaultRequests } from '../contract/info.ts'
 import type { JournalEntry } from '../contract/journal-entry.ts'
 import { MAX_CERTIFICATE_MB, readTextOf } from '../files/read-file.ts'
 import { readConfigFile } from '../options/config-file.ts'
@@ -50,10 +51,24 @@ export function sandboxOf(server: SimulatorHandle, title: string, identity: unkn
 /** The requests of a failed test, one per line, oldest first. Without requests, shows rejected ones, which may explain it. */
 export async function describeRequests(sandbox: SandboxHandle, server: SimulatorHandle): Promise<string> {
   const requests = await sandbox.requests({ limit: 50 })
-  if (requests.length === 0)
-    return `edgesim: No requests reached the sandbox ${sandbox.name}.${describeRefusals(await server.refusals())}`
+  if (requests.length === 0) {
+    const strays = describeStrays(await sandbox.defaultRequests())
+    return `edgesim: No requests reached the sandbox ${sandbox.name}.${strays}${describeRefusals(await server.refusals())}`
+  }
   const lines = requests.reverse().map(describe)
   return `edgesim: Requests of this test (sandbox ${sandbox.name}):\n${lines.join('\n')}`
+}
+
+/** The most common mistake is a client with a hard-coded token, which selects the sandbox `default`. */
+function describeStrays(strays: DefaultRequests[]): string {
+  if (strays.length === 0) return ''
+  const total = strays.reduce((sum, { requests }) => sum + requests, 0)
+  const tokens = strays.map(({ token, key_id, requests }) => {
+    const which = key_id === null ? 'without a valid token' : `with the token ${token ?? `of ${key_id}`}`
+    return `${strays.length > 1 ? `${requests} ` : ''}${which}`
+  })
+  const found = `In the meantime, ${counted(total, 'request')} reached the sandbox default, ${tokens.join(', ')}`
+  return printable(` ${found}. Does the client use sandbox.token?`)
 }
 
 /** Rejected requests have no sandbox. Their times show whether this test caused them. */

@@ -198,6 +198,25 @@ describe('A sandbox is rejected', () => {
   })
 })
 
+describe('A sandbox without requests', () => {
+  it('shows the requests to the default sandbox since it was created or reset', async () => {
+    const { call, as } = await simulate()
+    const strays = async () => (await call('GET', '/_sim/sandboxes/mine')).body.default_requests
+    await call('GET', '/api_keys')
+    await call('PUT', '/_sim/sandboxes/mine')
+    expect(await strays()).toEqual([])
+    for (const token of ['sim_admin', 'sim_wrong', 'sim_admin']) await as(token)('GET', '/api_keys')
+    await as('sim_admin~mine')('GET', '/api_keys')
+    expect(await strays()).toEqual([
+      { token: 'sim_admin', key_id: 'ak_admin', requests: 2 },
+      { token: null, key_id: null, requests: 1 },
+    ])
+    await call('PUT', '/_sim/sandboxes/mine')
+    expect(await strays()).toEqual([])
+    expect((await call('GET', '/_sim/sandboxes/default')).body).not.toHaveProperty('default_requests')
+  })
+})
+
 describe('Below /_sim/sandboxes/{name}', () => {
   const sandbox = '/_sim/sandboxes/below'
 

@@ -64,6 +64,12 @@ writeFiles(folder, {
       const { status } = await call(sandbox, '/api_keys', { method: 'POST', body: '{"descripton":"x"}' })
       expect(status).toBe(201)
     })
+    test('fails with a hard-coded token', async ({ sandbox, edgesim }) => {
+      await call({ url: sandbox.url, token: 'my_token' }, '/api_keys')
+      await call({ url: sandbox.url, token: 'wrong' }, '/api_keys')
+      await call({ url: sandbox.url, token: 'my_token' }, '/api_keys')
+      expect(await sandbox.requests()).toHaveLength(3)
+    })
     test('fails in a browser', async ({ sandbox }) => {
       const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' }
       expect((await fetch(sandbox.url + '/api_keys', { method: 'OPTIONS', headers })).status).toBe(204)
@@ -103,13 +109,16 @@ describe.concurrent('edgesim/vitest', () => {
     }
     const { code, printed, drawn } = await run('repeats.test.js', 'apart.test.js', 'fails.test.js')
     expect(code).toBe(1)
-    expect(printed).toMatch(/2 failed \| 7 passed/)
+    expect(printed).toMatch(/3 failed \| 7 passed/)
     expect(printed).toMatch(/served by http:\/\/127\.0\.0\.1:\d+/)
     expect(printed).toMatch(
       /edgesim: Requests of this test \(sandbox [\w-]+\):\n {2}200 GET \/api_keys\n {2}400 POST \/api_keys {2}.*descripton/,
     )
     expect(printed).toMatch(
       /edgesim: No requests reached the sandbox .*\. Rejected before they reached a sandbox, newest last:\n.*, http:\/\/localhost:5173\..*\n.* cors: \['ORIGIN'\]/,
+    )
+    expect(printed).toMatch(
+      /edgesim: No requests reached the sandbox fails-with-a-hard-coded-token-\w+\. In the meantime, 3 requests reached the sandbox default, 2 with the token my_token, 1 without a valid token\. Does the client use sandbox\.token\?/,
     )
     expect(printed).not.toContain('ak_admin')
     expect(drawn).toEqual([

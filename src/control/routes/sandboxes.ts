@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { nearest } from '../../basics/nearest.ts'
 import { fail } from '../../contract/errors.ts'
-import type { SandboxInfo } from '../../contract/info.ts'
+import type { DefaultRequests, SandboxInfo } from '../../contract/info.ts'
 import { WITH_STATE } from '../../contract/lengths.ts'
 import { NAME } from '../../contract/names.ts'
+import type { Sandboxes } from '../../registry/registry.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
 import {
@@ -83,7 +84,8 @@ export function sandboxRoutes(context: ControlContext): Route[] {
       run({ params, origin }) {
         const sandbox = sandboxes.get(params.name!) ?? failUnknownSandbox(context, params.name!)
         sandboxes.touch(sandbox)
-        return { ...describe(sandbox, origin), tokens: sandboxes.tokensOf(sandbox) }
+        const strays = sandbox === sandboxes.default ? {} : { default_requests: defaultRequests(sandboxes, sandbox) }
+        return { ...describe(sandbox, origin), tokens: sandboxes.tokensOf(sandbox), ...strays }
       },
     }),
     put('/sandboxes/{name}', 'Create or reset a sandbox', {
@@ -98,7 +100,9 @@ export function sandboxRoutes(context: ControlContext): Route[] {
           if (!existing) return new Reply(201, handle(await sandboxes.create(name, body), origin))
           if (Object.keys(body).length === 0) await existing.resetYielding()
           else await sandboxes.recreate(name, body)
-          return handle(sandboxes.get(name)!, origin)
+          const sandbox = sandboxes.get(name)!
+          sandbox.arrivalsBefore = sandboxes.arrivals
+          return handle(sandbox, origin)
         }),
     }),
     del('/sandboxes/{name}', 'Drop a sandbox', {
@@ -114,6 +118,20 @@ export function sandboxRoutes(context: ControlContext): Route[] {
       },
     }),
   ]
+}
+
+/** The requests to `default` since the sandbox was created, by key: a client with a hard-coded token sends them there. */
+function defaultRequests(sandboxes: Sandboxes, { arrivalsBefore }: Sandbox): DefaultRequests[] {
+  const tokens = new Map(sandboxes.tokensOf(sandboxes.default).map(({ key_id, token }) => [key_id, token]))
+  const counts = new Map<string | null, number>()
+  for (const { arrival, method, caller } of sandboxes.default.journal.newestFirst()) {
+    if (arrival <= arrivalsBefore) break
+    // A browser sends no token with a preflight.
+    if (method === 'OPTIONS') continue
+    const key = caller?.key_id ?? null
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return Array.from(counts, ([key_id, requests]) => ({ token: tokens.get(key_id ?? '') ?? null, key_id, requests }))
 }
 
 export function failUnknownSandbox(context: ControlContext, name: string): never {
