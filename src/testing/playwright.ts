@@ -32,9 +32,9 @@ export const test: TestType<
 > = base.extend<TestFixtures, WorkerFixtures>({
   edgesimOptions: [{}, { option: true, scope: 'worker' }],
   edgesim: [({ edgesimOptions }, use) => useServer(edgesimOptions, use), { scope: 'worker' }],
-  sandbox: async ({ edgesim }, use, testInfo) => {
+  sandbox: async ({ edgesim, edgesimOptions }, use, testInfo) => {
     // testId depends on file, project, titles and repetition.
-    const sandbox = await sandboxOf(edgesim, testInfo.title, [testInfo.testId, testInfo.retry])
+    const sandbox = await sandboxOf(edgesim, edgesimOptions, testInfo.title, [testInfo.testId, testInfo.retry])
     await use(sandbox)
     if (testInfo.status !== testInfo.expectedStatus) {
       const text = await describeRequests(sandbox, edgesim)

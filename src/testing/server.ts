@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { counted, printable } from '../basics/text.ts'
 import type { SandboxHandle } from '../client/sandbox-handle.ts'
-import type { Refusal, SimulatorHandle } from '../client/simulator-handle.ts'
+import type { Refusal, SandboxRecipe, SimulatorHandle } from '../client/simulator-handle.ts'
 import { connect, startSimulator } from '../client/start.ts'
 import type { DefaultRequests } from '../contract/info.ts'
 import type { JournalEntry } from '../contract/journal-entry.ts'
+import { NamedFiles } from '../files/named-files.ts'
 import { MAX_CERTIFICATE_MB, readTextOf } from '../files/read-file.ts'
 import { readConfigFile } from '../options/config-file.ts'
 import { forSimulator, type SimulatorOptions } from '../options/options.ts'
@@ -16,8 +17,27 @@ import { forSimulator, type SimulatorOptions } from '../options/options.ts'
 async function testServer(options: SimulatorOptions): Promise<SimulatorHandle> {
   const { EDGESIM_URL: url, EDGESIM_CONTROL_TOKEN: controlToken, EDGESIM_CERTIFICATE: file } = process.env
   if (url) return connect(url, { controlToken, ca: file ? readTextOf(file, MAX_CERTIFICATE_MB) : undefined })
-  const project = await readConfigFile(process.cwd(), console.error)
-  return startSimulator({ ...forSimulator(project?.values ?? {}), port: 0, ...options })
+  return startSimulator({ ...(await projectOptions(console.error)), port: 0, ...options })
+}
+
+const projectOptions = async (warn: (text: string) => void): Promise<SimulatorOptions> =>
+  forSimulator((await readConfigFile(process.cwd(), warn))?.values ?? {})
+
+/**
+ * The test's settings for its sandbox in a simulator that was started without them. `edgesim exec` has applied the
+ * configuration file itself, and its arguments take precedence.
+ */
+async function recipeFor(options: SimulatorOptions): Promise<SandboxRecipe> {
+  const { EDGESIM_URL: url, EDGESIM_EXEC: exec } = process.env
+  if (!url || exec) return {}
+  const { fixture, scenario, seed, fixturesDir, scenariosDir } = { ...(await projectOptions(() => {})), ...options }
+  // The simulator may have other directories, so names are looked up here first.
+  const locate = <T>(given: T, files: NamedFiles) => (typeof given === 'string' ? (files.find(given) ?? given) : given)
+  return {
+    fixture: locate(fixture, new NamedFiles('fixtures', fixturesDir)),
+    scenario: locate(scenario, new NamedFiles('scenarios', scenariosDir)),
+    seed,
+  }
 }
 
 export async function useServer(options: SimulatorOptions, use: (server: SimulatorHandle) => Promise<void>) {
@@ -35,7 +55,12 @@ const runId = ({ EDGESIM_URL: url, EDGESIM_RUN: run } = process.env) => (url ? r
  * A new sandbox for a test, named after it. Without a shared simulator, the name is the same in every run: with a seed, a
  * test gets the same ids, no matter which other tests run.
  */
-export function sandboxOf(server: SimulatorHandle, title: string, identity: unknown[]) {
+export async function sandboxOf(
+  server: SimulatorHandle,
+  options: SimulatorOptions,
+  title: string,
+  identity: unknown[],
+) {
   const readable = title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -45,7 +70,7 @@ export function sandboxOf(server: SimulatorHandle, title: string, identity: unkn
     .update(JSON.stringify([runId(), title, identity]))
     .digest('hex')
     .slice(0, 10)
-  return server.sandbox(readable ? `${readable.replace(/-$/, '')}-${unique}` : unique, {})
+  return server.sandbox(readable ? `${readable.replace(/-$/, '')}-${unique}` : unique, await recipeFor(options))
 }
 
 /** The requests of a failed test, one per line, oldest first. Without requests, shows rejected ones, which may explain it. */

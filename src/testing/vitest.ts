@@ -45,13 +45,13 @@ interface Fixtures {
 export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   edgesimOptions: [{}, { injected: true, scope: 'worker' }],
   edgesim: [({ edgesimOptions }, use) => useServer(edgesimOptions, use), { scope: 'worker' }],
-  sandbox: async ({ edgesim, task }, use) => {
+  sandbox: async ({ edgesim, edgesimOptions, task }, use) => {
     const { file, result } = task
     // Forward slashes: a seed gives the same ids on Windows.
     const path = relative(process.cwd(), file.filepath).replaceAll('\\', '/')
     const where = [path, file.projectName ?? '', ...pathOf(task)]
     const { retryCount = 0, repeatCount = 0 } = result ?? {}
-    const sandbox = await sandboxOf(edgesim, task.name, [...where, retryCount, repeatCount])
+    const sandbox = await sandboxOf(edgesim, edgesimOptions, task.name, [...where, retryCount, repeatCount])
     await use(sandbox)
     if (task.result?.state === 'fail') console.error(await describeRequests(sandbox, edgesim))
     await sandbox.drop()

@@ -40,7 +40,7 @@ describe.concurrent('edgesim exec', () => {
     const args = ['mine.json', '--env', 'API_URL=url', '--env', 'API_KEY=token', '--control-token', 'secret']
     const told = JSON.parse((await exec(args, js(TOLD), { cwd: folder }).ended).out)
     expect(told).toMatchObject({ EDGESIM_TOKEN: 'mine', API_KEY: 'mine', EDGESIM_CONTROL_TOKEN: 'secret' })
-    expect(told.EDGESIM_RUN).toBe('exec')
+    expect(told).toMatchObject({ EDGESIM_RUN: 'exec', EDGESIM_EXEC: '1' })
     expect(told.API_URL).toBe(told.EDGESIM_URL)
   })
 

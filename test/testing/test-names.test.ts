@@ -7,7 +7,7 @@ import { afterwards } from '../support/afterwards.ts'
 
 const here = { sandbox: async (name: string) => ({ name }) } as unknown as SimulatorHandle
 
-const nameOf = async (title: string, ...others: unknown[]) => (await sandboxOf(here, title, others)).name
+const nameOf = async (title: string, ...others: unknown[]) => (await sandboxOf(here, {}, title, others)).name
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -30,6 +30,22 @@ describe('The sandbox of a test', () => {
     expect(nightly).toBe('works-16c1256ec7')
     const others = [await named(undefined, undefined), await named(shared, undefined), await named(shared, 'other')]
     expect(new Set([nightly, ...others]).size).toBe(4)
+  })
+
+  it('has the fixture, scenario and seed of the test, unless exec or a worker started the simulator', async () => {
+    const server = await startSimulator()
+    afterwards(() => server.close())
+    const fixture = { users: [{ id: 'usr_me' }], api_keys: [{ id: 'ak_mine', owner_id: 'usr_me', token: 'my_token' }] }
+    const seen = async (url: string | undefined, exec?: string) => {
+      vi.stubEnv('EDGESIM_URL', url)
+      vi.stubEnv('EDGESIM_EXEC', exec)
+      const sandbox = await sandboxOf(server, { fixture, scenario: 'outage', seed: 7 }, `of ${url} ${exec}`, [])
+      const { name, seed } = await sandbox.scenario()
+      return [sandbox.token.split('~')[0], name, seed]
+    }
+    expect(await seen(server.url)).toEqual(['my_token', 'outage', '7'])
+    expect(await seen(server.url, '1')).toEqual(['sim_admin', null, undefined])
+    expect(await seen(undefined)).toEqual(['sim_admin', null, undefined])
   })
 
   it.each([

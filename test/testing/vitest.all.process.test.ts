@@ -1,13 +1,14 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeFiles } from '../support/afterwards.ts'
 import { launch, program, projectWith, startEdgesim } from '../support/as-process.ts'
 import { PATIENT } from '../support/long.ts'
 
 const folder = await projectWith(['vitest'])
-const vitest = (files: string[], env: Record<string, string> = {}) =>
+const vitest = (files: string[], env: Record<string, string> = {}, cwd = folder) =>
   launch(['run', ...PATIENT, ...files, '--no-color'], {
     command: program(folder, 'vitest/vitest.mjs'),
-    cwd: folder,
+    cwd,
     env,
   }).ended
 
@@ -86,6 +87,12 @@ writeFiles(folder, {
       })
     })`,
   'seeded/vitest.config.js': `export default { test: { provide: { edgesimOptions: { seed: 5, fixture: 'fixture.json' } } } }`,
+  'configured/edgesim.config.json': '{ "fixture": "own", "fixturesDir": ".." }',
+  'configured/own.test.js': `
+    import { test } from 'edgesim/vitest'
+    test('prints', ({ sandbox }) => console.log('token ' + sandbox.token.split('~')[0]))`,
+  'own.json':
+    '{ "users": [{ "id": "usr_me" }], "api_keys": [{ "id": "ak_own", "owner_id": "usr_me", "token": "own" }] }',
   'fixture.json':
     '{ "users": [{ "id": "usr_me", "admin": true }], "api_keys": [{ "id": "ak_mine", "token": "my_token" }] }',
 })
@@ -100,6 +107,12 @@ describe.concurrent('edgesim/vitest', () => {
     }
     const { sandboxes } = await (await fetch(`${ready.url}/_sim/sandboxes`)).json()
     expect(sandboxes).toMatchObject([{ name: 'default', requests: 4 }])
+  })
+
+  it('sends the configured fixture to the simulator at EDGESIM_URL', async () => {
+    const { ready } = await startEdgesim()
+    const { out } = await vitest(['own.test.js'], { EDGESIM_URL: ready.url }, join(folder, 'configured'))
+    expect(out).toContain('token own')
   })
 
   it('names sandboxes after tests, repeats random values, and prints the requests of a failed test', async () => {

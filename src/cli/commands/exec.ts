@@ -117,7 +117,7 @@ export async function exec(execution: Execution): Promise<Ended> {
 function variables({ url, token }: Simulator, { env }: Execution): Record<string, string> {
   const known: Record<string, string> = { url, token: token ?? '' }
   // The same for every run: tests get the same sandbox names and, with a seed, the same ids.
-  const own: Record<string, string> = { EDGESIM_RUN: process.env.EDGESIM_RUN || 'exec' }
+  const own: Record<string, string> = { EDGESIM_RUN: process.env.EDGESIM_RUN || 'exec', EDGESIM_EXEC: '1' }
   for (const pair of env) {
     const [name, what] = pair.split('=')
     own[name!] = known[what!]!
