@@ -16,7 +16,7 @@ import {
   socketBelow,
 } from './sockets.ts'
 
-/** The time that requests in progress get when a server closes. */
+/** The time that requests in progress get when a server closes, unless `--stop-grace` sets it. */
 export const CLOSE_MS = 1_000
 
 /** OpenSSL's errors for a client without TLS. It recognises CONNECT and four HTTP methods by name. */
@@ -190,21 +190,24 @@ function whyNotListening(cause: NodeJS.ErrnoException, host: string, port: numbe
   return because(`Cannot listen on port ${port} of ${host} (${message}). Use ${another}.`)
 }
 
-/** Closes the servers. Waits for requests in progress, one second by default. */
-export async function close(servers: Server[], waitMs = CLOSE_MS) {
+/** Closes the servers. After the time for requests in progress, calls `onCutOff` and closes their connections. */
+export async function close(servers: Server[], waitMs = CLOSE_MS, onCutOff = () => {}) {
+  const timer = setTimeout(() => {
+    onCutOff()
+    for (const server of servers) server.closeAllConnections()
+  }, waitMs)
   await Promise.all(
     servers.map(
       server =>
         new Promise<void>(resolve => {
-          const timer = setTimeout(() => server.closeAllConnections(), waitMs)
-          server.close(() => {
-            clearTimeout(timer)
-            resolve()
-          })
+          server.close(() => resolve())
           server.closeIdleConnections()
+          // Others close soon after their response.
+          server.keepAliveTimeout = 1
         }),
     ),
   )
+  clearTimeout(timer)
 }
 
 /** A host that other machines can reach requires a control token. */

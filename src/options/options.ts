@@ -149,6 +149,12 @@ export const options = {
   },
   tlsCert: { kind: 'text', describe: 'Serve HTTPS with the certificate in FILE (PEM, requires --tls-key)' },
   tlsKey: { kind: 'text', describe: 'Private key of --tls-cert, in FILE (PEM)' },
+  stopGrace: {
+    kind: 'text',
+    describe: 'Time for open requests at shutdown, such as 5s',
+    default: '1s',
+    check: mustBe('a duration like 500ms or 5s', text => parseDuration(text as string) !== undefined),
+  },
   watch: {
     kind: 'switch',
     describe: 'Reload the fixture or scenario file when it changes',

@@ -1,15 +1,20 @@
+import type { Server } from 'node:http'
+import { parseDuration } from '../basics/duration.ts'
+import { counted } from '../basics/text.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
 import { addressesOf } from '../http/client-address.ts'
 import { close, createHttpServer, listenOn } from '../http/server.ts'
+import type { Sandboxes } from '../registry/registry.ts'
 import { createRequestHandler, type Destinations } from './request-handler.ts'
 import type { Settings } from './settings.ts'
+import type { Notices } from './types.ts'
 
 export const MAX_CONNECTIONS = 2_000
 /** In seconds. API requests are small. */
 export const REQUEST_TIMEOUTS = { headers: 5, request: 15 }
 
-/** Starts the HTTP server. */
-export async function openServer(settings: Settings, destinations: Destinations, closeMs: number | undefined) {
+/** Starts the HTTP server. `close` is called with the servers at shutdown. */
+export async function openServer(settings: Settings, destinations: Destinations, close: CloseServers) {
   const { options, vendor, instance, tls, urlAt } = settings
   const create = () => {
     const server = createHttpServer({
@@ -27,6 +32,30 @@ export async function openServer(settings: Settings, destinations: Destinations,
     url: urlAt(port),
     port,
     otherUrls: () => addressesOf(options.host)?.map(address => urlAt(port, address)),
-    close: () => close(servers, closeMs),
+    close: () => close(servers),
   }
+}
+
+export type CloseServers = (servers: Server[]) => Promise<void>
+
+const MAX_NAMED = 10
+
+/** Closes servers after the time of `--stop-grace`. A notice names the requests that are cut off. */
+export function closeWithGrace({ options }: Settings, sandboxes: Sandboxes, { warn }: Notices): CloseServers {
+  const report = () => {
+    const open = sandboxes
+      .list()
+      .filter(({ activeRequests }) => activeRequests > 0)
+      .flatMap(({ journal }) => journal.oldestFirst().filter(({ duration_ms }) => duration_ms === null))
+    if (open.length === 0) return
+    const names = open
+      .slice(0, MAX_NAMED)
+      .map(
+        ({ id, method, path, sandbox }) => `${method} ${path}${sandbox === 'default' ? '' : ` [${sandbox}]`} (${id})`,
+      )
+    if (open.length > MAX_NAMED) names.push(`and ${open.length - MAX_NAMED} more`)
+    const cut = `Cut off ${counted(open.length, 'request')} after ${options.stopGrace}`
+    warn(`${cut}: ${names.join(', ')}. To wait longer, use --stop-grace.`)
+  }
+  return servers => close(servers, parseDuration(options.stopGrace)!, report)
 }

@@ -10,7 +10,7 @@ import { Observers } from './observers.ts'
 import { Opened } from './opened.ts'
 import { Refusals } from './refusals.ts'
 import { createSandboxes, expireSandboxes } from './sandboxes.ts'
-import { openServer } from './server.ts'
+import { closeWithGrace, openServer } from './server.ts'
 import { readSettings } from './settings.ts'
 import { openStandInFor } from './stand-in.ts'
 import type { Hooks, Notice, Notices, Parts } from './types.ts'
@@ -46,13 +46,12 @@ async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, opened
   const { publish } = opened.add(new EventSender(settings.postEvent, onDefect))
   const service = { ...settings, sandboxes, publish, onDefect }
   const reporting = { refusals: new Refusals(notices.warn), onDefect }
+  const close = closeWithGrace(settings, sandboxes, notices)
   const apiAt = (baseUrl: string) => createApi({ ...service, baseUrl })
-  const standIn = opened.add(await openStandInFor(settings, apiAt, reporting, parts.closeMs))
+  const standIn = opened.add(await openStandInFor(settings, apiAt, reporting, close))
   const certificate = () => joined(settings.certificate ?? edges.certificate, standIn?.certificate)
   const control = observers.add(new ControlPlane({ settings, sandboxes, edges, coverage, certificate, ...reporting }))
-  const server = opened.add(
-    await openServer(settings, { api: createApi(service), control, ...reporting }, parts.closeMs),
-  )
+  const server = opened.add(await openServer(settings, { api: createApi(service), control, ...reporting }, close))
   // Closed before the server, which waits for open connections such as event streams.
   opened.add(control)
   const isHeld = (sandbox: typeof sandboxes.default) => control.isRead(sandbox) || edges.isConnected(sandbox)

@@ -2,7 +2,7 @@ import type { createApi } from '../api/app.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
 import { guardInPlaceOf } from '../http/guard.ts'
 import { type Reporting, report, sendError } from './request-handler.ts'
-import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from './server.ts'
+import { type CloseServers, MAX_CONNECTIONS, REQUEST_TIMEOUTS } from './server.ts'
 import type { Settings } from './settings.ts'
 
 /** With `--as`: opens the proxy and the ports that stand in for hosts. Its code is only loaded if needed. */
@@ -11,7 +11,7 @@ export async function openStandInFor(
   /** The API with uris that start with an address. */
   apiAt: (baseUrl: string) => ReturnType<typeof createApi>,
   reporting: Reporting,
-  closeMs: number | undefined,
+  close: CloseServers,
 ) {
   if (!settings) return undefined
   const { openStandIn } = await import('../stand-in/stand-in.ts')
@@ -35,5 +35,5 @@ export async function openStandInFor(
     },
     onFailure: error => report(error, reporting),
   })
-  return { ...standIn, close: () => standIn.close(closeMs) }
+  return { ...standIn, close: () => standIn.close(close) }
 }

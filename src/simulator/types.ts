@@ -31,8 +31,6 @@ export interface Parts {
   snapshotBytes?: number
   /** The clock of `--sandbox-ttl`, in milliseconds. */
   now?: () => number
-  /** How long closing waits for active connections. */
-  closeMs?: number
   /** The maximum number of open files and sockets. */
   openFiles?: number
   /** Timeouts for clients of edges, in seconds: for handshake and headers, and for a whole request. */

@@ -51,7 +51,7 @@ export async function openStandIn({ hosts, serve, passThrough, maxConnections, .
       /** Local ports by host and port. */
       ports: Object.fromEntries(hosts.map(host => [host, portsOf(substitutes.filter(each => each.host === host))])),
       refused: proxy.refused,
-      close: (waitMs?: number) => close(servers, waitMs),
+      close: (closeServers: (servers: Server[]) => Promise<void> = close) => closeServers(servers),
     }
   } catch (error) {
     await close(servers)

@@ -45,7 +45,7 @@ async function fuzz({ name, share, send, options, scripted = false, seed = SEED 
   const report = new Report()
   const defects: string[] = []
   const onNotice = ({ level, text }: Notice) => level === 'error' && defects.push(`a defect was reported: ${text}`)
-  const simulated = await simulate({ seed: 1, maxSandboxes: 12, ...options }, { onNotice, closeMs: 50 })
+  const simulated = await simulate({ seed: 1, maxSandboxes: 12, stopGrace: '50ms', ...options }, { onNotice })
   const { call } = simulated
   const [openapi, control] = await Promise.all(
     ['openapi', 'control'].map(async document => (await call('GET', `/_sim/${document}.json`)).body),

@@ -59,7 +59,7 @@ describe('With fake timers in the same process,', () => {
   })
 
   it('closing still does not wait for open connections', async () => {
-    const { port, close, sandboxes } = await simulate({ scenario: { rules } }, { closeMs: 20 })
+    const { port, close, sandboxes } = await simulate({ scenario: { rules }, stopGrace: '20ms' })
     dial(port).socket.write(bytesOf(port, { method: 'POST', path: '/api_keys' }))
     await until(() => sandboxes.default.activeRequests === 1)
     await expect(close()).resolves.toBeUndefined()

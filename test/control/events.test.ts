@@ -292,7 +292,7 @@ describe('An event stream', () => {
   })
 
   it('ends when the simulator closes, without delaying that', async () => {
-    const simulator = await runSimulator({ port: 0 }, {}, { closeMs: 3_600_000 })
+    const simulator = await runSimulator({ port: 0, stopGrace: '1h' })
     const readers = await Promise.all(Array.from({ length: 5 }, () => openEvents(`${simulator.url}/_sim/events`)))
     await expect(Promise.all([simulator.close(), ...readers.map(({ ended }) => ended)])).resolves.toHaveLength(6)
   })

@@ -162,7 +162,7 @@ describe('A connection left open after a rejected request', async () => {
 
 describe('Closing the simulator', () => {
   it('does not wait for 200 idle connections and 50 half-sent requests', async () => {
-    const simulator = await runSimulator({ port: 0 }, {}, { closeMs: 50 })
+    const simulator = await runSimulator({ port: 0, stopGrace: '50ms' })
     const idle = await openSockets(200, simulator.port)
     const half = await openSockets(50, simulator.port)
     for (const socket of idle) socket.write('GET /_sim/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')

@@ -15,9 +15,9 @@ interface SendOptions extends Omit<AskOptions, 'body' | 'headers'> {
   headers?: Record<string, string>
 }
 
-/** With a very long closeMs, a connection that a test leaves open times out the test. */
+/** With a very long stopGrace, a connection that a test leaves open times out the test. */
 export async function startServer(options: SimulatorOptions = {}) {
-  const simulator = await simulate(options, { closeMs: 3_600_000 })
+  const simulator = await simulate({ stopGrace: '1h', ...options })
   const { url, port, certificate: ca } = simulator
 
   function send(method: string, path: string, how: SendOptions = {}): Promise<Seen> {

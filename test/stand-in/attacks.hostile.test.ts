@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, it } from 'vitest'
+import { close } from '../../src/http/server.ts'
 import { openStandIn } from '../../src/stand-in/stand-in.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { listening } from '../support/http.ts'
@@ -239,14 +240,14 @@ async function openWith({ maxConnections = 100, patience = { headers: 5, request
     serve: () => ({ classes, onRequest: (_, res) => res.end('{}') }),
     onFailure() {},
   })
-  afterwards(() => standIn.close(50))
+  afterwards(() => standIn.close(servers => close(servers, 50)))
   return standIn
 }
 
 describe('The stand-in', () => {
   it('closes all connections at the end, in any state', async () => {
     const port = await victim()
-    const own = await simulate({ as: [HOST], passThrough: true }, { closeMs: 50 })
+    const own = await simulate({ as: [HOST], passThrough: true, stopGrace: '50ms' })
     const sockets = [
       (await tunnel(own)).socket,
       (await tunnel(own, `127.0.0.1:${port}`)).socket,

@@ -2,6 +2,7 @@ import { createServer, request } from 'node:http'
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { close } from '../../src/http/server.ts'
 import type { CompleteOptions } from '../../src/options/options.ts'
 import { standInSettings } from '../../src/stand-in/settings.ts'
 import { openStandIn } from '../../src/stand-in/stand-in.ts'
@@ -60,7 +61,7 @@ async function standInWith(env: NodeJS.ProcessEnv) {
     serve: () => ({ classes: {} as never, onRequest: (_, res) => res.end() }),
     onFailure() {},
   })
-  afterwards(() => standIn.close(50))
+  afterwards(() => standIn.close(servers => close(servers, 50)))
   return { standIn }
 }
 

@@ -154,11 +154,24 @@ describe.each(bothWays)('Faults %s:', async (_, options) => {
   })
 })
 
-it('The fault hang does not stop the simulator from closing', async () => {
-  const simulator = await simulate({ scenario: { name: 'test', rules: [rule('hang')] } }, { closeMs: 50 })
+it('The fault hang does not stop the simulator from closing, which names the requests it cuts off', async () => {
+  const simulator = await simulate({ scenario: { name: 'test', rules: [rule('hang')] }, stopGrace: '50ms' })
   const hanging = simulator.call('POST', '/api_keys')
   const refused = expect(hanging).rejects.toThrow('other side closed')
   await expect.poll(() => simulator.sandboxes.default.rules!.report().rules).toMatchObject([{ fired: 1 }])
   await simulator.close()
   await refused
+  const text = expect.stringMatching(
+    /^Cut off 1 request after 50ms: POST \/api_keys \(op_\w+\)\. To wait longer, use --stop-grace\.$/,
+  )
+  expect(simulator.notices).toContainEqual({ level: 'warn', text })
+})
+
+it('Closing waits for requests that end within the stop grace', async () => {
+  const simulator = await simulate({ scenario: { rules: [{ latency: '50ms' }] }, stopGrace: '1h' })
+  const slow = simulator.call('POST', '/api_keys')
+  await expect.poll(() => simulator.sandboxes.default.rules!.report().rules).toMatchObject([{ fired: 1 }])
+  await simulator.close()
+  expect((await slow).status).toBe(201)
+  expect(simulator.notices.filter(({ text }) => text.startsWith('Cut off'))).toEqual([])
 })
