@@ -197,6 +197,11 @@ export class SandboxHandle {
     resume: () => this.#do('DELETE', '/clock'),
   }
 
+  /** Marks the sandbox as one whose test failed. `edgesim exec` lists its failed requests first. */
+  markFailed(): Promise<void> {
+    return this.#do('PATCH', '', { failed: true })
+  }
+
   /** Deletes the sandbox, if it still exists. */
   async drop(): Promise<void> {
     await this.#control.callIfThere('DELETE', this.#base)

@@ -38,6 +38,8 @@ export interface SandboxInfo {
   token: string | null
   requests: number
   seq: number
+  /** Whether a test runner has reported that its test failed. */
+  failed: boolean
 }
 
 export type Latency = string | { min: string; max: string } | { p50: string; p95: string; p99: string }

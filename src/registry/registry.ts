@@ -30,6 +30,8 @@ export interface RegistrySettings {
   snapshotBytes?: number
 }
 
+const MAX_FAILED_NAMES = 1000
+
 export class Sandboxes {
   readonly default: Sandbox
   readonly now: () => number
@@ -37,6 +39,8 @@ export class Sandboxes {
   expired = 0
   /** The number of sandboxes created so far. */
   created = 0
+  /** The names of sandboxes whose test failed, including dropped ones, latest last. */
+  readonly failed = new Set<string>()
   /** The number of requests so far, in all sandboxes. */
   arrivals = 0
   readonly #snapshotBudget: SnapshotBudget
@@ -100,6 +104,13 @@ export class Sandboxes {
     sandbox.lifetime.end()
     this.#journalBytes -= sandbox.countedJournalBytes
     this.settings.onDrop(sandbox)
+  }
+
+  /** Notes whether the sandbox's test failed. */
+  setFailed(name: string, failed: boolean) {
+    this.failed.delete(name)
+    if (failed) this.failed.add(name)
+    if (this.failed.size > MAX_FAILED_NAMES) this.failed.delete(this.failed.values().next().value!)
   }
 
   /** A request to the sandbox starts. */

@@ -9,7 +9,7 @@ import {
 import type { SandboxHandle } from '../client/sandbox-handle.ts'
 import type { SimulatorHandle } from '../client/simulator-handle.ts'
 import type { SimulatorOptions } from '../options/options.ts'
-import { describeRequests, sandboxOf, useServer } from './server.ts'
+import { reportFailure, sandboxOf, useServer } from './server.ts'
 
 interface TestFixtures {
   sandbox: SandboxHandle
@@ -37,7 +37,7 @@ export const test: TestType<
     const sandbox = await sandboxOf(edgesim, edgesimOptions, testInfo.title, [testInfo.testId, testInfo.retry])
     await use(sandbox)
     if (testInfo.status !== testInfo.expectedStatus) {
-      const text = await describeRequests(sandbox, edgesim)
+      const text = await reportFailure(sandbox, edgesim)
       await testInfo.attach('edgesim requests', { body: text, contentType: 'text/plain' })
       console.error(text)
     }

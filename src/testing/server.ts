@@ -73,6 +73,12 @@ export async function sandboxOf(
   return server.sandbox(readable ? `${readable.replace(/-$/, '')}-${unique}` : unique, await recipeFor(options))
 }
 
+/** Marks the sandbox of a failed test, and describes its requests. */
+export async function reportFailure(sandbox: SandboxHandle, server: SimulatorHandle): Promise<string> {
+  await sandbox.markFailed()
+  return describeRequests(sandbox, server)
+}
+
 /** The requests of a failed test, one per line, oldest first. Without requests, shows rejected ones, which may explain it. */
 export async function describeRequests(sandbox: SandboxHandle, server: SimulatorHandle): Promise<string> {
   const requests = await sandbox.requests({ limit: 50 })

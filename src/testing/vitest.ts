@@ -4,7 +4,7 @@ import { test as base, type TestAPI } from 'vitest'
 import type { SandboxHandle } from '../client/sandbox-handle.ts'
 import type { SimulatorHandle } from '../client/simulator-handle.ts'
 import type { SimulatorOptions } from '../options/options.ts'
-import { describeRequests, sandboxOf, useServer } from './server.ts'
+import { reportFailure, sandboxOf, useServer } from './server.ts'
 
 const { version } = createRequire(import.meta.url)('vitest/package.json')
 const [major, minor] = version.split('.').map(Number)
@@ -53,7 +53,7 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
     const { retryCount = 0, repeatCount = 0 } = result ?? {}
     const sandbox = await sandboxOf(edgesim, edgesimOptions, task.name, [...where, retryCount, repeatCount])
     await use(sandbox)
-    if (task.result?.state === 'fail') console.error(await describeRequests(sandbox, edgesim))
+    if (task.result?.state === 'fail') console.error(await reportFailure(sandbox, edgesim))
     await sandbox.drop()
   },
 })

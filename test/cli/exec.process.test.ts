@@ -126,6 +126,28 @@ describe.concurrent('edgesim exec', () => {
     expect((await exec([], js(asks)).ended).err).toBe('')
   })
 
+  it.runIf(ALL)('groups failed requests by sandbox, those of failed tests first', async () => {
+    const asks = `
+      const get = (path, sandbox) => call(path, {}, token + '~' + sandbox)
+      for (let i = 0; i < 12; i++) await get('/api_keys/ak_' + i, 'passes')
+      await get('/api_keys/ak_early?a=1', 'fails')
+      await call('/_sim/sandboxes/fails', { method: 'PATCH', body: '{"failed":true}' })
+      await call('/_sim/sandboxes/fails', { method: 'DELETE' })
+      await get('/api_keys/ak_late', 'later')
+      process.exit(1)`
+    const { err } = await exec([], js(asks)).ended
+    const [head, ...lines] = err.trim().split('\n')
+    expect(head).toBe('edgesim: 14 requests failed (showing 8):')
+    expect(lines.map(line => line.split('  ').slice(0, 2).join('  '))).toEqual([
+      'sandbox fails (failed test):',
+      '  404 GET /api_keys/ak_early?a=1',
+      'sandbox later:',
+      '  404 GET /api_keys/ak_late',
+      'sandbox passes:',
+      ...[6, 7, 8, 9, 10, 11].map(i => `  404 GET /api_keys/ak_${i}`),
+    ])
+  })
+
   it.runIf(ALL)('lists only the last 20 requests', async () => {
     const many = `for (let i = 0; i < 23; i++) await call('/api_keys/ak_' + i); process.exit(1)`
     const { err } = await exec([], js(many)).ended

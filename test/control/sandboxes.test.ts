@@ -104,8 +104,19 @@ describe('Sandboxes over HTTP', () => {
     await as(body.token)('POST', '/api_keys')
     await as(body.token)('GET', '/api_keys')
     const { body: list } = await call('GET', '/_sim/sandboxes')
-    expect(list.sandboxes).toContainEqual({ ...body, requests: 2, seq: 1 })
+    expect(list.sandboxes).toContainEqual({ ...body, requests: 2, seq: 1, failed: false })
     expect(list.sandboxes).toContainEqual(expect.objectContaining({ name: 'default', token }))
+  })
+
+  it('can be marked as failed until they are created again', async () => {
+    const at = '/_sim/sandboxes/marked'
+    await call('PUT', at)
+    expect((await call('PATCH', at, { failed: true })).body).toMatchObject({ name: 'marked', failed: true })
+    expect((await call('GET', at)).body.failed).toBe(true)
+    expectError(await call('PATCH', '/_sim/sandboxes/nobody', { failed: true }), 404, 404)
+    expectError(await call('PATCH', at, { failed: 'yes' }), 400, 400)
+    await call('PUT', at)
+    expect((await call('GET', at)).body.failed).toBe(false)
   })
 
   it('are listed without a token if it is unknown', async () => {

@@ -109,6 +109,14 @@ describe.concurrent('edgesim/vitest', () => {
     expect(sandboxes).toMatchObject([{ name: 'default', requests: 4 }])
   })
 
+  it('tells edgesim exec which tests failed', async () => {
+    const command = [...program(folder, 'vitest/vitest.mjs'), 'run', ...PATIENT, 'fails.test.js', '--no-color']
+    const { err } = await launch(['exec', '--', ...command], { cwd: folder }).ended
+    expect(err).toMatch(
+      /\nedgesim: 5 requests failed:\nsandbox fails-\w+ \(failed test\):\n {2}400 POST \/api_keys {2}.*\nsandbox default:\n/,
+    )
+  })
+
   it('sends the configured fixture to the simulator at EDGESIM_URL', async () => {
     const { ready } = await startEdgesim()
     const { out } = await vitest(['own.test.js'], { EDGESIM_URL: ready.url }, join(folder, 'configured'))

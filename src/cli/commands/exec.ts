@@ -102,7 +102,7 @@ export async function exec(execution: Execution): Promise<Ended> {
   })
   const env = { ...process.env, ...simulator.environment.forProgram, ...variables(simulator, execution) }
   return runCommand(execution.command, { env, stdio: quiet ? 'ignore' : 'inherit' }, async code => {
-    if (code !== 0 && !quiet) failed.print()
+    if (code !== 0 && !quiet) failed.print(simulator.sandboxes.failed)
     const report = (text: string) => console.error(`edgesim: ${text}`)
     if (!quiet) reportBlockedHosts(simulator, report)
     const unused = quiet ? [] : reportUnusedRules(simulator, options.failOnUnused, report)

@@ -1,27 +1,46 @@
 import { counted, printable } from '../../basics/text.ts'
-import type { JournalEntry } from '../../contract/journal-entry.ts'
+import type { StoredEntry } from '../../sandbox/index.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 
 const MAX_SHOWN = 20
+const MIN_PER_SANDBOX = 3
+/** Sandboxes with failed requests. */
+const MAX_SANDBOXES = 1000
 
 /** The failed requests of a command, which may explain why the command failed. */
 export class FailedRequests {
   #count = 0
-  #last: string[] = []
+  /** The latest ones by sandbox. The sandbox that failed last is the last one. */
+  readonly #latest = new Map<string, string[]>()
 
-  add({ method, path, status, sandbox, explanation }: JournalEntry) {
+  add({ method, path, search, status, sandbox, explanation }: StoredEntry) {
     if (status !== null && status < 400) return
     this.#count++
-    const where = sandbox === 'default' ? '' : ` [${sandbox}]`
-    const line = `  ${status ?? '---'} ${method} ${path}${where}  ${explanation?.text ?? ''}`
-    this.#last.push(printable(line.trimEnd()))
-    if (this.#last.length > MAX_SHOWN) this.#last.shift()
+    const line = `  ${status ?? '---'} ${method} ${path}${search}  ${explanation?.text ?? ''}`
+    const lines = [...(this.#latest.get(sandbox) ?? []), printable(line.trimEnd())].slice(-MAX_SHOWN)
+    this.#latest.delete(sandbox)
+    this.#latest.set(sandbox, lines)
+    if (this.#latest.size > MAX_SANDBOXES) this.#latest.delete(this.#latest.keys().next().value!)
   }
 
-  print() {
+  /** Prints them by sandbox, those of failed tests first. */
+  print(failedTests: ReadonlySet<string>) {
     if (this.#count === 0) return
-    const shown = this.#count > MAX_SHOWN ? ` (showing the last ${MAX_SHOWN})` : ''
-    console.error(`edgesim: ${counted(this.#count, 'request')} failed${shown}:\n${this.#last.join('\n')}`)
+    const rank = ([name]: [string, unknown]) => (failedTests.has(name) ? 0 : 1)
+    const groups = [...this.#latest].reverse().sort((a, b) => rank(a) - rank(b))
+    const most = Math.max(MIN_PER_SANDBOX, Math.floor(MAX_SHOWN / groups.length))
+    const lines: string[] = []
+    let shown = 0
+    for (const [name, requests] of groups) {
+      if (shown === MAX_SHOWN) break
+      const last = requests.slice(-Math.min(most, MAX_SHOWN - shown))
+      shown += last.length
+      if (groups.length > 1 || name !== 'default')
+        lines.push(`sandbox ${name}${failedTests.has(name) ? ' (failed test)' : ''}:`)
+      lines.push(...last)
+    }
+    const some = shown < this.#count ? ` (showing ${groups.length > 1 ? '' : 'the last '}${shown})` : ''
+    console.error(`edgesim: ${counted(this.#count, 'request')} failed${some}:\n${lines.join('\n')}`)
   }
 }
 

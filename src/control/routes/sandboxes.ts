@@ -15,6 +15,7 @@ import {
   destroys,
   get,
   optional,
+  patch,
   post,
   put,
   Reply,
@@ -44,6 +45,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     ...handle(sandbox, origin),
     requests: sandbox.journal.size,
     seq: sandbox.seq,
+    failed: sandboxes.failed.has(sandbox.name),
   })
   /** Loading a fixture takes a while. A second request for a name must find the first one's sandbox. */
   let previous: Promise<unknown> = Promise.resolve()
@@ -102,8 +104,18 @@ export function sandboxRoutes(context: ControlContext): Route[] {
           else await sandboxes.recreate(name, body)
           const sandbox = sandboxes.get(name)!
           sandbox.arrivalsBefore = sandboxes.arrivals
+          sandboxes.setFailed(name, false)
           return handle(sandbox, origin)
         }),
+    }),
+    patch('/sandboxes/{name}', 'Mark a failed test', {
+      global: true,
+      body: z.strictObject({ failed: z.boolean().meta({ description: 'Whether the test failed' }) }),
+      run({ params, body, origin }) {
+        const sandbox = sandboxes.get(params.name!) ?? failUnknownSandbox(context, params.name!)
+        sandboxes.setFailed(sandbox.name, body.failed)
+        return describe(sandbox, origin)
+      },
     }),
     del('/sandboxes/{name}', 'Drop a sandbox', {
       global: true,
