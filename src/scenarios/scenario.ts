@@ -39,28 +39,28 @@ export interface Baseline {
   assumed?: Assumed
 }
 
-/** Reads a scenario. Reports problems with their line and column. */
+/**
+ * Reads a scenario. Reports problems with their line and column: those of the file together with those that depend on the
+ * state.
+ */
 export async function readScenario(document: SourceDocument, baseline: Baseline): Promise<Scenario> {
   await checkKind(document, 'scenario')
-  const malformed = await runYielding(findMistakes(document.value))
-  if (malformed.length > 0) return document.fail(malformed)
-  const { assume, ...rest } = document.value as ScenarioFile & { assume?: AssumedForm }
-  const file: ScenarioFile =
-    assume === undefined ? rest : { ...rest, assume: expandAssumed(assume) as Record<string, string> }
-  if (!doesSomething(file)) return document.fail([{ path: [], message: DOES_NOTHING }])
-  const fixture = file.fixture === undefined ? undefined : await ownFixture(document, file.fixture, baseline)
-  const rows = fixture?.rows ?? baseline.rows
+  const { value } = document
+  const tooLong = longLists(value)
+  if (tooLong.length > 0) return document.fail(tooLong)
+  const problems = await runYielding(findMistakes(value))
+  const file = withExpanded((problems.length === 0 ? value : readableParts(value)) as AsWritten)
+  if (problems.length === 0 && !doesSomething(file)) return document.fail([{ path: [], message: DOES_NOTHING }])
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
-  const options = { ...readingOf(baseline), now: clock?.now ?? baseline.now }
-  const state = file.state ? await runYielding(mergeState(rows, file, options)) : { rows }
-  if (Array.isArray(state)) return document.fail(state)
-  const { tcp_edges = [], tls_edges = [], https_edges = [] } = state.rows
-  const problems = [
-    ...(await runYielding(unknownIds(file, 'owner', 'user or bot', peopleIn(state.rows)))),
-    ...(await runYielding(unknownIds(file, 'edge', 'edge', [...tcp_edges, ...tls_edges, ...https_edges]))),
-  ]
+  const fixture = await ownFixture(file, baseline, problems)
+  if (fixture !== UNKNOWN) {
+    const rows = fixture?.rows ?? baseline.rows
+    const options = { ...readingOf(baseline), now: clock?.now ?? baseline.now }
+    const state = file.state ? await runYielding(mergeState(rows, file, options)) : { rows }
+    const known = Array.isArray(state) ? withRecords(rows, file.state!) : state.rows
+    problems.push(...(Array.isArray(state) ? state : []), ...(await runYielding(unknownTargets(file, known))))
+  }
   if (problems.length > 0) return document.fail(problems)
-  const assumed = (file.assume ?? {}) as Assumed
   const rules = await runYielding(compileRules((file.rules ?? []) as RuleFile[]))
   const unreachable = await runYielding(unreachableRules(rules))
   if (unreachable.length > 0) return document.fail(unreachable)
@@ -68,18 +68,34 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
     name: file.name ?? basename(document.file).replace(/\.\w+$/, ''),
     description: file.description ?? '',
     file,
-    fixture,
+    fixture: fixture === UNKNOWN ? undefined : fixture,
     clock,
     seed: file.seed === undefined ? undefined : String(file.seed),
-    assumed,
+    assumed: (file.assume ?? {}) as Assumed,
     rules,
   }
 }
 
+type AsWritten = Omit<ScenarioFile, 'assume'> & { assume?: AssumedForm }
+
+const withExpanded = ({ assume, ...rest }: AsWritten): ScenarioFile =>
+  assume === undefined ? rest : { ...rest, assume: expandAssumed(assume) as Record<string, string> }
+
+/** The valid parts of a scenario with mistakes that name records. */
+function readableParts(value: unknown): object {
+  if (!isObject(value)) return {}
+  const { fixture, state, clock, assume } = scenarioSchema.shape
+  const valid = Object.entries({ fixture, state, clock, assume }).filter(
+    ([name, shape]) => value[name] !== undefined && shape.safeParse(value[name]).success,
+  )
+  const rules = (Array.isArray(value.rules) ? value.rules : []).map(rule => ({
+    when: isObject(rule) && isObject(rule.when) ? rule.when : {},
+  }))
+  return { ...Object.fromEntries(valid.map(([name]) => [name, value[name]])), rules }
+}
+
 /** Finds mistakes in the file itself. Each rule is a step. */
 function* findMistakes(value: unknown): Steps<FileProblem[]> {
-  const long = longLists(value)
-  if (long.length > 0) return long
   const found = yield* findProblemsInSteps(scenarioSchema, value)
   if (found.length === 0) return findRollingExcess((value as ScenarioFile).rules ?? [])
   return found.map(problem => ({ path: problem.path, message: describeProblem(problem, 'the scenario') }))
@@ -127,12 +143,34 @@ const readingOf = ({ now, vendor, assumed }: Baseline): Reading => ({
   dangling: assumed?.unknown_reference === 'accept',
 })
 
-async function ownFixture(document: SourceDocument, name: string, baseline: Baseline): Promise<Fixture> {
+/** The state cannot be checked. */
+const UNKNOWN = Symbol('unknown fixture')
+
+/** Reads the fixture that the scenario names. Adds a problem if there is none with this name. */
+async function ownFixture({ fixture: name }: ScenarioFile, baseline: Baseline, problems: FileProblem[]) {
+  if (name === undefined) return undefined
   const { fixtures } = baseline
   const path = fixtures.find(name)
   if (path) return readFixtureFile(path, readingOf(baseline))
   const message = `fixture: unknown fixture "${name}".${suggest(name, fixtures.names())}`
-  return document.fail([{ path: ['fixture'], message }])
+  problems.push({ path: ['fixture'], message })
+  return UNKNOWN
+}
+
+/** The rows, and the ids of records that are not valid yet. */
+const withRecords = (rows: Rows, state: Record<string, unknown>): Rows =>
+  Object.fromEntries(
+    Object.keys({ ...rows, ...state }).map(table => {
+      const records = Array.isArray(state[table]) ? state[table] : []
+      return [table, [...(rows[table] ?? []), ...records.filter(isObject)] as Row[]]
+    }),
+  )
+
+function* unknownTargets(file: ScenarioFile, rows: Rows): Steps<FileProblem[]> {
+  const { tcp_edges = [], tls_edges = [], https_edges = [] } = rows
+  const owners = yield* unknownIds(file, 'owner', 'user or bot', peopleIn(rows))
+  const edges = yield* unknownIds(file, 'edge', 'edge', [...tcp_edges, ...tls_edges, ...https_edges])
+  return [...owners, ...edges]
 }
 
 /** Each search for a similar id is a step. */
@@ -146,7 +184,8 @@ function* unknownIds(
   const problems: FileProblem[] = []
   for (const [i, { when }] of rules.entries())
     for (const id of [when?.[field] ?? []].flat()) {
-      if (ids.has(id)) continue
+      // Anything other than a string is another problem.
+      if (typeof id !== 'string' || ids.has(id)) continue
       const message = withHint(`rules[${i}].when.${field}: unknown ${what} ${shorten(id, 80)}`, nearest(id, ids))
       if (problems.push({ path: ['rules', i, 'when', field], message }) === MAX_PROBLEMS) return problems
       yield

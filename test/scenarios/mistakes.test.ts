@@ -50,6 +50,31 @@ describe('A scenario is rejected with its file, line and column, for', () => {
   })
 })
 
+it('A scenario with several mistakes is rejected with all of them, including unknown records', async () => {
+  const yaml = top(`fixture: default
+state: { bots: [{ id: bot_new }], users: [{ id: usr_x, naem: x }], api_keys: [{ id: ak_x, owner_id: bot_nwe }] }
+rules:
+  - { when: { owner: bot_payy }, latency: soon }
+  - { when: { owner: bot_new, edge: 5 }, latency: 1ms }
+  - { when: { edge: [edgtcp_databse, edgtcp_database] }, latncy: 1s, fault: { type: reset } }`)
+  const { body } = await server.default.control('PUT', '/scenario', { yaml })
+  const found = body.problems.map(({ line, message }: { line: number; message: string }) => `${line} ${message}`)
+  expect(found).toEqual([
+    expect.stringMatching(/^3 .*unknown field "naem"/),
+    expect.stringMatching(/^5 .*unknown user or bot bot_payy/),
+    expect.stringMatching(/^5 .*latency: must be a duration/),
+    expect.stringMatching(/^6 .*when\.edge/),
+    expect.stringMatching(/^7 .*unknown edge edgtcp_databse\. Did you mean edgtcp_database\?/),
+    expect.stringMatching(/^7 .*unknown field "latncy"/),
+  ])
+  const fixed = yaml.replace('naem', 'name').replace('bot_nwe', 'bot_nww')
+  const rest = (await server.default.control('PUT', '/scenario', { yaml: fixed })).body.problems
+  expect(rest[0]).toMatchObject({ line: 3, message: expect.stringMatching(/bot_nww/) })
+  const unknown = await server.default.control('PUT', '/scenario', { yaml: yaml.replace('default', 'defualt') })
+  expect(unknown.body.problems[0].message).toMatch(/unknown fixture "defualt"\. Did you mean default\?/)
+  expect(unknown.body.problems).toHaveLength(4)
+})
+
 it('A wrong scenario is rejected at startup with the same message', async () => {
   const [{ file, at, says }] = files as [(typeof files)[0]]
   const starting = runSimulator({ scenario: join(folder, file) })
