@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
-import { expect } from '@playwright/test'
-import { test } from 'edgesim/playwright'
+import { expect, test } from 'edgesim/playwright'
 
 test('the service is only reached from where the policy says', async ({ request, sandbox }) => {
   const service = createServer((_req, res) => res.end('the shop'))

@@ -1,5 +1,4 @@
-import { expect } from '@playwright/test'
-import { test } from 'edgesim/playwright'
+import { expect, test } from 'edgesim/playwright'
 
 const headers = ({ token }) => ({ authorization: `Bearer ${token}`, 'service-version': '2' })
 

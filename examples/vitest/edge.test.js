@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
-import { test } from 'edgesim/vitest'
-import { expect } from 'vitest'
+import { expect, test } from 'edgesim/vitest'
 
 /** The code under test, reached through an edge: answers with the headers it got. */
 const service = createServer((req, res) => res.end(JSON.stringify(req.headers)))

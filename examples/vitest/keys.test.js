@@ -1,5 +1,4 @@
-import { test } from 'edgesim/vitest'
-import { expect } from 'vitest'
+import { expect, test } from 'edgesim/vitest'
 
 /** The code under test: any client of the API, pointed at an address with a token. */
 const createKey = ({ url, token }, description) =>
@@ -13,7 +12,8 @@ test('creates a key', async ({ sandbox }) => {
   const answer = await createKey(sandbox, 'created by a test')
   expect(answer.status).toBe(201)
   expect(await answer.json()).toMatchObject({ description: 'created by a test', owner_id: 'usr_admin' })
-  await sandbox.verify({ operation: 'create_api_key', where: { 'body.description': 'created by a test' }, count: 1 })
+  const where = { 'body.description': 'created by a test' }
+  await expect(sandbox).toHaveReceived({ operation: 'create_api_key', where, count: 1 })
 })
 
 test('is told when to try again', async ({ sandbox }) => {

@@ -1,5 +1,7 @@
 import {
   test as base,
+  expect as baseExpect,
+  type Expect,
   type PlaywrightTestArgs,
   type PlaywrightTestOptions,
   type PlaywrightWorkerArgs,
@@ -9,7 +11,7 @@ import {
 import type { SandboxHandle } from '../client/sandbox-handle.ts'
 import type { SimulatorHandle } from '../client/simulator-handle.ts'
 import type { SimulatorOptions } from '../options/options.ts'
-import { reportFailure, sandboxOf, useServer } from './server.ts'
+import { matchers, reportFailure, sandboxOf, useServer } from './server.ts'
 
 interface TestFixtures {
   sandbox: SandboxHandle
@@ -44,3 +46,6 @@ export const test: TestType<
     await sandbox.drop()
   },
 })
+
+/** Playwright's `expect` with `toHaveReceived`. */
+export const expect: Expect<typeof matchers> = baseExpect.extend(matchers)

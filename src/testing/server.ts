@@ -10,6 +10,9 @@ import { MAX_CERTIFICATE_MB, readTextOf } from '../files/read-file.ts'
 import { readConfigFile } from '../options/config-file.ts'
 import { forSimulator, type SimulatorOptions } from '../options/options.ts'
 
+// The build bundles what test runners need from this file.
+export { matchers } from './matchers.ts'
+
 /**
  * Connects to the simulator at EDGESIM_URL, or starts one. These options override the project's configuration file, and
  * its port is ignored because workers cannot share it.

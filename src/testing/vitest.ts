@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
-import { test as base, type TestAPI } from 'vitest'
+import { test as base, expect, type TestAPI } from 'vitest'
 import type { SandboxHandle } from '../client/sandbox-handle.ts'
 import type { SimulatorHandle } from '../client/simulator-handle.ts'
+import type { Expectation } from '../contract/expectation.ts'
 import type { SimulatorOptions } from '../options/options.ts'
-import { reportFailure, sandboxOf, useServer } from './server.ts'
+import { matchers, reportFailure, sandboxOf, useServer } from './server.ts'
 
 const { version } = createRequire(import.meta.url)('vitest/package.json')
 const [major, minor] = version.split('.').map(Number)
@@ -19,7 +20,16 @@ declare module 'vitest' {
     /** Options for the simulator that each worker starts. */
     edgesimOptions?: SimulatorOptions
   }
+  // biome-ignore lint/suspicious/noExplicitAny: type parameters must be the same in all declarations
+  interface Matchers<T = any> {
+    /** Whether the sandbox received these requests. Fails with the closest ones. */
+    toHaveReceived(expectation: Expectation): Promise<void>
+  }
 }
+
+expect.extend(matchers)
+
+export { expect }
 
 interface Titled {
   name: string

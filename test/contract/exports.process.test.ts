@@ -22,7 +22,7 @@ describe.concurrent('The package exports', async () => {
     const hidden = ['edgesim/dist/program/main.cjs', 'edgesim/src/index.ts', 'edgesim/cli']
     expect(await exportsOf(folder, ['edgesim', 'edgesim/playwright', ...hidden])).toEqual({
       edgesim: ['ControlError', 'FileError', 'SimulatorError', 'VerifyError', 'connect', 'startSimulator'],
-      'edgesim/playwright': ['test'],
+      'edgesim/playwright': ['expect', 'test'],
       ...Object.fromEntries(hidden.map(path => [path, 'ERR_PACKAGE_PATH_NOT_EXPORTED'])),
     })
   })
@@ -33,10 +33,11 @@ describe.concurrent('The package exports', async () => {
       expect(require(`edgesim/${name}.schema.json`).title).toMatch(/^edgesim \w+$/)
   })
 
-  it('only test from edgesim/vitest', () => {
+  it('only expect and test from edgesim/vitest', () => {
     // It loads only inside vitest.
     const bundle = readFileSync(join(folder, 'node_modules/edgesim/dist/vitest.js'), 'utf8')
-    expect([...bundle.matchAll(/\bexport\s*\{([^}]*)\}/g)].map(([, names]) => names?.trim())).toEqual(['test'])
+    const exported = [...bundle.matchAll(/\bexport\s*\{([^}]*)\}/g)].map(([, names]) => names?.replace(/\s/g, ''))
+    expect(exported).toEqual(['expect,test'])
   })
 
   it.runIf(ALL)('edgesim/vitest for vitest 3.2 and newer, and names that version in an older one', async () => {
@@ -45,7 +46,7 @@ describe.concurrent('The package exports', async () => {
       const manifest = { name: 'vitest', version, type: 'module', main: 'index.js' }
       writeFiles(project, {
         'node_modules/vitest/package.json': JSON.stringify(manifest),
-        'node_modules/vitest/index.js': 'export const test = { extend: () => test }',
+        'node_modules/vitest/index.js': 'export const test = { extend: () => test }; export const expect = test',
       })
       return (await exportsOf(project, ['edgesim/vitest']))['edgesim/vitest']
     }
@@ -53,6 +54,6 @@ describe.concurrent('The package exports', async () => {
       expect(await beside(version)).toMatch(
         `edgesim/vitest requires vitest 3.2 or newer, got vitest ${version}. Update it`,
       )
-    for (const version of ['3.2.0', '10.0.0-beta.1']) expect(await beside(version)).toEqual(['test'])
+    for (const version of ['3.2.0', '10.0.0-beta.1']) expect(await beside(version)).toEqual(['expect', 'test'])
   })
 })

@@ -140,16 +140,25 @@ writeFiles(folder, {
     state: { ip_policies: [{ id: 'ipp_x', rules: [{ action: 'deny', cidr: '::/0' }] }] },
   }),
   'vitest.ts': `
-    import { test } from 'edgesim/vitest'
+    import { expect as plain } from 'vitest'
+    import { expect, test } from 'edgesim/vitest'
     test('types', async ({ sandbox, edgesim }) => {
       const text: string = sandbox.token + edgesim.url
+      await plain(sandbox).toHaveReceived({ operation: 'create_api_key', count: 1 })
+      // @ts-expect-error: there is no such operation
+      await expect(sandbox).not.toHaveReceived({ operation: 'creat_api_key' })
       // @ts-expect-error: there is no such fixture
       ;({}) as Parameters<Parameters<typeof test>[1] & {}>[0]['sandbx']
     })`,
   'playwright.ts': `
-    import { test } from 'edgesim/playwright'
+    import { expect, test } from 'edgesim/playwright'
     test('types', async ({ sandbox, edgesim, request }) => {
       const text: string = sandbox.token + edgesim.url
+      await expect(sandbox).toHaveReceived({ operation: 'create_api_key', count: 1 })
+      // @ts-expect-error: there is no such operation
+      await expect(sandbox).not.toHaveReceived({ operation: 'creat_api_key' })
+      // @ts-expect-error: a text is no sandbox
+      await expect(text).toHaveReceived({ operation: 'create_api_key' })
       await request.get(text)
     })
     test.use({ edgesimOptions: { fixture: 'empty' } })`,

@@ -12,8 +12,7 @@ const playwright = (files: string[], env: Record<string, string> = {}, results =
   }).ended
 
 const CALL = `
-  import { expect } from '@playwright/test'
-  import { test } from 'edgesim/playwright'
+  import { expect, test } from 'edgesim/playwright'
   const call = (request, sandbox, method, path, data) => request.fetch(sandbox.url + path, {
     method, data, headers: { authorization: 'Bearer ' + sandbox.token, 'service-version': '2' },
   })`
@@ -24,6 +23,8 @@ writeFiles(folder, {
     for (const name of ['one', 'two']) test(name, async ({ request, sandbox, edgesim }) => {
       expect((await call(request, sandbox, 'POST', '/api_keys', {})).status()).toBe(201)
       expect((await (await call(request, sandbox, 'GET', '/api_keys')).json()).keys).toHaveLength(4)
+      await expect(sandbox).toHaveReceived({ operation: 'create_api_key', count: 1 })
+      await expect(sandbox).not.toHaveReceived({ operation: 'delete_api_key' })
       console.log('served by ' + edgesim.url)
     })
     let met = 0
@@ -43,7 +44,8 @@ writeFiles(folder, {
   'fails.spec.js': `
     ${CALL}
     test('fails', async ({ request, sandbox }) => {
-      expect((await call(request, sandbox, 'DELETE', '/api_keys/ak_nobody')).status()).toBe(204)
+      await call(request, sandbox, 'DELETE', '/api_keys/ak_nobody')
+      await expect(sandbox).toHaveReceived({ operation: 'get_api_key' })
     })
     // Playwright starts a new worker after each failure, so npm test tries this with vitest only.
     if (${LONG}) test('fails in a browser', async ({ request, sandbox }) => {
@@ -84,6 +86,9 @@ describe.concurrent('edgesim/playwright', () => {
     expect(code).toBe(1)
     const printed = out + err
     expect(printed).toMatch(LONG ? /2 failed\n(.*fails.*\n){2} +2 passed/ : /1 failed\n.*fails.*\n +5 passed/)
+    expect(printed).toMatch(
+      /Closest:\s+DELETE \/api_keys\/ak_nobody \(op_\w+\): operation must be "get_api_key", got "delete_api_key"/,
+    )
     expect(printed).toMatch(/Requests of this test \(sandbox [\w-]+\):\n {2}404 DELETE \/api_keys\/ak_nobody {2}\S.*/)
     if (LONG)
       expect(printed).toMatch(

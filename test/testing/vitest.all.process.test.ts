@@ -38,7 +38,7 @@ writeFiles(folder, {
       expect((await call(sandbox, '/api_keys', { method: 'POST', body: '{}' })).status).toBe(201)
       const { keys } = await (await call(sandbox, '/api_keys')).json()
       expect(keys).toHaveLength(process.env.EDGESIM_URL ? 4 : 2)
-      await sandbox.verify({ operation: 'create_api_key', count: 1 })
+      await expect(sandbox).toHaveReceived({ operation: 'create_api_key', count: 1 })
     })
     test('each had its own', ({ edgesim }) => {
       expect(new Set(seen).size).toBe(3)

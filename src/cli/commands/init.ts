@@ -34,8 +34,7 @@ const config = (schema: string) => `{
 }
 `
 
-const test = (runner: Runner) => `import { expect } from '${runner === 'vitest' ? 'vitest' : '@playwright/test'}'
-import { test } from 'edgesim/${runner}'
+const test = (runner: Runner) => `import { expect, test } from 'edgesim/${runner}'
 
 test('creates a key', async ({ sandbox }) => {
   const response = await fetch(\`\${sandbox.url}/api_keys\`, {
@@ -48,7 +47,8 @@ test('creates a key', async ({ sandbox }) => {
     body: JSON.stringify({ description: 'created by a test' }),
   })
   expect(response.status).toBe(201)
-  await sandbox.verify({ operation: 'create_api_key', where: { 'body.description': 'created by a test' }, count: 1 })
+  const where = { 'body.description': 'created by a test' }
+  await expect(sandbox).toHaveReceived({ operation: 'create_api_key', where, count: 1 })
 })
 `
 
