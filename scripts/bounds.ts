@@ -36,6 +36,7 @@ import {
   MAX_YAML_KIB,
   MAX_YAML_NESTING,
 } from '../src/files/yaml-text.ts'
+import { MAX_REPEAT, MAX_REPEATED_MB } from '../src/fixtures/expand.ts'
 import { CLOSE_MS } from '../src/http/server.ts'
 import { LAST_RESPONSE_MS, MAX_PIPELINED } from '../src/http/sockets.ts'
 import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
@@ -190,6 +191,8 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
   },
   'Files and output': {
     document: ['Fixture or scenario', count(MAX_DOCUMENT_MB, 'MB'), 'file error'],
+    repeat: ['Copies of a fixture record', count(MAX_REPEAT), 'file error'],
+    'repeat-size': ['Size of all copies in a fixture', bytes(MAX_REPEATED_MB * 1024 * 1024), 'file error'],
     yaml: ['Same in YAML, about 2,500 keys', `${MAX_YAML_KIB} KiB`, 'use JSON'],
     certificate: ['Certificate or key file', count(MAX_CERTIFICATE_MB, 'MB'), 'file error'],
     'yaml-body': ['YAML scenario in a `/_sim` request or response', `${MAX_YAML_BODY_KIB} KiB`, '400'],

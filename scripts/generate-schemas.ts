@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { capital } from '../src/basics/text.ts'
 import { assumptionProperties, assumptionSets } from '../src/contract/assumptions.ts'
 import { reportSchema } from '../src/contract/report.ts'
+import { MAX_REPEAT } from '../src/fixtures/expand.ts'
 import { fixtureShape } from '../src/fixtures/schema.ts'
 import { type Option, options } from '../src/options/options.ts'
 import { fixtureTables, kindOf } from '../src/resources/index.ts'
@@ -40,6 +41,7 @@ export const schemaFiles: SchemaFile[] = [
     title: 'edgesim fixture',
     description: 'Initial state of a sandbox.',
     schema: () => ({ $schema: DIALECT, ...fixtureShape().json }),
+    inner: expandable,
     members: {
       ...Object.fromEntries(fixtureTables.map(table => [table, describeTable(table)])),
       missing: 'Deleted policies that modules still refer to.',
@@ -56,6 +58,32 @@ export const schemaFiles: SchemaFile[] = [
     inner: () => ({ state: mergedStateSchema() }),
   },
 ]
+
+const REPEAT = {
+  description: 'Number of copies of this record. In each copy, {n} in strings is replaced by 1, 2, 3 and so on',
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_REPEAT,
+}
+
+/** What a fixture file may contain before it is expanded. Strings of a repeated record need not be valid yet. */
+function expandable(): Record<string, Json> {
+  const properties = fixtureShape().json.properties as Json
+  const tables = fixtureTables.map(table => {
+    const { items, ...list } = properties[table] as { items: Json & { properties: Json } }
+    const names = Object.fromEntries(Object.keys(items.properties).map(name => [name, true]))
+    const copies = {
+      type: 'object',
+      properties: { ...names, id: { type: 'string', pattern: '\\{n\\}' }, repeat: REPEAT },
+    }
+    const one = { ...items, properties: { ...items.properties, repeat: REPEAT } }
+    const then = { ...copies, required: ['id'], additionalProperties: false }
+    return [table, { ...list, items: { if: { required: ['repeat'] }, then, else: one } }]
+  })
+  const description =
+    'Name or path of a fixture. Records of this file are added to it, or replace fields of records with the same ID'
+  return { extends: { description, type: 'string' }, ...Object.fromEntries(tables) }
+}
 
 const toJson = (schema: z.ZodType): Json =>
   z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' })

@@ -13,6 +13,7 @@ interface Schema {
   anyOf?: Schema[]
   oneOf?: Schema[]
   items?: Schema
+  else?: Schema
   prefixItems?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
@@ -79,7 +80,8 @@ export function renderTypes(): string {
   const listed = kinds.filter(kind => !isPart(kind))
   const parts = kinds.filter(isPart)
   const records = listed.map(({ name, table, label }) => {
-    const schema = fixture.properties![table]!.items!
+    const { repeat: _, ...ownProperties } = fixture.properties![table]!.items!.else!.properties!
+    const schema = { ...fixture.properties![table]!.items!.else!, properties: ownProperties }
     // An embedded part with an ID equals a separate part, except for its owner.
     const named = parts.filter(({ partOf }) => partOf.table === table && !partOf.unnamed)
     const lists = named.map(({ name: part, partOf: { list, by } }): [string, Schema] => [
@@ -113,9 +115,18 @@ export interface PartTables {
 ${parts.map(({ name, table }) => `  ${table}: ${pascal(name)}[]`).join('\n')}
 }
 
+type Repeatable = { [T in TableName]?: (Tables[T][number] & Repeated)[] }
+
+interface Repeated {
+  /** ${fixture.properties!.api_keys!.items!.else!.properties!.repeat!.description} */
+  repeat?: number
+}
+
 /** The state a sandbox starts with. */
-export interface Fixture extends Partial<Tables> {
+export interface Fixture extends Repeatable {
   $schema?: string
+  /** ${fixture.properties!.extends!.description} */
+  extends?: string
   missing?: string[]
   order?: { [T in TableName | keyof PartTables]?: string[] }
   _edgesim?: Record<string, unknown>

@@ -10,6 +10,8 @@ import type { Fixture, Scenario } from '../contract/shapes.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 import { readDocument } from '../files/document.ts'
+import { NamedFiles } from '../files/named-files.ts'
+import { expandFixture } from '../fixtures/index.ts'
 import type { ControlClient } from './control-client.ts'
 import { ControlError, VerifyError } from './errors.ts'
 import { readEvents, type SandboxEvent } from './event-reader.ts'
@@ -212,9 +214,15 @@ export class SandboxHandle {
   }
 }
 
-/** A fixture or scenario for the control API. A string that is not a name is the path of a file to read. */
-export const nameOrContent = async (given: unknown) =>
-  typeof given === 'string' && !NAME.test(given) ? (await readDocument(given)).value : given
+/** A scenario for the control API. A string that is not a name is the path of a file to read. */
+export const nameOrContent = async (given: unknown) => (isPath(given) ? (await readDocument(given)).value : given)
+
+/** A fixture. The simulator cannot read the files that it extends, so they are read here. */
+export async function nameOrFixture<T>(given: T, fixtures = new NamedFiles('fixtures', undefined)): Promise<T> {
+  return isPath(given) ? ((await expandFixture(await readDocument(given), fixtures)).value as T) : given
+}
+
+const isPath = (given: unknown): given is string => typeof given === 'string' && !NAME.test(given)
 
 function toQuery(filter: RequestFilter | DeliveryFilter): URLSearchParams {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined)

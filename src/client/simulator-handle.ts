@@ -4,7 +4,7 @@ import type { Lenient } from '../contract/lenient.ts'
 import type { Fixture, Scenario } from '../contract/shapes.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import type { ControlClient } from './control-client.ts'
-import { nameOrContent, SandboxHandle } from './sandbox-handle.ts'
+import { nameOrContent, nameOrFixture, SandboxHandle } from './sandbox-handle.ts'
 
 /** Overrides the simulator's options for a sandbox. */
 export interface SandboxRecipe {
@@ -17,7 +17,7 @@ export interface SandboxRecipe {
 /** Reads the files: the simulator may run elsewhere, and does not accept paths. */
 const withoutPaths = async ({ fixture, scenario, ...rest }: SandboxRecipe = {}) => ({
   ...rest,
-  fixture: await nameOrContent(fixture),
+  fixture: await nameOrFixture(fixture),
   scenario: await nameOrContent(scenario),
 })
 

@@ -1204,9 +1204,18 @@ export interface PartTables {
   https_edge_routes: HttpsEdgeRoute[]
 }
 
+type Repeatable = { [T in TableName]?: (Tables[T][number] & Repeated)[] }
+
+interface Repeated {
+  /** Number of copies of this record. In each copy, {n} in strings is replaced by 1, 2, 3 and so on */
+  repeat?: number
+}
+
 /** The state a sandbox starts with. */
-export interface Fixture extends Partial<Tables> {
+export interface Fixture extends Repeatable {
   $schema?: string
+  /** Name or path of a fixture. Records of this file are added to it, or replace fields of records with the same ID */
+  extends?: string
   missing?: string[]
   order?: { [T in TableName | keyof PartTables]?: string[] }
   _edgesim?: Record<string, unknown>

@@ -43,7 +43,7 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
   const context: ControlContext = { ...given, events }
   const routes = [
     ...infoRoutes(context),
-    ...stateRoutes,
+    ...stateRoutes(context),
     ...callRoutes(context),
     ...journalRoutes(context),
     ...clockRoutes,

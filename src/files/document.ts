@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Document as YamlDocument } from 'yaml'
 import { depthOf, MAX_DEPTH } from '../basics/json.ts'
 import { once } from '../basics/memoize.ts'
@@ -21,6 +22,8 @@ export interface FileProblem {
 export interface SourceDocument {
   file: string
   value: unknown
+  /** The directory of a file. */
+  folder?: string
   /** Throws a FileError with the position of each problem. Finding positions needs a slower parser. */
   fail(problems: FileProblem[]): Promise<never>
 }
@@ -90,7 +93,9 @@ export async function readDocument(file: string): Promise<SourceDocument> {
   if (UTF16.has(bytes.toString('hex', 0, 2))) throw fileError(name, 'the file is in UTF-16. Save it as UTF-8')
   const text = bytes.toString('utf8')
   // Stdin has no file extension: it is JSON if it begins like JSON.
-  return parseDocument(text, name, file !== STDIN ? formatOf(file) : /^\ufeff?\s*[{[]/.test(text) ? 'json' : 'yaml')
+  if (file === STDIN) return parseDocument(text, name, /^\ufeff?\s*[{[]/.test(text) ? 'json' : 'yaml')
+  const document = await parseDocument(text, name, formatOf(file))
+  return file.startsWith(OWN) ? document : { ...document, folder: dirname(file) }
 }
 
 /** A value from a request or from code. It has no lines, so problems are reported by path. */

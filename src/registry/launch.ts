@@ -4,7 +4,7 @@ import type { Assumed, AssumptionName } from '../contract/assumptions.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { OWN } from '../files/package.ts'
-import { type Fixture, type Reading, type Rows, readFixture } from '../fixtures/index.ts'
+import { type Fixture, type Reading, type Rows, readExpanded, readFixture } from '../fixtures/index.ts'
 import { Clock, type Origin, onStableState, type Sandbox } from '../sandbox/index.ts'
 import { type AppliedState, applyState, stateAfter } from '../scenarios/apply-state.ts'
 import type { Rule } from '../scenarios/rule.ts'
@@ -48,6 +48,8 @@ export class Launch {
   readonly settings: LaunchSettings
   /** The paths of the fixture and the scenario, if they are files. */
   readonly files: { fixture?: string; scenario?: string }
+  /** The files that the fixture extends. */
+  bases: string[] = []
   fixture!: Fixture
   /** The hash of the fixture's content, if `fingerprint` is set. */
   fixtureSha256 = ''
@@ -88,10 +90,7 @@ export class Launch {
 
   async originOf({ fixture, scenario, seed }: Recipe): Promise<Origin> {
     if (fixture === undefined && scenario === undefined && seed === undefined) return this.origin
-    const ownFixture =
-      fixture === undefined
-        ? this.fixture
-        : await this.#checkFixture(await documentNamed('fixture', fixture, this.settings.fixtures))
+    const ownFixture = fixture === undefined ? this.fixture : await this.#readNamed(fixture)
     const base = fixture === undefined ? this.#base : await runYielding(baseInSteps(ownFixture.rows))
     const ownScenario = scenario === undefined ? this.scenario : await this.scenarioNamed(scenario, ownFixture.rows)
     return this.#createOrigin(ownFixture, base, ownScenario, seed === undefined ? undefined : String(seed))
@@ -167,14 +166,19 @@ export class Launch {
 
   async #readFixture(): Promise<Fixture> {
     const document = await documentAt('fixture', this.settings.fixture, this.files.fixture)
-    const fixture = await this.#checkFixture(document)
-    if (this.settings.fingerprint) this.fixtureSha256 = hash('sha256', JSON.stringify(document.value))
+    const { fixture, value, bases } = await readExpanded(document, this.#readingOf(document))
+    if (this.settings.fingerprint) this.fixtureSha256 = hash('sha256', JSON.stringify(value))
+    this.bases = bases
     return fixture
   }
 
-  #checkFixture(document: SourceDocument): Promise<Fixture> {
-    const trusted = document.file.startsWith(OWN)
-    return readFixture(document, { ...this.#reading, trusted })
+  async #readNamed(given: string | Json): Promise<Fixture> {
+    const document = await documentNamed('fixture', given, this.settings.fixtures)
+    return readFixture(document, this.#readingOf(document))
+  }
+
+  #readingOf({ file }: SourceDocument) {
+    return { ...this.#reading, fixtures: this.settings.fixtures, trusted: file.startsWith(OWN) }
   }
 
   /** Loads the reader with the first scenario, to speed up startup. */

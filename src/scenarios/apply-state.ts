@@ -4,7 +4,7 @@ import type { Steps } from '../basics/slices.ts'
 import { fail } from '../contract/errors.ts'
 import type { LaunchToken } from '../contract/info.ts'
 import type { FileProblem } from '../files/document.ts'
-import { checkFixtureInSteps, exportOf, type Fixture, type Reading, type Rows } from '../fixtures/index.ts'
+import { checkFixtureInSteps, exportOf, type Fixture, mergeRecord, type Reading, type Rows } from '../fixtures/index.ts'
 import { fixtureTables, isPart, kinds } from '../resources/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Row } from '../schema/index.ts'
@@ -94,7 +94,7 @@ export function* mergeState(
         const message = `state.${table}[${i}]: duplicate id ${record.id}, first used in state.${table}[${before}]`
         if (problems.push({ path: ['state', table, i, 'id'], message }) === MAX_PROBLEMS) return problems
       }
-      list[place] = isRecord(record) ? { ...withoutOldToken(list[place], record), ...record } : record
+      list[place] = isRecord(record) ? mergeRecord(list[place], record) : record
       if (isRecord(record)) places.set(record.id, place)
       positions[table].set(place, i)
     }
@@ -136,10 +136,4 @@ function inScenario({ path, message }: FileProblem, positions: Record<string, Ma
     return own === undefined ? before : `state.${name}[${own}]`
   })
   return { path: ['state', table, index, ...rest], message: moved.startsWith(written) ? moved : `${written}: ${moved}` }
-}
-
-function withoutOldToken(row: Record<string, unknown> | undefined, record: object): object {
-  if (!row || !('token' in record)) return row ?? {}
-  const { token_sha256: _old, ...rest } = row
-  return rest
 }

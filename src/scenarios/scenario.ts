@@ -151,7 +151,7 @@ async function ownFixture({ fixture: name }: ScenarioFile, baseline: Baseline, p
   if (name === undefined) return undefined
   const { fixtures } = baseline
   const path = fixtures.find(name)
-  if (path) return readFixtureFile(path, readingOf(baseline))
+  if (path) return readFixtureFile(path, { ...readingOf(baseline), fixtures })
   const message = `fixture: unknown fixture "${name}".${suggest(name, fixtures.names())}`
   problems.push({ path: ['fixture'], message })
   return UNKNOWN

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { counted, printable } from '../basics/text.ts'
-import type { SandboxHandle } from '../client/sandbox-handle.ts'
+import { nameOrFixture, type SandboxHandle } from '../client/sandbox-handle.ts'
 import type { Refusal, SandboxRecipe, SimulatorHandle } from '../client/simulator-handle.ts'
 import { connect, startSimulator } from '../client/start.ts'
 import type { DefaultRequests } from '../contract/info.ts'
@@ -36,8 +36,9 @@ async function recipeFor(options: SimulatorOptions): Promise<SandboxRecipe> {
   const { fixture, scenario, seed, fixturesDir, scenariosDir } = { ...(await projectOptions(() => {})), ...options }
   // The simulator may have other directories, so names are looked up here first.
   const locate = <T>(given: T, files: NamedFiles) => (typeof given === 'string' ? (files.find(given) ?? given) : given)
+  const fixtures = new NamedFiles('fixtures', fixturesDir)
   return {
-    fixture: locate(fixture, new NamedFiles('fixtures', fixturesDir)),
+    fixture: await nameOrFixture(locate(fixture, fixtures), fixtures),
     scenario: locate(scenario, new NamedFiles('scenarios', scenariosDir)),
     seed,
   }

@@ -49,6 +49,18 @@ describe.concurrent('edgesim --watch', () => {
     expect(await keys('mine~other')).toBe(3)
   })
 
+  it.runIf(ALL)('applies a change of the fixture that the fixture extends', async () => {
+    const { write, keys, notice } = await watching()
+    write('own.json', JSON.stringify({ extends: './base.json', bots: [{ id: 'bot_own' }] }))
+    write('base.json', fixture('a', 'b'))
+    write('fixture.json', '{ "extends": "./own.json" }')
+    expect(await notice(1)).toBe('Reloaded fixture.json.')
+    expect(await keys()).toBe(3)
+    write('base.json', fixture('a', 'b', 'c'))
+    expect(await notice(2)).toMatch(/^Reloaded .*base\.json\.$/)
+    expect(await keys()).toBe(4)
+  })
+
   it.runIf(ALL)('detects an overwritten file', async () => {
     const { folder, keys, until } = await watching()
     writeFileSync(join(folder, 'fixture.json'), fixture('a', 'b', 'c'))

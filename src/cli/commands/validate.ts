@@ -37,8 +37,10 @@ const readingOf = ({ values }: Resolved): Reading => ({
   dangling: values.assume?.unknown_reference === 'accept',
 })
 
+const fixturesOf = ({ values }: Resolved) => new NamedFiles('fixtures', values.fixturesDir)
+
 async function describeFixture(document: SourceDocument, resolved: Resolved): Promise<string[]> {
-  const { rows, notes } = await readFixture(document, readingOf(resolved))
+  const { rows, notes } = await readFixture(document, { ...readingOf(resolved), fixtures: fixturesOf(resolved) })
   const counts = kinds.filter(({ table }) => rows[table]!.length > 0)
   const summary = counts.map(({ name, table }) =>
     rows[table]!.length === 1 ? `1 ${name}` : `${rows[table]!.length} ${table}`,
@@ -48,9 +50,10 @@ async function describeFixture(document: SourceDocument, resolved: Resolved): Pr
 
 /** A scenario applies to a fixture, and may contain its ids. */
 async function describeScenario(document: SourceDocument, resolved: Resolved): Promise<string[]> {
-  const { fixture, fixturesDir } = resolved.values as Record<string, string>
-  const fixtures = new NamedFiles('fixtures', fixturesDir)
-  const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture!) ?? fixture!, readingOf(resolved))
+  const { fixture } = resolved.values as { fixture: string }
+  const fixtures = fixturesOf(resolved)
+  const reading = { ...readingOf(resolved), fixtures }
+  const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture) ?? fixture, reading)
   const { name, rules } = await readScenario(document, {
     ...readingOf(resolved),
     rows,

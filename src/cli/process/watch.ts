@@ -8,16 +8,22 @@ const INTERVAL_MS = 100
 
 /** Reloads a changed file without a restart. Logs the problems of an invalid file and does not load it. */
 export function watchFiles({ sandboxes }: Simulator, log: Log): () => void {
-  const watched = (['fixture', 'scenario'] as const).flatMap(what => {
-    const file = sandboxes.launch.files[what]
-    return file === undefined ? [] : [{ what, file, hasChanged: changesOf(file) }]
-  })
+  const { launch } = sandboxes
+  const watched = new Map<string, () => boolean>()
+  const hasChanged = (file: string) => {
+    const changed = watched.get(file) ?? changesOf(file)
+    watched.set(file, changed)
+    return changed()
+  }
   let stopped = false
   const look = async () => {
-    for (const { what, file, hasChanged } of watched) {
-      if (!hasChanged()) continue
+    for (const what of ['fixture', 'scenario'] as const) {
+      const files = [launch.files[what] ?? [], what === 'fixture' ? launch.bases : []].flat()
+      const [file] = files.filter(hasChanged)
+      if (file === undefined) continue
       try {
         await sandboxes.relaunch(what)
+        launch.bases.forEach(hasChanged)
         log.notice({ level: 'info', text: `Reloaded ${file}.` })
       } catch (error) {
         log.notice({ level: 'error', text: `Cannot reload ${file}:\n${(error as Error).message}` })

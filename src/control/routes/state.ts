@@ -2,13 +2,15 @@ import * as z from 'zod'
 import { listed } from '../../basics/problem.ts'
 import { runYielding, type Steps } from '../../basics/slices.ts'
 import { STATE } from '../../contract/lengths.ts'
-import { checkFixtureInSteps, exportOf } from '../../fixtures/index.ts'
+import type { SourceDocument } from '../../files/document.ts'
+import { checkFixtureInSteps, expandFixture, exportOf } from '../../fixtures/index.ts'
 import { tableNames } from '../../resources/index.ts'
 import { baseInSteps, diffRowsInSteps, type Op, Tables } from '../../state/index.ts'
+import type { ControlContext } from '../context.ts'
 import { readFilters } from '../journal/log-kind.ts'
 import { checkName, core, del, destroys, get, post, put, type Route, reads, reject } from '../route.ts'
 
-export const stateRoutes: Route[] = [
+export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
   post('/reset', 'Reset the sandbox to its initial state', {
     statuses: [204],
     tool: core(
@@ -41,11 +43,15 @@ export const stateRoutes: Route[] = [
         vendor: sandbox.origin.vendor,
         dangling: sandbox.assumed.unknown_reference === 'accept',
       }
-      const fixture = await runYielding(checkFixtureInSteps(body, reading))
-      if (Array.isArray(fixture)) {
-        const why = listed(fixture, ({ message }) => message)
-        reject(`The state is invalid, and nothing was changed: ${why}`)
+      const document: SourceDocument = {
+        file: 'body',
+        value: body,
+        fail: async problems =>
+          reject(`The state is invalid, and nothing was changed: ${listed(problems, ({ message }) => message)}`),
       }
+      const { value, fail } = await expandFixture(document, sandboxes.launch.settings.fixtures)
+      const checked = await runYielding(checkFixtureInSteps(value, { ...reading, expanded: true }))
+      const fixture = Array.isArray(checked) ? await fail(checked) : checked
       const tables = new Tables(await runYielding(baseInSteps(fixture.rows)))
       const text = await sandbox.logTextOf(tables)
       sandbox.replace({ kind: 'state' }, tables, { lifetime, tokens: fixture.tokens, text })

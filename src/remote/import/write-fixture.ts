@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { parseDocument } from '../../files/document.ts'
 import { whyUnwritable } from '../../files/file-error.ts'
+import { NamedFiles } from '../../files/named-files.ts'
 import { createFile, isTaken, replaceFile } from '../../files/replace-file.ts'
 import { MAX_YAML_KIB, toYamlText } from '../../files/yaml-text.ts'
 import { readFixture } from '../../fixtures/index.ts'
@@ -21,7 +22,8 @@ export function checkOut(file: string, force = false) {
 /** Checks that the fixture can be read, then writes it atomically. */
 export async function writeFixture(file: string, fixture: SafeFixture, vendor: string, force: boolean) {
   const text = /\.json$/i.test(file) ? `${JSON.stringify(fixture, null, 2)}\n` : await yamlOf(file, fixture)
-  await readFixture(await parseDocument(text, file), { now: 0, vendor })
+  const fixtures = new NamedFiles('fixtures', undefined)
+  await readFixture(await parseDocument(text, file), { now: 0, vendor, fixtures })
   try {
     const write = force ? replaceFile : createFile
     write(file, text)
