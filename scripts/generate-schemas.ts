@@ -40,7 +40,7 @@ export const schemaFiles: SchemaFile[] = [
     file: 'fixtures/fixture.schema.json',
     title: 'edgesim fixture',
     description: 'Initial state of a sandbox.',
-    schema: () => ({ $schema: DIALECT, ...fixtureShape().json }),
+    schema: () => ({ $schema: DIALECT, $defs: { repeat: REPEAT }, ...fixtureShape().json }),
     inner: expandable,
     members: {
       ...Object.fromEntries(fixtureTables.map(table => [table, describeTable(table)])),
@@ -69,14 +69,15 @@ const REPEAT = {
 /** What a fixture file may contain before it is expanded. Strings of a repeated record need not be valid yet. */
 function expandable(): Record<string, Json> {
   const properties = fixtureShape().json.properties as Json
+  const repeat = { $ref: '#/$defs/repeat' }
   const tables = fixtureTables.map(table => {
     const { items, ...list } = properties[table] as { items: Json & { properties: Json } }
     const names = Object.fromEntries(Object.keys(items.properties).map(name => [name, true]))
     const copies = {
       type: 'object',
-      properties: { ...names, id: { type: 'string', pattern: '\\{n\\}' }, repeat: REPEAT },
+      properties: { ...names, id: { type: 'string', pattern: '\\{n\\}' }, repeat },
     }
-    const one = { ...items, properties: { ...items.properties, repeat: REPEAT } }
+    const one = { ...items, properties: { ...items.properties, repeat } }
     const then = { ...copies, required: ['id'], additionalProperties: false }
     return [table, { ...list, items: { if: { required: ['repeat'] }, then, else: one } }]
   })

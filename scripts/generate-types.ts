@@ -14,6 +14,7 @@ interface Schema {
   oneOf?: Schema[]
   items?: Schema
   else?: Schema
+  $defs?: Record<string, Schema>
   prefixItems?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
@@ -118,7 +119,7 @@ ${parts.map(({ name, table }) => `  ${table}: ${pascal(name)}[]`).join('\n')}
 type Repeatable = { [T in TableName]?: (Tables[T][number] & Repeated)[] }
 
 interface Repeated {
-  /** ${fixture.properties!.api_keys!.items!.else!.properties!.repeat!.description} */
+  /** ${fixture.$defs!.repeat!.description} */
   repeat?: number
 }
 
