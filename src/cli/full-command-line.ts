@@ -10,7 +10,7 @@ import type { EnvOptions } from './commands/env.ts'
 import type { OwnOptions } from './commands/exec.ts'
 import type { HealthOptions } from './commands/health.ts'
 import type { ImportArguments } from './commands/import.ts'
-import type { Runner } from './commands/init.ts'
+import type { InitOptions } from './commands/init.ts'
 import type { McpOptions } from './commands/mcp.ts'
 import type { ProbeOptions } from './commands/probe.ts'
 import { checkFirstWord } from './named.ts'
@@ -48,7 +48,7 @@ const handlers: Record<CommandName, Handler> = {
   },
   import: async (args, _, { env }) =>
     (await import('./commands/import.ts')).importFixture(args as ImportArguments, env),
-  init: async ({ runner }) => (await import('./commands/init.ts')).init(runner as Runner | undefined),
+  init: async args => (await import('./commands/init.ts')).init(args as InitOptions),
   assumptions: async (_, resolved) => (await import('./commands/print.ts')).printAssumptions(resolved),
   openapi: async (_, resolved) => (await import('./commands/print.ts')).printOpenapi(resolved),
   probe: async (args, _, { env }) => (await import('./commands/probe.ts')).probeCommand(args as ProbeOptions, env),

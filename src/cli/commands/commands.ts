@@ -149,8 +149,14 @@ export const commands = {
     alsoCalled: ['new', 'create'],
     describe: 'Create an example fixture, scenario, configuration file and test',
     options: [],
-    own: { runner: { choices: ['vitest', 'playwright'], describe: 'Test runner [default: vitest]' } },
-    examples: [['init --runner playwright', 'Create a Playwright test; existing files are unchanged']],
+    own: {
+      runner: { choices: ['vitest', 'playwright'], describe: 'Test runner [default: vitest]' },
+      vendor: oneValue('Vendor name in the version header [default: prompt in a terminal]'),
+    },
+    examples: [
+      ['init --runner playwright', 'Create a Playwright test; existing files are unchanged'],
+      ['init --vendor ngrok', 'Configure the version header that ngrok SDKs send'],
+    ],
   },
   assumptions: {
     usage: 'assumptions',
