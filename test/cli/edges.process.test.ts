@@ -33,9 +33,9 @@ describe.concurrent('Edges on the command line', () => {
     expect((await talk(Number(tcp), 'x')).said).toBe('')
     expect((await talk(Number(tcp), 'x', { from: '127.0.0.2' })).said).toBe('x')
     await until(/allow edgtcp_a connection from 127\.0\.0\.2\n/)
-    expect(printed.out).toMatch(/^200 edghts_a GET \/x from 127\.0\.0\.1$/m)
+    expect(printed.out).toMatch(/^\S+ 200 edghts_a GET \/x from 127\.0\.0\.1$/m)
     expect(printed.out).toMatch(
-      /^refuse edgtcp_a connection from 127\.0\.0\.1 The IP restriction module of edgtcp_a blocks/m,
+      /^\S+ refuse edgtcp_a connection from 127\.0\.0\.1 The IP restriction module of edgtcp_a blocks/m,
     )
     // An open connection does not delay the shutdown.
     const open = connect(Number(tcp), '127.0.0.1').on('error', () => {})

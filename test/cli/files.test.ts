@@ -117,7 +117,7 @@ describe('edgesim validate', () => {
     const { err } = await edgesimHere(['validate', ...Object.keys(files)], { cwd: folderWith(files) })
     const [near, far, close] = err.split('\n')
     expect(near).toMatch(/got the string "list_api_key"\. Did you mean list_api_keys\?$/)
-    expect(far).toMatch(/unknown field "zzzzzzzz"\. Known: id, created_at, name, admin$/)
+    expect(far).toMatch(/unknown field "zzzzzzzz"\. Known: id, created_at, name, admin, repeat$/)
     expect(close).toMatch(/unknown field "nam"\. Did you mean name\?$/)
   })
 
