@@ -36,7 +36,7 @@ import {
   MAX_YAML_KIB,
   MAX_YAML_NESTING,
 } from '../src/files/yaml-text.ts'
-import { MAX_REPEAT, MAX_REPEATED_MB } from '../src/fixtures/expand.ts'
+import { MAX_REPEAT, MAX_REPEATED_MB, MAX_TEMPLATE_KB } from '../src/fixtures/expand.ts'
 import { CLOSE_MS } from '../src/http/server.ts'
 import { LAST_RESPONSE_MS, MAX_PIPELINED } from '../src/http/sockets.ts'
 import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
@@ -192,6 +192,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
   'Files and output': {
     document: ['Fixture or scenario', count(MAX_DOCUMENT_MB, 'MB'), 'file error'],
     repeat: ['Copies of a fixture record', count(MAX_REPEAT), 'file error'],
+    'repeat-record': ['Size of a record with copies', count(MAX_TEMPLATE_KB, 'KB'), 'file error'],
     'repeat-size': ['Size of all copies in a fixture', bytes(MAX_REPEATED_MB * 1024 * 1024), 'file error'],
     yaml: ['Same in YAML, about 2,500 keys', `${MAX_YAML_KIB} KiB`, 'use JSON'],
     certificate: ['Certificate or key file', count(MAX_CERTIFICATE_MB, 'MB'), 'file error'],

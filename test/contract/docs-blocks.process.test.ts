@@ -91,7 +91,18 @@ async function checkData(text: string, name: string, cwd: string) {
     writeFiles(cwd, { [`${name}/edgesim.config.yaml`]: text })
     return passesHere(['start', '--print-config'], join(cwd, name))
   }
-  const known = [...tableNames, 'name', 'description', 'fixture', 'state', 'clock', 'seed', 'assume', 'rules']
+  const known = [
+    ...tableNames,
+    'extends',
+    'name',
+    'description',
+    'fixture',
+    'state',
+    'clock',
+    'seed',
+    'assume',
+    'rules',
+  ]
   expect(
     members.filter(member => !known.includes(member)),
     'a fixture, a scenario, a configuration?',

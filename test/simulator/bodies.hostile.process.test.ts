@@ -22,16 +22,20 @@ const only = (schema: Json, names: string[]): Json => ({
   ...schema,
   properties: Object.fromEntries(Object.entries(schema.properties as Json).filter(([name]) => names.includes(name))),
 })
-const fixtures = read('fixtures/fixture.schema.json')
-const recordsOf = (table: string) => (fixtures.properties as Record<string, { items: Json }>)[table]!.items
-const { state: _state, ...members } = read('scenarios/scenario.schema.json').properties as Json
-const state = only(fixtures, ['ip_policies'])
+const { state: anyState, ...members } = read('scenarios/scenario.schema.json').properties as Json
+const { missing } = read('fixtures/fixture.schema.json').properties as Json
+const tables = (anyState as Json).properties as Record<string, { items: Json }>
+const recordsOf = (table: string) => tables[table]!.items
+const state = only(anyState as Json, ['ip_policies'])
 
 /** Schemas for bodies that the control API does not specify, with all kinds of record fields. */
 const OPEN: Record<string, Json> = {
   'put /_sim/scenario': { type: 'object', properties: { ...members, state } },
   'post /_sim/scenario/yaml': { type: 'object', properties: { assume: members.assume } },
-  'put /_sim/state': only(fixtures, ['credentials', 'ip_policies', 'missing']),
+  'put /_sim/state': {
+    type: 'object',
+    properties: { missing, credentials: tables.credentials, ip_policies: tables.ip_policies },
+  },
   'post /_sim/db/{collection}': only(recordsOf('ip_policies'), ['rules', 'metadata']),
   'put /_sim/db/{collection}/{id}': only(recordsOf('https_edges'), ['hostports', 'description', 'mutual_tls']),
   'patch /_sim/db/{collection}/{id}': recordsOf('ip_policies'),
@@ -96,6 +100,19 @@ describe('A body of 4 MB on /_sim', () => {
     },
     LONG_MS,
   )
+})
+
+it('A state with as many copies as possible blocks no other request', async () => {
+  const copies = { repeat: 10_000, id: 'bot_{n}', name: 'x'.repeat(200), description: 'x'.repeat(200) }
+  const one = (_: unknown, i: number) => ({ repeat: 1, id: `usr_${i}_{n}`, name: '{n}'.repeat(100) })
+  const large = { repeat: 1, id: 'usr_{n}', name: '{n}'.repeat(1_000_000) }
+  for (const state of [
+    { bots: [copies] },
+    { users: Array.from({ length: 10_000 }, one) },
+    { users: [large] },
+    { bots: [{ ...copies, name: 'x'.repeat(1500) }] },
+  ])
+    expect(await longestTurnFor('PUT', '/_sim/state', JSON.stringify(state))).toBeLessThanOrEqual(MOST_MS)
 })
 
 describe('A body of 16 MB on /_sim', () => {

@@ -35,6 +35,13 @@ export interface SpawnOptions {
 export const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(EDGESIM_|NODE_|VITEST|npm_)/i.test(name)))
 
+/** npm needs the certificates that a proxy of the registry may require. */
+function forCommand(command: string[]): NodeJS.ProcessEnv {
+  if (command === EDGESIM) return POOR
+  const { NODE_EXTRA_CA_CERTS } = process.env
+  return command === npm && NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}
+}
+
 /** Killed if the worker ends during a test. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => running.forEach(child => void child.kill('SIGKILL')))
@@ -49,7 +56,7 @@ export function launch(args: string[], { env = {}, cwd, command = EDGESIM }: Spa
   const [program, ...before] = command
   const child = spawn(program!, [...before, ...args], {
     cwd,
-    env: { ...cleanEnvironment(), ...(command === EDGESIM ? POOR : {}), EDGESIM_STARTED_BY: whoRuns(), ...env },
+    env: { ...cleanEnvironment(), ...forCommand(command), EDGESIM_STARTED_BY: whoRuns(), ...env },
   })
   running.add(child)
   const printed = { out: '', err: '' }
