@@ -28,8 +28,6 @@ export interface Tool {
   /** When to use it, in a sentence. */
   when: string
   effect: 'reads' | 'changes' | 'destroys'
-  /** Offered by default. Others need `--all-tools`, because an agent reads every description. */
-  core?: true
   /** The result in a sentence. {field} is replaced by its value, {list rule} by `1 rule` or `2 rules`. */
   says: string
   /** The argument that becomes the whole body, if its fields are unknown. */
@@ -93,9 +91,6 @@ export class Reply implements JsonReply {
 const toolOf =
   (effect: Tool['effect']) =>
   (name: string, when: string, says: string, more: Partial<Tool> = {}): Tool => ({ name, effect, when, says, ...more })
-
-/** A tool that is offered by default. */
-export const core = (tool: Tool): Tool => ({ ...tool, core: true })
 export const reads = toolOf('reads')
 export const changes = toolOf('changes')
 export const destroys = toolOf('destroys')

@@ -20,6 +20,14 @@ interface BodySchema extends Json {
   required?: string[]
 }
 
+/** Offered by default. Others need `--all-tools`, because an agent reads the description of every tool. */
+const CORE = new Set([
+  ...['simulator_info', 'describe_api', 'describe_operation', 'list_assumptions'],
+  ...['create_sandbox', 'drop_sandbox', 'reset', 'set_clock'],
+  ...['call_api', 'list_requests', 'explain_request', 'verify_requests'],
+  ...['list_scenarios', 'use_scenario', 'get_scenario', 'end_scenario'],
+])
+
 /** A control route as a tool, with arguments in the path, query or body. */
 export interface AgentTool extends Tool {
   summary: string
@@ -28,6 +36,8 @@ export interface AgentTool extends Tool {
   path: string
   /** The place of each argument. */
   places: Map<string, 'path' | 'query' | 'field' | 'body'>
+  /** Whether it is offered by default. */
+  core: boolean
   input: { type: 'object'; properties: Record<string, Json>; required: string[]; additionalProperties: false }
 }
 
@@ -39,7 +49,14 @@ export function toolsOf({ paths }: ControlDocument, sandbox: string): Map<string
       for (const tool of operation['x-edgesim-tools'] ?? []) {
         const { summary } = { ...operation, ...tool }
         const accepted = argumentsOf(tool, operation, path.includes('{sandbox}') ? sandbox : undefined)
-        tools.set(tool.name, { ...tool, ...accepted, summary, method: method.toUpperCase(), path })
+        tools.set(tool.name, {
+          ...tool,
+          ...accepted,
+          summary,
+          method: method.toUpperCase(),
+          path,
+          core: CORE.has(tool.name),
+        })
       }
   return tools
 }

@@ -14,7 +14,7 @@ import { type OutgoingRequest, sendRequest } from '../../http/send-request.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { checkHeaderName } from '../../schema/index.ts'
 import type { ControlContext } from '../context.ts'
-import { type Call, core, destroys, optional, post, quoted, type Route, reject } from '../route.ts'
+import { type Call, destroys, optional, post, quoted, type Route, reject } from '../route.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -48,9 +48,7 @@ export const callRoutes = (context: ControlContext): Route[] => [
   post('/call', 'Call the API over HTTP and explain the response', {
     body: callSchema,
     lengths: CALL,
-    tool: core(
-      destroys('call_api', 'Use this to try a request with any token. The journal records each call.', '{summary}'),
-    ),
+    tool: destroys('call_api', 'Use this to try a request with any token. The journal records each call.', '{summary}'),
     run: call => callApi(context, call),
   }),
 ]

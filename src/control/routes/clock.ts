@@ -3,7 +3,7 @@ import { parseDuration } from '../../basics/duration.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { timestamp } from '../../scenarios/setting.ts'
 import { isTime, parseTime, TIME_RANGE } from '../../schema/index.ts'
-import { changes, core, del, get, optional, put, quoted, type Route, reads, reject } from '../route.ts'
+import { changes, del, get, optional, put, quoted, type Route, reads, reject } from '../route.ts'
 
 const describe = ({ clock }: Sandbox) => ({
   now: new Date(clock.now()).toISOString(),
@@ -25,12 +25,10 @@ export const clockRoutes: Route[] = [
         .meta({ description: 'Duration to advance by', examples: ['24h'] })
         .optional(),
     }),
-    tool: core(
-      changes(
-        'set_clock',
-        'Use this to skip or freeze time, for rate limits, expiry and created_at.',
-        'It is {now} now.',
-      ),
+    tool: changes(
+      'set_clock',
+      'Use this to skip or freeze time, for rate limits, expiry and created_at.',
+      'It is {now} now.',
     ),
     run({ sandbox, body }) {
       const { clock } = sandbox

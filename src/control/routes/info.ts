@@ -13,7 +13,7 @@ import { operations } from '../../resources/index.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/pattern.ts'
 import type { metricsOf } from '../metrics.ts'
-import { core, destroys, get, patch, quoted, type Route, reads, reject, rejectUnknown } from '../route.ts'
+import { destroys, get, patch, quoted, type Route, reads, reject, rejectUnknown } from '../route.ts'
 
 type Json = Record<string, unknown>
 
@@ -27,12 +27,10 @@ export function infoRoutes(context: ControlContext): Route[] {
     }),
     get('/info', 'Get the address, tokens and options', {
       global: true,
-      tool: core(
-        reads(
-          'simulator_info',
-          'Use this first, to configure a client.',
-          'edgesim {version} serves the API at {url}, with the fixture {fixture}.',
-        ),
+      tool: reads(
+        'simulator_info',
+        'Use this first, to configure a client.',
+        'edgesim {version} serves the API at {url}, with the fixture {fixture}.',
       ),
       run({ origin }): Info {
         const { version, vendor, instance } = context
@@ -56,12 +54,10 @@ export function infoRoutes(context: ControlContext): Route[] {
       run: () => ({ variables: context.env() }),
     }),
     get('/assumptions', 'List undocumented behaviour and what edgesim assumes', {
-      tool: core(
-        reads(
-          'list_assumptions',
-          'Use this if a response surprises you. A scenario can change assumptions with "assume".',
-          '{assumptions assumption}, with their values in this sandbox.',
-        ),
+      tool: reads(
+        'list_assumptions',
+        'Use this if a response surprises you. A scenario can change assumptions with "assume".',
+        '{assumptions assumption}, with their values in this sandbox.',
       ),
       run: ({ sandbox }) => ({ assumptions: listAssumptions(sandbox.assumed, context.probed) }),
     }),
@@ -81,20 +77,18 @@ export function infoRoutes(context: ControlContext): Route[] {
       },
     }),
     get('/resources', 'List record kinds, modules and operations', {
-      tool: core(
-        reads(
-          'describe_api',
-          'Use this before you write a client.',
-          '{operations operation}. For fields and responses, use describe_operation.',
-          {
-            summary: 'List the API operations and record tables',
-            brief: {
-              kinds: ['table', 'label', 'path', 'prefix'],
-              modules: ['name', 'label', 'path'],
-              operations: ['id', 'method', 'path'],
-            },
+      tool: reads(
+        'describe_api',
+        'Use this before you write a client.',
+        '{operations operation}. For fields and responses, use describe_operation.',
+        {
+          summary: 'List the API operations and record tables',
+          brief: {
+            kinds: ['table', 'label', 'path', 'prefix'],
+            modules: ['name', 'label', 'path'],
+            operations: ['id', 'method', 'path'],
           },
-        ),
+        },
       ),
       async run() {
         const { describeResources } = await import('../../resources/for-dashboard.ts')
@@ -103,13 +97,11 @@ export function infoRoutes(context: ControlContext): Route[] {
     }),
     get('/openapi.json', 'Get the OpenAPI description of the simulated API', {
       query: { operation: 'Operation id, to get only this operation' },
-      tool: core(
-        reads(
-          'describe_operation',
-          'Use this to get its parameters and responses in OpenAPI.',
-          'How to call it. Send the version header, and Authorization: Bearer <token>.',
-          { summary: 'Describe an API operation', needs: ['operation'] },
-        ),
+      tool: reads(
+        'describe_operation',
+        'Use this to get its parameters and responses in OpenAPI.',
+        'How to call it. Send the version header, and Authorization: Bearer <token>.',
+        { summary: 'Describe an API operation', needs: ['operation'] },
       ),
       async run({ origin, query, sandbox }) {
         const { openapi } = await import('../../resources/openapi.ts')

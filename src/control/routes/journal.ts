@@ -9,7 +9,7 @@ import { harEntry, harHead } from '../journal/har.ts'
 import { readFilters } from '../journal/log-kind.ts'
 import { ENTRY_FILTERS, filterEntries, requestLog, wantsAll } from '../journal/pattern.ts'
 import { verifyLog } from '../journal/verify.ts'
-import { core, del, destroys, get, post, Reply, type Route, reads } from '../route.ts'
+import { del, destroys, get, post, Reply, type Route, reads } from '../route.ts'
 
 export function journalRoutes(context: ControlContext): Route[] {
   const { sandboxes, events } = context
@@ -18,28 +18,15 @@ export function journalRoutes(context: ControlContext): Route[] {
   return [
     get('/requests', 'List requests, newest first', {
       query: ENTRY_FILTERS,
-      tool: core(
-        reads(
-          'list_requests',
-          'Use this to see what your code sent, and the responses.',
-          '{requests request}, newest first, up to limit (default: 100). For details, use explain_request.',
-          {
-            brief: {
-              requests: [
-                'id',
-                'at',
-                'operation',
-                'method',
-                'path',
-                'query',
-                'status',
-                'caller',
-                'rules',
-                'explanation',
-              ],
-            },
+      tool: reads(
+        'list_requests',
+        'Use this to see what your code sent, and the responses.',
+        '{requests request}, newest first, up to limit (default: 100). For details, use explain_request.',
+        {
+          brief: {
+            requests: ['id', 'at', 'operation', 'method', 'path', 'query', 'status', 'caller', 'rules', 'explanation'],
           },
-        ),
+        },
       ),
       async run({ sandbox, query }) {
         const { entries, dropped } = await find(sandbox, query, 100)
@@ -69,12 +56,10 @@ export function journalRoutes(context: ControlContext): Route[] {
     }),
     post('/requests/verify', 'Verify the recorded requests', {
       body: expectationSchema,
-      tool: core(
-        reads(
-          'verify_requests',
-          'Use this to prove what your code sent: a number or a sequence of matching requests.',
-          'As expected. Matching requests: {matched}.',
-        ),
+      tool: reads(
+        'verify_requests',
+        'Use this to prove what your code sent: a number or a sequence of matching requests.',
+        'As expected. Matching requests: {matched}.',
       ),
       async run({ sandbox, body }) {
         await runYielding(checkExpectation(body, sandbox.journal))
@@ -84,12 +69,10 @@ export function journalRoutes(context: ControlContext): Route[] {
     }),
     get('/requests/{id}', 'Explain a request and its response', {
       params: { id: 'Operation id, from an error or the response header Edgesim-Operation-Id' },
-      tool: core(
-        reads(
-          'explain_request',
-          'Use this if a request failed or returned an unexpected response.',
-          '{method} {path}: {status}. {explanation.text}',
-        ),
+      tool: reads(
+        'explain_request',
+        'Use this if a request failed or returned an unexpected response.',
+        '{method} {path}: {status}. {explanation.text}',
       ),
       run: ({ sandbox, params }) => findEntry(context, sandbox, params.id!),
     }),

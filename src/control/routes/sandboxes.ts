@@ -10,7 +10,6 @@ import type { ControlContext } from '../context.ts'
 import {
   changes,
   checkName,
-  core,
   del,
   destroys,
   get,
@@ -67,9 +66,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
       body: recipe,
       lengths: WITH_STATE,
       statuses: [201],
-      tool: core(
-        changes('create_sandbox', 'Use this to give each test its own state, clock, scenario and journal.', HANDLE),
-      ),
+      tool: changes('create_sandbox', 'Use this to give each test its own state, clock, scenario and journal.', HANDLE),
       run: ({ body: { name, ...given }, origin }) =>
         oneAtATime(async () => {
           const chosen = name === undefined ? sandboxes.freeName() : checkName('the sandbox name', name)
@@ -120,7 +117,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     del('/sandboxes/{name}', 'Drop a sandbox', {
       global: true,
       statuses: [204],
-      tool: core(destroys('drop_sandbox', 'Use this when you no longer need it.', 'The sandbox was dropped.')),
+      tool: destroys('drop_sandbox', 'Use this when you no longer need it.', 'The sandbox was dropped.'),
       run({ params }) {
         const name = params.name!
         if (name === 'default')

@@ -5,7 +5,7 @@ import { MAX_YAML_BODY_KIB, toYamlText } from '../../files/yaml-text.ts'
 import type { Rows } from '../../fixtures/index.ts'
 import type { Launch } from '../../registry/launch.ts'
 import type { ControlContext } from '../context.ts'
-import { core, del, destroys, get, post, put, quoted, type Route, reads, reject } from '../route.ts'
+import { del, destroys, get, post, put, quoted, type Route, reads, reject } from '../route.ts'
 
 const SCENARIO =
   '"outage", {"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}. See docs/scenarios.md'
@@ -17,8 +17,10 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
   return [
     get('/scenarios', 'List named scenarios', {
       global: true,
-      tool: core(
-        reads('list_scenarios', 'Use this to find a ready-made scenario.', '{scenarios scenario} available by name.'),
+      tool: reads(
+        'list_scenarios',
+        'Use this to find a ready-made scenario.',
+        '{scenarios scenario} available by name.',
       ),
       async run() {
         const { scenarios, fixtures } = launch.settings
@@ -38,8 +40,10 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
       },
     }),
     get('/scenario', 'Get the active scenario with match counts per rule', {
-      tool: core(
-        reads('get_scenario', 'Use this to check that the expected rules fired.', 'Scenario: {name}. Rules: {rules}.'),
+      tool: reads(
+        'get_scenario',
+        'Use this to check that the expected rules fired.',
+        'Scenario: {name}. Rules: {rules}.',
       ),
       run: ({ sandbox }) => sandbox.rules?.report() ?? NO_SCENARIO,
     }),
@@ -48,13 +52,11 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
       body: z.union([z.string(), z.record(z.string(), z.unknown())]).meta({ description: SCENARIO }),
       lengths: WITH_STATE,
       tool: [
-        core(
-          destroys(
-            'use_scenario',
-            'Use this to inject faults: errors, lost responses, latency, rate limits.',
-            'The scenario {name} is active, with {rules rule}. To end it, use end_scenario.',
-            { body: 'scenario', sets: { dry_run: 'false' } },
-          ),
+        destroys(
+          'use_scenario',
+          'Use this to inject faults: errors, lost responses, latency, rate limits.',
+          'The scenario {name} is active, with {rules rule}. To end it, use end_scenario.',
+          { body: 'scenario', sets: { dry_run: 'false' } },
         ),
         reads('check_scenario', 'Use this while you write a scenario.', 'The scenario is valid: {rules rule}.', {
           summary: 'Validate a scenario without activating it',
@@ -82,7 +84,7 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
     }),
     del('/scenario', 'End the scenario and return to real time, without changing the state', {
       statuses: [204],
-      tool: core(destroys('end_scenario', 'Use this when the API should work normally again.', 'No active scenario.')),
+      tool: destroys('end_scenario', 'Use this when the API should work normally again.', 'No active scenario.'),
       run: ({ sandbox }) => launch.end(sandbox),
     }),
   ]

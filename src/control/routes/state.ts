@@ -8,13 +8,15 @@ import { tableNames } from '../../resources/index.ts'
 import { baseInSteps, diffRowsInSteps, type Op, Tables } from '../../state/index.ts'
 import type { ControlContext } from '../context.ts'
 import { readFilters } from '../journal/log-kind.ts'
-import { checkName, core, del, destroys, get, post, put, type Route, reads, reject } from '../route.ts'
+import { checkName, del, destroys, get, post, put, type Route, reads, reject } from '../route.ts'
 
 export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
   post('/reset', 'Reset the sandbox to its initial state', {
     statuses: [204],
-    tool: core(
-      destroys('reset', 'Use this to also restore the journal, the clock and the scenario.', 'The sandbox was reset.'),
+    tool: destroys(
+      'reset',
+      'Use this to also restore the journal, the clock and the scenario.',
+      'The sandbox was reset.',
     ),
     run: ({ sandbox }) => sandbox.resetYielding(),
   }),
