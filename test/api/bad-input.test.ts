@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { expectRefusal } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { rawClient } from '../support/raw-http.ts'
 
 /** Paths, Host headers and bytes. For bodies, see bad-bodies.test.ts. */
+
+const rejected: [what: string, request: string, status: number, says: string][] = parse(
+  readFileSync(new URL('bad-input.yaml', import.meta.url), 'utf8'),
+)
 
 const simulated = await simulate()
 const raw = rawClient(simulated.port)
@@ -64,27 +70,9 @@ describe('A path', () => {
 })
 
 describe('The control plane', () => {
-  it.each<[string, string, number, RegExp]>([
-    ['an unknown path', 'GET /_sim/stat', 404, /Path \/_sim\/stat not found\. Did you mean \/_sim\/state\?$/],
-    ['a path below a sandbox', 'GET /_sim/sandboxes/default/clok', 404, /\/_sim\/sandboxes\/\{sandbox\}\/clock/],
-    ['an unsupported method', 'PATCH /_sim/clock', 405, /does not support PATCH\. Allowed: GET, PUT, DELETE/],
-    ['an unknown sandbox', 'GET /_sim/sandboxes/nobody/state', 404, /Sandbox "nobody" not found.*Known: default/],
-    [
-      'an unknown snapshot',
-      'POST /_sim/snapshots/nobody/restore',
-      404,
-      /Snapshot "nobody" not found.*No snapshots yet/,
-    ],
-    ['deleting an unknown snapshot', 'DELETE /_sim/snapshots/nobody', 404, /Snapshot "nobody" not found/],
-    ['an invalid snapshot name', 'PUT /_sim/snapshots/No', 400, /"No" must match \^\[a-z0-9\]/],
-    ['an unknown request', 'GET /_sim/requests/op_none', 404, /Request op_none not found.*1,000 requests/],
-    ['a rewind to an unknown request', 'POST /_sim/requests/op_none/rewind', 404, /op_none/],
-    ['an unknown collection', 'GET /_sim/db/api_kees', 404, /Did you mean api_keys\?$/],
-    ['an unknown collection without a close match', 'GET /_sim/db/zzzzzz', 404, /Known: .*users/],
-    ['an unknown record', 'GET /_sim/db/users/usr_admim', 404, /Did you mean usr_admin\?/],
-  ])('rejects %s', async (_, request, status, says) => {
+  it.each(rejected)('rejects %s', async (_, request, status, says) => {
     const [method, target] = request.split(' ')
-    expect(expectRefusal(await raw.request({ method, target }), status, status).msg).toMatch(says)
+    expect(expectRefusal(await raw.request({ method, target }), status, status).msg).toMatch(new RegExp(says))
   })
 
   it('accepts HEAD where it accepts GET', async () => {

@@ -1,7 +1,13 @@
 import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+
+const modules: [name: string, body: object, whole: object][] = parse(
+  readFileSync(new URL('edge-modules.yaml', import.meta.url), 'utf8'),
+)
 
 const ROUTE = '/edges/https/edghts_web/routes/edghtsrt_static'
 const METADATA =
@@ -23,39 +29,7 @@ describe('Modules of edges and routes', async () => {
     return (method: string, path: string, body?: unknown) => call(method, path, body, { token })
   }
 
-  it.each([
-    [
-      'circuit_breaker',
-      {},
-      {
-        enabled: true,
-        tripped_duration: 10,
-        rolling_window: 10,
-        num_buckets: 10,
-        volume_threshold: 20,
-        error_threshold_percentage: 0.5,
-      },
-    ],
-    ['compression', {}, { enabled: true }],
-    ['websocket_tcp_converter', {}, { enabled: true }],
-    [
-      'response_headers',
-      { add: { 'X-Frame-Options': 'DENY' } },
-      { enabled: true, add: { 'x-frame-options': 'DENY' }, remove: [] },
-    ],
-    ['user_agent_filter', {}, { enabled: true, allow: [], deny: [] }],
-    ['traffic_policy', {}, { enabled: true, value: '' }],
-    [
-      'webhook_verification',
-      { provider: 'Slack', secret: 'not-a-real-secret' },
-      { enabled: true, provider: 'Slack', secret: 'not-a-real-secret' },
-    ],
-    [
-      'oidc',
-      { issuer: 'https://id.example.com', ...app },
-      { ...session, issuer: 'https://id.example.com', ...app, scopes: [] },
-    ],
-  ])('have defaults and return all fields: %s', async (key, body, whole) => {
+  it.each(modules)('have defaults and return all fields: %s', async (key, body, whole) => {
     const send = sandbox()
     const put = await send('PUT', `${ROUTE}/${key}`, body)
     expect({ status: put.status, body: put.body }).toEqual({ status: 200, body: whole })

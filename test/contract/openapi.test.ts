@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { openapi } from '../../src/resources/openapi.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
@@ -27,24 +29,7 @@ interface Document {
   components: { parameters: Record<string, { name: string }> }
 }
 
-const OPERATIONS = [
-  'create_api_key POST /api_keys 201',
-  'get_api_key GET /api_keys/{id} 200',
-  'list_api_keys GET /api_keys 200',
-  'update_api_key PATCH /api_keys/{id} 200',
-  'delete_api_key DELETE /api_keys/{id} 204',
-  'create_ip_restriction POST /ip_restrictions 201',
-  'get_ip_restriction GET /ip_restrictions/{id} 200',
-  'list_ip_restrictions GET /ip_restrictions 200',
-  'update_ip_restriction PATCH /ip_restrictions/{id} 200',
-  'delete_ip_restriction DELETE /ip_restrictions/{id} 204',
-  'replace_tcp_edge_ip_restriction_module PUT /edges/tcp/{id}/ip_restriction 200',
-  'get_tcp_edge_ip_restriction_module GET /edges/tcp/{id}/ip_restriction 200',
-  'delete_tcp_edge_ip_restriction_module DELETE /edges/tcp/{id}/ip_restriction 204',
-  'replace_https_edge_route_request_headers_module PUT /edges/https/{edge_id}/routes/{id}/request_headers 200',
-  'get_https_edge_route_request_headers_module GET /edges/https/{edge_id}/routes/{id}/request_headers 200',
-  'delete_https_edge_route_request_headers_module DELETE /edges/https/{edge_id}/routes/{id}/request_headers 204',
-]
+const OPERATIONS: string[] = parse(readFileSync(new URL('openapi-operations.yaml', import.meta.url), 'utf8'))
 
 describe('The OpenAPI document', async () => {
   const { call, url } = await simulate({ vendor: 'ngrok' })

@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { sendRequest } from '../../src/http/send-request.ts'
 import { expectRefusal } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+
+const rejected: [what: string, body: object, says: string][] = parse(
+  readFileSync(new URL('call.yaml', import.meta.url), 'utf8'),
+)
 
 const { call, url } = await simulate()
 
@@ -145,43 +151,9 @@ describe('POST /_sim/call', () => {
     expect(JSON.parse(text)).toMatchObject({ status: 200, body: { uri: 'https://api.test/api_keys/ak_admin' } })
   })
 
-  it.each<[string, object, RegExp]>([
-    ['an invalid path', { path: 'api_keys' }, /"path" must start with \//],
-    ['an address', { path: 'http://127.0.0.1:1/' }, /"path" must start with \//],
-    ['a path with a space', { path: '/api keys' }, /percent-encoded/],
-    ['a control path', { path: '/_sim/reset' }, /\/_sim is the control API/],
-    ['a control path with two slashes', { path: '//_sim/reset' }, /\/_sim is the control API/],
-    ['no path', {}, /path: must be/],
-    ['an unknown field', { path: '/', tokn: 'x' }, /Did you mean token\?/],
-    ['an unknown method', { path: '/', method: 'FETCH' }, /method: must be/],
-    ['another host', { path: '/', headers: { Host: 'evil.test' } }, /"Host" cannot be set/],
-    ['an Expect header', { path: '/', headers: { expect: '100-continue' } }, /"expect" cannot be set/],
-    ...['Connection', 'Content-Length', 'Transfer-Encoding', 'Upgrade', 'TE', 'Trailer', 'Keep-Alive'].map(
-      name =>
-        [`the header ${name}`, { path: '/', headers: { [name]: '1' } }, /does not belong to the connection/] satisfies [
-          string,
-          object,
-          RegExp,
-        ],
-    ),
-    ['an invalid header name', { path: '/', headers: { 'a b': '1' } }, /must be a header name/],
-    ['an invalid header value', { path: '/', headers: { a: '1\r\nb: 2' } }, /invalid in HTTP/],
-    [
-      'a token for another sandbox',
-      { path: '/', token: 'sim_admin~other' },
-      /to the sandbox "other", not to "refused"/,
-    ],
-    ['an invalid token', { path: '/', token: 'a\nb' }, /"authorization" has a value that is invalid in HTTP/],
-    [
-      'a control character in a header',
-      { path: '/', headers: { Authorization: 'Bearer sim_admin~other' } },
-      /to the sandbox "other", not to "refused"/,
-    ],
-    ['an invalid timeout', { path: '/', timeout: 'soon' }, /"timeout" must be a duration/],
-    ['too long a timeout', { path: '/', timeout: '5m' }, /up to 60s/],
-  ])('rejects %s', async (_, body, says) => {
+  it.each(rejected)('rejects %s', async (_, body, says) => {
     const { ask, requests } = await sandboxOf('refused')
-    expect(expectRefusal(await ask(body), 400, 400).msg).toMatch(says)
+    expect(expectRefusal(await ask(body), 400, 400).msg).toMatch(new RegExp(says))
     expect(await requests()).toEqual([])
   })
 

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+
+const rejected: [body: unknown, says: string][] = parse(readFileSync(new URL('clock.yaml', import.meta.url), 'utf8'))
 
 const { call, as } = await simulate()
 
@@ -162,28 +166,9 @@ describe('Reset returns the clock', () => {
 })
 
 describe('The clock rejects', () => {
-  it.each<[unknown, RegExp]>([
-    [{}, /now.*frozen.*advance/],
-    [{ now: 'tomorrow' }, /RFC 3339/],
-    [{ now: '2026-02-30T00:00:00Z' }, /RFC 3339/],
-    [{ now: '2026-01-01' }, /RFC 3339/],
-    [{ now: 1767225600 }, /now: must be a string/],
-    [{ frozen: 'yes' }, /frozen: must be true or false/],
-    [{ advance: '1 day' }, /250ms, 2s, 5m, 24h or 7d/],
-    [{ advance: '-5m' }, /250ms, 2s, 5m, 24h or 7d/],
-    [{ advance: '' }, /250ms, 2s, 5m, 24h or 7d/],
-    [{ advance: 5 }, /advance: must be a string/],
-    [{ advance: '99999999999999h' }, /250ms, 2s, 5m, 24h or 7d/],
-    [{ now: '9999-12-31T23:59:59Z', advance: '1s' }, /from the year 1 to the year 9999/],
-    [{ now: '9999-12-31T23:59:59-01:00' }, /RFC 3339 time .*year 9999/],
-    [{ now: '0000-01-01T00:00:00+01:00' }, /RFC 3339 time .*year 1/],
-    [{ now: '2026-01-01T24:00:00Z' }, /RFC 3339/],
-    [{ time: '2026-01-01T00:00:00Z' }, /unknown field "time"/],
-    [[], /an object/],
-    ['now', /an object/],
-  ])('%j', async (body, says) => {
+  it.each(rejected)('%j', async (body, says) => {
     const { set, get } = await sandboxOf('refusing')
-    expect(expectError(await set(body), 400, 400).msg).toMatch(says)
+    expect(expectError(await set(body), 400, 400).msg).toMatch(new RegExp(says))
     expect((await get()).real).toBe(true)
   })
 

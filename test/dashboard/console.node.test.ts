@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import type { Sendable } from '../../src/dashboard/views/requests/sendable.ts'
 import {
   type Draft,
@@ -13,6 +15,14 @@ import {
 import { findOperations, operationsOf } from '../../src/dashboard/views/try-it/operations.ts'
 import { describeResources } from '../../src/resources/for-dashboard.ts'
 import { entry, TOKENS } from './entries.ts'
+
+interface Cases {
+  drafts: [what: string, given: Partial<Draft>, wanted: Partial<Sendable>][]
+  logged: [what: string, more: Partial<Sendable>, draft: Partial<Draft>][]
+}
+const cases: Cases = parse(readFileSync(new URL('console.yaml', import.meta.url), 'utf8'), {
+  customTags: [{ tag: '!none', resolve: () => undefined }],
+})
 
 const VERSION = 'Service-Version'
 const operations = operationsOf(describeResources())
@@ -47,54 +57,7 @@ describe('Console operations', () => {
 })
 
 describe('A console draft', () => {
-  const version: [string, string] = ['service-version', '2']
-  const typed: [string, string] = ['content-type', 'application/json']
-
-  it.each<[what: string, given: Partial<Draft>, wanted: Partial<Sendable>]>([
-    [
-      'fills in path parameters',
-      { operation: 'get_api_key', params: { id: 'a/b' } },
-      { method: 'GET', path: '/api_keys/a%2Fb', body: undefined, headers: [version] },
-    ],
-    [
-      'adds query parameters',
-      { operation: 'list_api_keys', params: { limit: '1', before_id: 'ak_a' } },
-      { path: '/api_keys?limit=1&before_id=ak_a' },
-    ],
-    [
-      'sends the form values',
-      { operation: 'create_api_key', values: { description: 'a' } },
-      { method: 'POST', body: '{"description":"a"}', headers: [version, typed] },
-    ],
-    ['sends invalid JSON unchanged', { operation: 'create_api_key', text: '{ "a' }, { body: '{ "a' }],
-    ['sends no body if the text is empty', { method: 'POST', text: '' }, { body: undefined, headers: [version] }],
-    [
-      'sends any method, path and body',
-      { method: 'DELETE', path: '/no/such?a=1&a=2', text: '{' },
-      { method: 'DELETE', path: '/no/such?a=1&a=2', body: '{' },
-    ],
-    [
-      'omits unchecked and unnamed headers',
-      {
-        version: { value: '2', sent: false },
-        headers: [
-          { name: 'X-Mine', value: 'here', sent: true },
-          { name: 'X-Not', value: 'here', sent: false },
-          { name: '', value: 'here', sent: true },
-        ],
-      },
-      { headers: [['x-mine', 'here']] },
-    ],
-    [
-      'sends a custom content type',
-      { method: 'POST', text: 'a', headers: [{ name: 'Content-Type', value: 'text/plain', sent: true }] },
-      { headers: [version, ['content-type', 'text/plain']] },
-    ],
-    ['sends an admin token by default', {}, { token: 'sim_admin' }],
-    ['sends the selected token', { who: 'ak_member' }, { token: 'sim_member' }],
-    ['sends no token', { who: 'none' }, { token: null }],
-    ['sends a typed token', { who: 'typed', typed: 'sim_nobody' }, { token: 'sim_nobody' }],
-  ])('%s', (_, given, wanted) => {
+  it.each(cases.drafts)('%s', (_, given, wanted) => {
     expect(sendableOf(drafted(given), TOKENS, VERSION)).toMatchObject(wanted)
   })
 
@@ -127,16 +90,7 @@ describe('A draft from a logged request', () => {
     expect(again).toEqual({ ...sendable, gaps: [] })
   })
 
-  it.each<[what: string, more: Partial<Sendable>, draft: Partial<Draft>]>([
-    ['has no token if none was sent', { token: null }, { who: 'none' }],
-    ['requires typing an unknown token', { token: undefined }, { who: 'typed' }],
-    ['omits a version that was not sent', { headers: [] }, { version: { value: '2', sent: false } }],
-    [
-      'omits a binary body',
-      { encoding: 'base64' },
-      { text: '', gaps: ['g', 'The body is omitted because it is not text.'] },
-    ],
-  ])('%s', (_, more, draft) => {
+  it.each(cases.logged)('%s', (_, more, draft) => {
     expect(draftOf(more)).toMatchObject(draft)
   })
 })

@@ -1,6 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { toCurl } from '../../src/dashboard/views/requests/curl.ts'
 import { callOf, type Sendable, sendableOf } from '../../src/dashboard/views/requests/sendable.ts'
@@ -8,38 +10,21 @@ import { ask } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { entry, TOKENS } from './entries.ts'
 
+interface Cases {
+  commands: [what: string, given: Partial<Sendable>, line: string][]
+  entries: [what: string, given: Partial<JournalEntry>, wanted: Partial<Sendable>][]
+}
+const cases: Cases = parse(readFileSync(new URL('curl.yaml', import.meta.url), 'utf8'), {
+  customTags: [{ tag: '!none', resolve: () => undefined }],
+})
+
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 const GET: Sendable = { method: 'GET', path: '/a', token: null, headers: [], body: undefined, gaps: [] }
 const POST: Sendable = { ...GET, method: 'POST', headers: [['content-type', 'x/y']], body: '{}' }
 
 describe('A curl command', () => {
-  it.each<[what: string, given: Partial<Sendable>, line: string]>([
-    ['names no method for GET', {}, "curl 'http://h/a'"],
-    ['uses --head for HEAD', { method: 'HEAD' }, "curl --head 'http://h/a'"],
-    ['has the token', { token: 'sim' }, "curl 'http://h/a' -H 'Authorization: Bearer sim'"],
-    [
-      'has a placeholder for an unknown token',
-      { token: undefined },
-      "curl 'http://h/a' -H 'Authorization: Bearer <token>'",
-    ],
-    ['quotes shell syntax', { headers: [['x', "it's $A"]] }, "curl 'http://h/a' -H 'x: it'\\''s $A'"],
-    ['sends an empty header', { headers: [['x', '']] }, "curl 'http://h/a' -H 'x;'"],
-    ['disables globbing of brackets', { path: '/[a]?{b}' }, "curl --globoff 'http://h/[a]?{b}'"],
-    ['preserves dots in the path', { path: '/../a' }, "curl --path-as-is 'http://h/../a'"],
-    ['has the body', POST, "curl -X POST 'http://h/a' -H 'content-type: x/y' --data-raw '{}'"],
-    ['adds no form content type', { body: 'a' }, "curl -X GET 'http://h/a' -H 'content-type:' --data-raw 'a'"],
-    [
-      'pipes bytes',
-      { ...POST, body: 'AP8=', encoding: 'base64' },
-      "echo AP8= | base64 -d | curl -X POST 'http://h/a' -H 'content-type: x/y' --data-binary @-",
-    ],
-    [
-      'pipes text with NUL',
-      { ...POST, body: 'é\0' },
-      "echo w6kA | base64 -d | curl -X POST 'http://h/a' -H 'content-type: x/y' --data-binary @-",
-    ],
-  ])('%s', (_, given, line) => {
+  it.each(cases.commands)('%s', (_, given, line) => {
     expect(toCurl({ ...GET, ...given }, 'http://h')).toBe(line)
   })
 })
@@ -95,43 +80,7 @@ describe.skipIf(!hasCurl)('A logged request', async () => {
 })
 
 describe('A request to send again', () => {
-  const caller = { id: 'usr_member', key_id: 'ak_member' }
-  const sent = (headers: Record<string, string>, body: unknown = null) => ({ headers, body })
-  const secret = sent({ 'content-length': '17' }, { value: '[redacted]' })
-
-  it.each<[what: string, given: Partial<JournalEntry>, wanted: Partial<Sendable>]>([
-    ['has the caller token', { caller, request: sent({ authorization: '…' }) }, { token: 'sim_member', gaps: [] }],
-    ['has no token if none was sent', { caller, request: sent({}) }, { token: null, gaps: [] }],
-    [
-      'names the missing token',
-      { caller: { ...caller, key_id: 'ak_x' }, request: sent({ authorization: '…' }) },
-      { gaps: ['Fill in the token of ak_x. The sandbox stores only its hash, or the key was deleted.'] },
-    ],
-    [
-      'reports a rejected token',
-      { status: 401, request: sent({ authorization: '…' }) },
-      { gaps: ['Fill in a token. The original was rejected, and the request log stores no tokens.'] },
-    ],
-    [
-      'reports redacted values',
-      { request: secret },
-      { gaps: [expect.stringContaining('Replace [redacted] in the body')] },
-    ],
-    [
-      'reports an unread body',
-      { request: sent({ 'content-length': '5' }) },
-      { gaps: ['The body is omitted because the server did not read it.'], body: undefined },
-    ],
-    [
-      'reports possible whitespace changes',
-      { request: sent({ 'content-length': '9' }, { a: 1 }) },
-      { gaps: [expect.stringContaining('Whitespace in the body may differ')], body: '{"a":1}' },
-    ],
-    ['has the original text', { request: { ...sent({}, { a: 1 }), text: '{ "a":1}' } }, { body: '{ "a":1}' }],
-    ['has the original query', { request: { ...sent({}), search: '?a=1&a=2' } }, { path: '/api_keys?a=1&a=2' }],
-    ['has the parsed query', { query: { a: ' ' }, request: sent({}) }, { path: '/api_keys?a=+' }],
-    ['omits headers that clients add', { request: sent({ host: 'h', 'x-a': 'b' }) }, { headers: [['x-a', 'b']] }],
-  ])('%s', (_, given, wanted) => {
+  it.each(cases.entries)('%s', (_, given, wanted) => {
     expect(sendableOf(entry(given), TOKENS)).toMatchObject(wanted)
   })
 

@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { clearCounts, countEntry, countJournal, stepsOf, updateCounts } from '../../src/dashboard/state/last-hour.ts'
 import { type Filter, failureOf, matcher } from '../../src/dashboard/views/requests/filter.ts'
 import { linesOf } from '../../src/dashboard/views/requests/operation-lines.ts'
 import { sortEntries } from '../../src/dashboard/views/requests/sorting.ts'
 import { entry } from './entries.ts'
+
+interface Cases {
+  filters: [filter: Filter, found: string][]
+  sorts: [sort: string, order: string][]
+}
+const cases: Cases = parse(readFileSync(new URL('requests.yaml', import.meta.url), 'utf8'))
 
 const reset = { name: 'outage', fired: true, effect: '5 ms of latency, reset' }
 const idle = { name: 'idle', fired: false, effect: 'none' }
@@ -23,26 +31,7 @@ const CALLERS = ENTRIES.map((each, i) => (i % 2 ? each : { ...each, caller: { id
 const surroundings = { now: Date.parse('2030-01-01T10:04:00Z'), isOwn: ({ id }: { id: string }) => id === 'own' }
 
 describe('The request filter', () => {
-  it.each<[filter: Filter, found: string]>([
-    [{}, 'own lost gone made slow'],
-    [{ method: 'POST' }, 'made'],
-    [{ status: '2xx' }, 'made slow'],
-    [{ status: '4xx' }, 'own gone'],
-    [{ status: 'none' }, 'lost'],
-    [{ operation: 'create_api_key' }, 'made'],
-    [{ operation: 'none' }, 'own'],
-    [{ kind: 'missing_record' }, 'gone'],
-    [{ kind: 'reset' }, 'lost'],
-    [{ fired: 'yes' }, 'lost'],
-    [{ own: 'hidden' }, 'lost gone made slow'],
-    [{ time: '1' }, 'own lost gone'],
-    [{ time: '5' }, 'own lost gone made'],
-    [{ time: 'range', from: '2029-12-31T09:59:59', to: '2030-01-01T10:00' }, 'made slow'],
-    [{ time: 'range', from: '2030-01-01T10:03:30' }, 'own lost'],
-    [{ time: 'range' }, 'own lost gone made slow'],
-    [{ from: '2030-01-01T10:03:30' }, 'own lost gone made slow'],
-    [{ status: '4xx', own: 'hidden' }, 'gone'],
-  ])('%j finds: %s', (filter, found) => {
+  it.each(cases.filters)('%j finds: %s', (filter, found) => {
     expect(ENTRIES.filter(matcher(filter, surroundings)).map(({ id }) => id)).toEqual(found.split(' '))
   })
 })
@@ -63,19 +52,7 @@ describe('The failure type', () => {
 })
 
 describe('Sorted requests', () => {
-  it.each([
-    ['-time', 'own lost gone made slow'],
-    ['time', 'slow made gone lost own'],
-    ['path', 'lost made slow gone own'],
-    ['-path', 'own gone lost made slow'],
-    ['status', 'lost slow made own gone'],
-    ['method', 'own lost gone slow made'],
-    ['took', 'lost gone made own slow'],
-    ['-took', 'slow own gone made lost'],
-    ['caller', 'lost made own gone slow'],
-    ['-sandbox', 'slow own lost gone made'],
-    ['nonsense', 'own lost gone made slow'],
-  ])('by %s are %s, then newest first', (sort, order) => {
+  it.each(cases.sorts)('by %s are %s, then newest first', (sort, order) => {
     expect(sortEntries(CALLERS, sort).map(({ id }) => id)).toEqual(order.split(' '))
   })
 })

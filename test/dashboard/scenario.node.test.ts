@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import type { Latency } from '../../src/dashboard/types.ts'
 import {
   axisFor,
@@ -13,41 +15,16 @@ import {
 import { EMPTY_FORM, nameOf, type RuleForm, ruleOf, withRule } from '../../src/dashboard/views/scenario/rule-form.ts'
 import { entry } from './entries.ts'
 
+interface Cases {
+  forms: [what: string, form: Partial<RuleForm>, rule: object][]
+  files: [what: string, text: string, wanted?: string][]
+}
+const cases: Cases = parse(readFileSync(new URL('scenario-rules.yaml', import.meta.url), 'utf8'))
+
 const sum = (list: number[]) => list.reduce((all, each) => all + each, 0)
 
 describe('A rule from the form', () => {
-  const error = { fault: { type: 'error', status: 503, retry_after: '2s' } }
-
-  it.each<[what: string, form: Partial<RuleForm>, rule: object]>([
-    ['is an error for all calls by default', {}, { name: 'error', ...error }],
-    ['applies to one method', { methods: ['PUT'] }, { name: 'error for PUT', when: { method: 'PUT' }, ...error }],
-    [
-      'applies to several operations',
-      { operations: ['a', 'b'] },
-      { name: 'error for a, b', when: { operation: ['a', 'b'] }, ...error },
-    ],
-    ['has the entered name', { name: ' teapot ' }, { name: 'teapot', ...error }],
-    ['has a probability', { percent: '12.5' }, { name: 'error', probability: 0.125, ...error }],
-    ['has no probability of 100 %', { percent: '100' }, { name: 'error', ...error }],
-    ['has a maximum number of times', { times: '3' }, { name: 'error', times: 3, ...error }],
-    [
-      'omits a cleared setting',
-      { settings: { 'error status': '418', 'error retry_after': '', 'hang for': '1s' } },
-      { name: 'error', fault: { type: 'error', status: 418 } },
-    ],
-    ['is a fault without settings', { effect: 'reset' }, { name: 'reset', fault: { type: 'reset' } }],
-    ['is a latency', { effect: 'latency' }, { name: 'latency', latency: '200ms' }],
-    [
-      'is a latency by percentiles',
-      { effect: 'latency percentiles', settings: { 'latency percentiles p99': '2s' } },
-      { name: 'latency percentiles', latency: { p50: '80ms', p95: '300ms', p99: '2s' } },
-    ],
-    [
-      'is a rate limit',
-      { effect: 'rate limit' },
-      { name: 'rate limit', rate_limit: { requests: 120, per: '60s', window: 'rolling' } },
-    ],
-  ])('%s', (_, form, rule) => {
+  it.each(cases.forms)('%s', (_, form, rule) => {
     expect(ruleOf({ ...EMPTY_FORM, ...form })).toEqual(rule)
   })
 
@@ -59,22 +36,7 @@ describe('A rule from the form', () => {
 describe('A rule added to scenario YAML', () => {
   const rule = 'rules:\n  - name: new\n    latency: 5ms\n'
 
-  it.each([
-    ['is the only content of an empty file', '', rule],
-    ['follows existing content', 'name: x', `name: x\n${rule}`],
-    ['fills an empty list', 'rules: [ ] # none\nname: x\n', `${rule}name: x\n`],
-    [
-      'is last in the list, before later comments',
-      'rules: # mine\n- latency: 1s\n\n# The clock.\nseed: 1\n',
-      'rules: # mine\n- latency: 1s\n- name: new\n  latency: 5ms\n\n# The clock.\nseed: 1\n',
-    ],
-    [
-      'is indented like other rules',
-      'rules:\n    - latency: 1s\n',
-      'rules:\n    - latency: 1s\n    - name: new\n      latency: 5ms\n',
-    ],
-    ['is not added to a list on one line', 'rules: [{ latency: 1s }]\n', undefined],
-  ])('%s', (_, text, wanted) => {
+  it.each(cases.files)('%s', (_, text, wanted) => {
     expect(withRule(text, rule)).toBe(wanted)
   })
 })

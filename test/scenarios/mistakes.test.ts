@@ -20,6 +20,9 @@ const around: Record<string, (text: string) => string> = { top, rule, when, inWh
 const table: Record<string, [what: string, text: string, says: string][]> = parse(
   readFileSync(new URL('mistakes.yaml', import.meta.url), 'utf8'),
 )
+const unreadable: [what: string, file: string, text: string, says: string][] = parse(
+  readFileSync(new URL('unreadable.yaml', import.meta.url), 'utf8'),
+)
 const mistakes = Object.entries(table).flatMap(([kind, rows]) =>
   rows.map(([what, text, says]): Mistake => [what, around[kind]!(text), new RegExp(says)]),
 )
@@ -100,28 +103,9 @@ it('A wrong scenario is rejected over HTTP with its locations, and inline with i
 })
 
 describe('An unreadable scenario is rejected', () => {
-  it.each([
-    ['a syntax error in YAML', 'bad.yaml', 'rules:\n  - when: { method: [GET }\n', /bad\.yaml:2:\d+: Flow sequence/],
-    [
-      'a tab in YAML',
-      'tab.yaml',
-      'rules:\n  - when:\n\t\toperation: list_api_keys\n    latency: 1ms\n',
-      /^[^\n]*tab\.yaml:3:1: tabs are not allowed as indentation\. Use spaces$/,
-    ],
-    [
-      'a duplicate field',
-      'twice.yaml',
-      'rules:\n  - latency: 1s\n    latency: 2s\n',
-      /twice\.yaml:3:5: duplicate field "latency"/,
-    ],
-    ['two documents', 'two.yaml', 'name: a\n---\nname: b\n', /two\.yaml:2:1: a second document/],
-    ['a list', 'list.yaml', '- latency: 1ms\n', /list\.yaml:1:1: the scenario must be an object, got a list of 1/],
-    ['an empty file', 'empty.yaml', '', /empty\.yaml:1:1: the file is empty/],
-    ['a syntax error in JSON', 'bad.json', '{\n  "rules": [,]\n}', /bad\.json:2:13: invalid JSON/],
-    ['truncated JSON', 'short.json', '{ "rules": [', /short\.json:1:13: invalid JSON/],
-  ])('for %s', async (_, file, text, says) => {
+  it.each(unreadable)('for %s', async (_, file, text, says) => {
     const own = folderWith({ [file]: text })
-    await expect(runSimulator({ scenario: join(own, file) })).rejects.toThrow(says)
+    await expect(runSimulator({ scenario: join(own, file) })).rejects.toThrow(new RegExp(says))
   })
 })
 
