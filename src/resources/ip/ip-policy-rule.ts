@@ -45,7 +45,7 @@ export const ipPolicyRules = collection({
     const user = ofDashboard.find(({ ip_policy_ids }) => (ip_policy_ids as unknown[]).includes(policy))
     if (user) fail('only_rule_in_use', { id, policy: policy as string, restriction: user.id })
   },
-  // Only for requests. Fixtures and databases may contain other blocks.
+  // Only for requests, and so not `unique`: an anonymised import repeats blocks, because few are reserved for examples.
   check({ id, cidr, ip_policy_id: policy }, before, { fail, where }) {
     if (cidr === before?.cidr) return
     const lowest = lowestOf(cidr as string)
