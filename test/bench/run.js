@@ -9,7 +9,7 @@ import { cpus, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { measureGate, passGate } from './gate.js'
+import { passGate, processor, updateGate } from './gate.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const { values } = parseArgs({
@@ -52,7 +52,7 @@ const settings = { folder, quick, peers, rounds: quick ? 1 : 5, seconds: quick ?
 
 const report = {
   at: new Date().toISOString().slice(0, 10),
-  machine: `${cpus().length} cores, ${cpus()[0]?.model.trim() || process.arch}, ${platform()}`,
+  machine: `${cpus().length} cores, ${processor}, ${platform()}`,
   node: process.version,
   quick,
   results: {},
@@ -68,4 +68,4 @@ console.log(`\n${renderTable(report)}`)
 mkdirSync(join(here, 'report'), { recursive: true })
 writeFileSync(join(here, 'report/latest.json'), `${JSON.stringify(report, null, 2)}\n`)
 console.log(`all figures: ${join(here, 'report/latest.json')}`)
-if (values.write) writeDocuments({ ...report, gate: await measureGate(folder) })
+if (values.write) writeDocuments({ ...report, gate: await updateGate(folder) })
