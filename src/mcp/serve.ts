@@ -50,9 +50,9 @@ async function openGateway(control: ControlClient, sandbox: string, allTools: bo
   const document = await control.for(sandbox).call<ControlDocument>('GET', '/control.json')
   const tools = toolsOf(document, sandbox)
   if (tools.size > 0) {
-    const offered = [...tools].filter(([, { core }]) => allTools || core)
-    const others = [...tools.keys()].filter(name => !offered.some(([each]) => each === name))
-    return new Gateway(control, new Map(offered), others, sandbox)
+    const offered = new Map([...tools].filter(([, { core }]) => allTools || core))
+    const others = [...tools.keys()].filter(name => !offered.has(name))
+    return new Gateway(control, offered, others, sandbox)
   }
   throw new SimulatorError(
     'NOT_EDGESIM',

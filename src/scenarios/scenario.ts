@@ -53,7 +53,8 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
   if (problems.length === 0 && !doesSomething(file)) return document.fail([{ path: [], message: DOES_NOTHING }])
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
   const fixture = await ownFixture(file, baseline, problems)
-  if (fixture !== UNKNOWN) {
+  // With an unknown fixture, the state cannot be checked.
+  if (fixture || file.fixture === undefined) {
     const rows = fixture?.rows ?? baseline.rows
     const options = { ...readingOf(baseline), now: clock?.now ?? baseline.now }
     const state = file.state ? await runYielding(mergeState(rows, file, options)) : { rows }
@@ -68,7 +69,7 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
     name: file.name ?? basename(document.file).replace(/\.\w+$/, ''),
     description: file.description ?? '',
     file,
-    fixture: fixture === UNKNOWN ? undefined : fixture,
+    fixture,
     clock,
     seed: file.seed === undefined ? undefined : String(file.seed),
     assumed: (file.assume ?? {}) as Assumed,
@@ -143,9 +144,6 @@ const readingOf = ({ now, vendor, assumed }: Baseline): Reading => ({
   dangling: assumed?.unknown_reference === 'accept',
 })
 
-/** The state cannot be checked. */
-const UNKNOWN = Symbol('unknown fixture')
-
 /** Reads the fixture that the scenario names. Adds a problem if there is none with this name. */
 async function ownFixture({ fixture: name }: ScenarioFile, baseline: Baseline, problems: FileProblem[]) {
   if (name === undefined) return undefined
@@ -154,7 +152,7 @@ async function ownFixture({ fixture: name }: ScenarioFile, baseline: Baseline, p
   if (path) return readFixtureFile(path, { ...readingOf(baseline), fixtures })
   const message = `fixture: unknown fixture "${name}".${suggest(name, fixtures.names())}`
   problems.push({ path: ['fixture'], message })
-  return UNKNOWN
+  return undefined
 }
 
 /** The rows, and the ids of records that are not valid yet. */
