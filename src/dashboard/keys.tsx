@@ -1,5 +1,5 @@
 import { VIEW_NAMES } from './navigation.tsx'
-import { CloseAction, Dialog } from './parts/dialog.tsx'
+import { Dialog } from './parts/dialog.tsx'
 import { type Key, keysNow, openDetail, shortcutsShown } from './state/keys.ts'
 import { goTo, place } from './state/place.ts'
 
@@ -78,7 +78,6 @@ export function KeysDialog() {
           </div>
         ))}
       </dl>
-      <CloseAction onClose={close} />
     </Dialog>
   )
 }

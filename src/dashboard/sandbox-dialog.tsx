@@ -1,22 +1,24 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { counted } from '../basics/text.ts'
-import { CloseAction, Dialog } from './parts/dialog.tsx'
-import { Icon } from './parts/icon.tsx'
+import { Button } from './parts/button.tsx'
+import { Dialog } from './parts/dialog.tsx'
 import { NameInput } from './parts/inputs.tsx'
 import { FormError } from './parts/messages.tsx'
-import { VirtualRows } from './parts/virtual-rows.tsx'
+import { Rows } from './parts/rows.tsx'
 import { act, useSubmit } from './state/actions.ts'
 import { goToHref, hrefTo, place, sandbox } from './state/place.ts'
 import { findSandbox, loadSandboxes, sandboxes } from './state/simulator.ts'
+import type { SandboxInfo } from './types.ts'
 import { control } from './wire/control.ts'
 
 /** Chooses the sandbox to show. Also creates and drops sandboxes. */
 export function SandboxDialog({ onClose }: { onClose(): void }) {
   const search = useSignal('')
   useEffect(() => void act(loadSandboxes), [])
-  const found = sandboxes.value.filter(({ name }) => name.includes(search.value.trim()))
-  const isNew = search.value.trim() !== '' && !sandboxes.value.some(({ name }) => name === search.value.trim())
+  const sought = search.value.trim()
+  const found = sandboxes.value.filter(({ name }) => name.includes(sought))
+  const isNew = sought !== '' && !sandboxes.value.some(({ name }) => name === sought)
 
   // Keeps the view, but not the record: the other sandbox might not contain it.
   const hrefOf = (name: string) => hrefTo([place.value.view], { sandbox: name })
@@ -29,12 +31,11 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
       if (found[0]) open(found[0].name)
       return undefined
     }
-    const name = search.value.trim()
     // Behind a proxy, another simulator may have this sandbox: PUT would reset it.
-    if (!(await findSandbox(name))) await control('PUT', `/sandboxes/${encodeURIComponent(name)}`)
+    if (!(await findSandbox(sought))) await control('PUT', `/sandboxes/${encodeURIComponent(sought)}`)
     await loadSandboxes()
-    open(name)
-    return `Opened sandbox ${name}.`
+    open(sought)
+    return `Opened sandbox ${sought}.`
   })
   const drop = (name: string) =>
     act(async () => {
@@ -51,53 +52,44 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
       </p>
       <form class="inline-form" onSubmit={submit}>
         <NameInput label="Find or create a sandbox" placeholder="Find or create a sandbox" name={search} />
-        <button type="submit" class="button primary" disabled={!isNew}>
-          <Icon name="plus" /> Create
-        </button>
+        <Button look="primary" icon="plus" submit disabled={!isNew}>
+          Create
+        </Button>
       </form>
       <FormError error={error} />
-      <VirtualRows
+      <Rows<SandboxInfo>
         label="Sandboxes"
         class="sandbox-rows"
-        count={found.length}
+        rows={found}
         rowHeight={40}
-        keyOf={i => found[i]!.name}
+        keyOf={({ name }) => name}
         selected={sandbox.value}
-        row={(i, tabIndex) => {
-          const { name, requests } = found[i]!
-          return (
-            <>
-              <span role="cell" class="grow">
-                <a
-                  href={hrefOf(name)}
-                  data-row-link
-                  tabIndex={tabIndex}
-                  onClick={onClose}
-                  aria-current={name === sandbox.value ? 'true' : undefined}
-                >
-                  {name}
-                </a>
-              </span>
-              <span role="cell" class="muted number">
-                {counted(requests, 'request')}
-              </span>
-              <span role="cell">
-                {name !== 'default' && (
-                  <button
-                    type="button"
-                    class="button quiet small"
-                    aria-label={`Drop ${name}`}
-                    onClick={() => drop(name)}
-                  >
-                    <Icon name="trash" />
-                  </button>
-                )}
-              </span>
-            </>
-          )
-        }}
+        headless
+        columns={[
+          {
+            name: 'name',
+            class: 'grow',
+            cell: ({ name }, link) => (
+              <a
+                href={hrefOf(name)}
+                {...link}
+                onClick={onClose}
+                aria-current={name === sandbox.value ? 'true' : undefined}
+              >
+                {name}
+              </a>
+            ),
+          },
+          { name: 'requests', class: 'muted number', cell: ({ requests }) => counted(requests, 'request') },
+          {
+            name: 'drop',
+            cell: ({ name }) =>
+              name !== 'default' && (
+                <Button look="quiet small" icon="trash" label={`Drop ${name}`} onClick={() => drop(name)} />
+              ),
+          },
+        ]}
       />
-      <CloseAction onClose={onClose} />
     </Dialog>
   )
 }

@@ -1,26 +1,29 @@
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { Button } from './button.tsx'
 
-const FIELDS = 'input:not([type="hidden"]), textarea, select'
-
-function focusFirstField(root: Element | null | undefined) {
-  const fields = root?.querySelectorAll<HTMLInputElement>(FIELDS) ?? []
-  for (const field of fields)
-    if (!field.disabled && field.offsetParent) {
-      field.focus()
-      return
-    }
+function focusFirstField(dialog: HTMLElement) {
+  const fields = dialog.querySelectorAll<HTMLInputElement>('input:not([type="hidden"]), textarea, select')
+  const first = [...fields].find(field => !field.disabled && field.offsetParent)
+  first?.focus()
 }
 
 interface Props {
   title: string
   onClose(): void
   wide?: boolean
+  /** The text of the button that closes the dialog; null: no such button. */
+  close?: string | null
+  /** More buttons. */
+  actions?: ComponentChildren
+  /** Makes the content a form. */
+  onSubmit?(event: Event): void
   children: ComponentChildren
 }
 
 /** A modal `<dialog>`: it traps the focus, closes on Escape, and then restores the previous focus. */
-export function Dialog({ title, onClose, wide, children }: Props) {
+export function Dialog({ title, onClose, wide, close = 'Close', actions, onSubmit, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
@@ -41,6 +44,15 @@ export function Dialog({ title, onClose, wide, children }: Props) {
     // After the next render, which may have removed the dialog.
     queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal())
   }
+  const content = (
+    <>
+      {children}
+      <div class="dialog-actions">
+        {close && <Button onClick={onClose}>{close}</Button>}
+        {actions}
+      </div>
+    </>
+  )
   return (
     <dialog
       ref={ref}
@@ -53,16 +65,59 @@ export function Dialog({ title, onClose, wide, children }: Props) {
       onClose={closed}
     >
       <h2 id={id}>{title}</h2>
-      {children}
+      {onSubmit ? (
+        <form class="form" onSubmit={onSubmit}>
+          {content}
+        </form>
+      ) : (
+        content
+      )}
     </dialog>
   )
 }
 
-/** The only button of an informational dialog. */
-export const CloseAction = ({ onClose }: { onClose(): void }) => (
-  <div class="dialog-actions">
-    <button type="button" class="button" onClick={onClose}>
-      Close
-    </button>
-  </div>
-)
+/** An action that the user must confirm. */
+interface Confirmation {
+  title: string
+  sentences: string[]
+  action: string
+  danger?: boolean
+}
+
+const pending = signal<(Confirmation & { choose: (yes: boolean) => void }) | undefined>(undefined)
+
+/** Resolves to true if the user confirms. */
+export function confirmAction(confirmation: Confirmation): Promise<boolean> {
+  pending.value?.choose(false)
+  return new Promise(resolve => {
+    pending.value = {
+      ...confirmation,
+      choose(yes) {
+        pending.value = undefined
+        resolve(yes)
+      },
+    }
+  })
+}
+
+export function ConfirmDialog() {
+  if (!pending.value) return null
+  const { title, sentences, action, danger, choose } = pending.value
+  return (
+    <Dialog
+      key={title}
+      title={title}
+      onClose={() => choose(false)}
+      close="Cancel"
+      actions={
+        <Button look={danger ? 'danger' : 'primary'} onClick={() => choose(true)}>
+          {action}
+        </Button>
+      }
+    >
+      {sentences.map(sentence => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </Dialog>
+  )
+}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Json } from '../types.ts'
 import { boundsOf } from './field-errors.ts'
-import { errorAttributes, FieldError, type FieldProps, JsonInput } from './inputs.tsx'
+import { errorAttributes, FieldError, type FieldProps, JsonInput } from './field-props.tsx'
 import { PairsInput } from './pairs-input.tsx'
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx'
 

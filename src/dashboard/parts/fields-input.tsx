@@ -3,9 +3,9 @@ import { useId } from 'preact/hooks'
 import type { FieldInfo, Json } from '../types.ts'
 import { errorsInside, type FieldErrors } from './field-errors.ts'
 import { FieldInput } from './field-input.tsx'
+import { FieldError, type FieldProps } from './field-props.tsx'
 import { chosenField, initialValues } from './form-values.ts'
 import { Icon } from './icon.tsx'
-import { FieldError, type FieldProps } from './inputs.tsx'
 
 interface Props {
   fields: readonly FieldInfo[]

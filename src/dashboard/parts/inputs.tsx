@@ -1,49 +1,39 @@
 import type { Signal } from '@preact/signals'
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
 import { NAME } from '../../contract/names.ts'
 import { amendQuery, place } from '../state/place.ts'
-import type { FieldInfo } from '../types.ts'
-import { invalidJson, invalidJsonIn } from './form-values.ts'
+import { writer } from '../state/signals.ts'
 import { Icon } from './icon.tsx'
 
-export interface FieldProps {
-  field: FieldInfo
-  value: unknown
-  onChange(value: unknown): void
-  disabled?: boolean
-  /** The record exists: an empty secret leaves the stored one unchanged. */
-  exists?: boolean
-  error?: string
-  /** The id of the element with the error. */
-  describedBy?: string
+interface LabelledProps {
+  label: ComponentChildren
+  /** Shown next to the label. */
+  hint?: ComponentChildren
+  class?: string
+  children: ComponentChildren
 }
 
-export const errorAttributes = ({ error, describedBy }: Pick<FieldProps, 'error' | 'describedBy'>) => ({
-  'aria-invalid': error !== undefined,
-  'aria-describedby': error === undefined ? undefined : describedBy,
-})
+export const Field = ({ label, hint, class: more = '', children }: LabelledProps) => (
+  <label class={`field ${more}`}>
+    <span>
+      {label} {hint && <span class="muted">{hint}</span>}
+    </span>
+    {children}
+  </label>
+)
 
-export const FieldError = ({ id, error }: { id: string; error: string | undefined }) =>
-  error === undefined ? null : (
-    <p id={id} class="field-error small-text" role="alert">
-      {error}
-    </p>
-  )
+/** The value of a text input, and the handler that updates it. */
+export const bind = (text: Signal<string>) => ({
+  value: text.value,
+  onInput: (event: { currentTarget: { value: string } }) => writer(text)(event.currentTarget.value),
+})
 
 /** A required single-line input. */
 export const TextField = ({ label, text }: { label: string; text: Signal<string> }) => (
-  <label class="field">
-    <span>{label}</span>
-    <input
-      type="text"
-      required
-      value={text.value}
-      onInput={event => {
-        text.value = event.currentTarget.value
-      }}
-    />
-  </label>
+  <Field label={label}>
+    <input type="text" required {...bind(text)} />
+  </Field>
 )
 
 const NAME_HINT = 'Use 1 to 64 lowercase letters, digits, _ and -. Start with a letter or digit'
@@ -65,39 +55,110 @@ export const NameInput = ({ label, placeholder, name, required }: NameProps) => 
       required={required}
       placeholder={placeholder}
       title={NAME_HINT}
-      value={name.value}
-      onInput={event => {
-        name.value = event.currentTarget.value
-      }}
+      {...bind(name)}
     />
   </label>
 )
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    return invalidJson(text, (error as Error).message)
-  }
+export type Choice<T extends string = string> = T | readonly [value: T, text: string]
+
+interface ChoiceProps<T extends string> {
+  label: string
+  value: T
+  choices: readonly Choice<T>[]
+  onChange(value: T): void
 }
 
-/** For fields without a more specific input. */
-export function JsonInput({ value, onChange, disabled, ...about }: FieldProps) {
-  const text = useSignal(invalidJsonIn(value)?.text ?? JSON.stringify(value ?? null, null, 2))
+const pairOf = <T extends string>(choice: Choice<T>) =>
+  (typeof choice === 'string' ? [choice, choice] : choice) as [T, string]
+
+interface SelectProps<T extends string> extends ChoiceProps<T> {
+  /** Shows only the value. Screen readers still get the label. */
+  bare?: boolean
+  hint?: string
+  required?: boolean
+  disabled?: boolean
+  'aria-invalid'?: boolean
+  'aria-describedby'?: string
+}
+
+export function Select<T extends string>({ label, hint, bare, choices, onChange, ...rest }: SelectProps<T>) {
+  const select = (
+    <select {...rest} onChange={event => onChange(event.currentTarget.value as T)}>
+      {choices.map(pairOf).map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+  if (!bare)
+    return (
+      <Field label={label} hint={hint}>
+        {select}
+      </Field>
+    )
   return (
-    <textarea
-      class="mono"
-      rows={4}
-      value={text.value}
-      disabled={disabled}
-      {...errorAttributes(about)}
-      onInput={event => {
-        text.value = event.currentTarget.value
-        onChange(parseJson(text.value))
-      }}
-    />
+    <label>
+      <span class="hidden">{label}</span>
+      {select}
+    </label>
   )
 }
+
+/** A segmented control. */
+export function Segments<T extends string>({ label, value, choices, onChange }: ChoiceProps<T>) {
+  const id = useId()
+  return (
+    <fieldset class="switch words">
+      <legend class="hidden">{label}</legend>
+      {choices.map(pairOf).map(([each, text]) => (
+        <label key={each}>
+          {/* The parent may reject a choice, so `checked` follows only the value. */}
+          <input
+            type="radio"
+            name={id}
+            class="hidden"
+            checked={each === value}
+            onClick={event => {
+              if (each !== value) event.preventDefault()
+              onChange(each)
+            }}
+          />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+interface CheckProps {
+  label: ComponentChildren
+  checked: boolean
+  onChange(on: boolean): void
+  disabled?: boolean
+}
+
+export const Check = ({ label, checked, onChange, disabled }: CheckProps) => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={checked}
+      disabled={disabled}
+      onChange={event => onChange(event.currentTarget.checked)}
+    />
+    {label}
+  </label>
+)
+
+/** A checkbox stored in the URL query; `on` is its value there. */
+export const AddressCheck = ({ name, on, label }: { name: string; on: string; label: string }) => (
+  <Check
+    label={label}
+    checked={place.value.query[name] === on}
+    onChange={checked => amendQuery({ [name]: checked ? on : undefined })}
+  />
+)
 
 interface SearchProps {
   label: string
@@ -105,33 +166,23 @@ interface SearchProps {
   placeholder?: string
   text: string
   onText(text: string): void
-  onKeyDown?(event: KeyboardEvent): void
   children?: ComponentChildren
 }
 
-export const SearchBox = ({ label, placeholder = label, text, onText, onKeyDown, children }: SearchProps) => (
+export const SearchBox = ({ label, placeholder = label, text, onText, children }: SearchProps) => (
   <label class="search-box">
     <span class="hidden">{label}</span>
     <Icon name="search" />
-    <input
-      type="search"
-      placeholder={placeholder}
-      value={text}
-      onInput={event => onText(event.currentTarget.value)}
-      onKeyDown={onKeyDown}
-    />
+    <input type="search" placeholder={placeholder} value={text} onInput={event => onText(event.currentTarget.value)} />
     {children}
   </label>
 )
 
-/** A checkbox stored in the URL query; `on` is its value there. */
-export const AddressCheck = ({ name, on, label }: { name: string; on: string; label: string }) => (
-  <label class="check">
-    <input
-      type="checkbox"
-      checked={place.value.query[name] === on}
-      onChange={event => amendQuery({ [name]: event.currentTarget.checked ? on : undefined })}
-    />
-    {label}
-  </label>
-)
+/** Whether the text contains all words, in any order and case. */
+export function hasWords(text: string, words: string): boolean {
+  const lower = text.toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => lower.includes(word))
+}

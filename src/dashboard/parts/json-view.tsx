@@ -1,9 +1,37 @@
-import { CopyButton } from './copy-button.tsx'
+import { hrefOf } from '../state/kinds.ts'
+import { CopyButton } from './button.tsx'
 
 const MAX_CHARS = 200_000
+const STRING = /"(?:[^"\\]|\\.)*"/g
 
-/** Shows strings unchanged and other values as JSON, in one text node so that content never becomes markup. */
-export function JsonView({ value, what }: { value: unknown; what: string }) {
+/** The text in text nodes and links, so that content never becomes markup. */
+function linked(text: string, sandbox: string | undefined) {
+  let end = 0
+  const query = sandbox === undefined ? undefined : { sandbox }
+  const parts = [...text.matchAll(STRING)].flatMap(({ 0: literal, index }) => {
+    const href = literal.includes('\\') ? undefined : hrefOf(literal.slice(1, -1), query)
+    if (!href) return []
+    const before = text.slice(end, index + 1)
+    end = index + literal.length - 1
+    return [
+      before,
+      <a key={index} href={href}>
+        {literal.slice(1, -1)}
+      </a>,
+    ]
+  })
+  return [...parts, text.slice(end)]
+}
+
+interface Props {
+  value: unknown
+  what: string
+  /** The sandbox of the linked records, if it isn't the current one. */
+  sandbox?: string
+}
+
+/** Shows strings unchanged and other values as JSON, with links. */
+export function JsonView({ value, what, sandbox }: Props) {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'No value')
   const shown = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n… ${text.length - MAX_CHARS} more` : text
   return (
@@ -11,7 +39,7 @@ export function JsonView({ value, what }: { value: unknown; what: string }) {
       <CopyButton text={text} what={what} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <pre tabIndex={0} aria-label={what} role="region">
-        {shown}
+        {typeof value === 'string' ? shown : linked(shown, sandbox)}
       </pre>
     </div>
   )

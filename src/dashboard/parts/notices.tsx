@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { dismiss, dismissAll, type Notice, notices, noticesHeld } from '../state/actions.ts'
+import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 import { dayTime } from './status.tsx'
@@ -76,7 +77,7 @@ function NoticeList({ onClose }: { onClose(): void }) {
     onClose()
   }
   return (
-    <Dialog title="Messages" wide onClose={onClose}>
+    <Dialog title="Messages" wide onClose={onClose} actions={<Button onClick={dismissAndClose}>Dismiss all</Button>}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <ul class="notice-list" tabIndex={0} aria-label="Messages, newest first">
         {notices.value.map(notice => (
@@ -90,14 +91,6 @@ function NoticeList({ onClose }: { onClose(): void }) {
           </li>
         ))}
       </ul>
-      <div class="dialog-actions">
-        <button type="button" class="button" onClick={dismissAndClose}>
-          Dismiss all
-        </button>
-        <button type="button" class="button primary" onClick={onClose}>
-          Close
-        </button>
-      </div>
     </Dialog>
   )
 }

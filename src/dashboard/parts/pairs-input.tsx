@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Json } from '../types.ts'
+import type { FieldProps } from './field-props.tsx'
 import { Icon } from './icon.tsx'
-import type { FieldProps } from './inputs.tsx'
 
 type Pair = [name: string, text: string]
 

@@ -4,7 +4,7 @@ import { sandbox } from '../state/place.ts'
 import { useRemote } from '../state/remote.ts'
 import { sandboxControl } from '../state/simulator.ts'
 import type { Row } from '../types.ts'
-import { errorAttributes, type FieldProps } from './inputs.tsx'
+import { errorAttributes, type FieldProps } from './field-props.tsx'
 
 const MAX_CHOICES = 200
 

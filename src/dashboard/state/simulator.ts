@@ -27,6 +27,12 @@ export const clock = signal<(ClockInfo & { loadedAt: number }) | undefined>(unde
 export const sandboxControl = <T = void>(method: string, path: string, options?: Parameters<typeof control>[2]) =>
   control<T>(method, sandboxPath(sandbox.value, path), options)
 
+/** Loads data of the current sandbox, and again when `version` changes. Without a path, loads nothing. */
+export const useGet = <T>(path: string | undefined, version: unknown = stateVersion.value) =>
+  useRemote(`${sandbox.value} ${path}`, version, async signal =>
+    path === undefined ? undefined : await sandboxControl<T>('GET', path, { signal }),
+  )
+
 export const loadSandboxes = async () => {
   const { sandboxes: list } = await control<{ sandboxes: SandboxInfo[] }>('GET', '/sandboxes')
   const name = sandbox.value

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { CopyButton } from '../../parts/copy-button.tsx'
+import { CopyButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { base } from '../../wire/control.ts'
 import type { Assumed } from './assumed.ts'

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { Icon } from '../../parts/icon.tsx'
+import { modulesOf } from '../../state/kinds.ts'
 import { hrefTo } from '../../state/place.ts'
 import { justDecided } from '../../state/traffic.ts'
 import type { ModuleInfo, Row } from '../../types.ts'
-import { modulesOf } from '../resources/kinds.ts'
 import { ModuleStage, Stage, titleOf } from './module-stage.tsx'
 
 /** A record that has modules: an edge or a route. */

@@ -1,4 +1,4 @@
-import { CopyButton } from '../../parts/copy-button.tsx'
+import { CopyButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import type { Listening as Listener, Row } from '../../types.ts'
 import { useListeners } from './traffic.ts'

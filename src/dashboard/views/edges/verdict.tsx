@@ -1,7 +1,7 @@
+import { tableOf } from '../../state/kinds.ts'
 import { hrefTo } from '../../state/place.ts'
 import { resources } from '../../state/simulator.ts'
 import type { Decision } from '../../types.ts'
-import { tableOf } from '../resources/kinds.ts'
 
 /** An id as a link to its record. */
 export function RecordLink({ id }: { id: string }) {

@@ -1,5 +1,5 @@
 import { API_VERSION, versionHeader } from '../../../contract/names.ts'
-import { CopyButton } from '../../parts/copy-button.tsx'
+import { CopyButton } from '../../parts/button.tsx'
 import { Fact, Section } from '../../parts/section.tsx'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { info, token } from '../../state/simulator.ts'

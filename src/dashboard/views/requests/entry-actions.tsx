@@ -1,6 +1,6 @@
 import { versionHeader } from '../../../contract/names.ts'
-import { confirmAction } from '../../parts/confirm-dialog.tsx'
-import { CopyButton } from '../../parts/copy-button.tsx'
+import { CopyButton } from '../../parts/button.tsx'
+import { confirmAction } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { act } from '../../state/actions.ts'
 import { goTo, hrefTo, place } from '../../state/place.ts'

@@ -1,4 +1,4 @@
-import { confirmAction } from '../../parts/confirm-dialog.tsx'
+import { confirmAction } from '../../parts/dialog.tsx'
 import { act } from '../../state/actions.ts'
 import { type Journal, logLimit, journal as own } from '../../state/journal.ts'
 import { sandboxControl } from '../../state/simulator.ts'

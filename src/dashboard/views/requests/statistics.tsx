@@ -1,9 +1,8 @@
+import { Rows } from '../../parts/rows.tsx'
 import { formatMs } from '../../parts/status.tsx'
-import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { hrefTo, place } from '../../state/place.ts'
 import type { ListedEntry } from '../../types.ts'
 import { type Line, linesOf, NONE } from './operation-lines.ts'
-import { SortHeading } from './sort-heading.tsx'
 import { sorted } from './sorting.ts'
 
 const COLUMNS: [name: keyof Line, label: string][] = [
@@ -31,39 +30,26 @@ export function Statistics({ shown }: { shown: readonly ListedEntry[] }) {
   const name = stat.replace('-', '') as keyof Line
   const lines = sorted(linesOf(shown), line => line[name] ?? -1, stat.startsWith('-'))
   return (
-    <VirtualRows
+    <Rows<Line>
       label="Operations"
       class="statistic-rows"
-      count={lines.length}
-      rowHeight={34}
-      keyOf={i => lines[i]!.operation}
-      head={COLUMNS.map(([column, label]) => (
-        <SortHeading
-          key={column}
-          name={column}
-          label={label}
-          sort={stat}
-          param="stat"
-          descendingFirst={column !== 'operation'}
-        />
-      ))}
-      row={(i, tabIndex) =>
-        COLUMNS.map(([column]) => (
-          <span key={column} role="cell" class={column === 'operation' ? 'clip mono' : `number c-${column}`}>
-            {column === 'operation' ? (
-              <a
-                href={hrefTo(['requests'], { ...query, by: undefined, operation: lines[i]!.operation })}
-                data-row-link
-                tabIndex={tabIndex}
-              >
-                {cellOf(lines[i]!, column)}
-              </a>
-            ) : (
-              cellOf(lines[i]!, column)
-            )}
-          </span>
-        ))
-      }
+      rows={lines}
+      keyOf={line => line.operation}
+      sort={{ param: 'stat', value: stat }}
+      columns={COLUMNS.map(([column, label]) => ({
+        name: column,
+        label,
+        sort: column === 'operation' ? 'up' : 'down',
+        class: column === 'operation' ? 'clip mono' : 'number',
+        cell: (line, link) =>
+          column === 'operation' ? (
+            <a href={hrefTo(['requests'], { ...query, by: undefined, operation: line.operation })} {...link}>
+              {cellOf(line, column)}
+            </a>
+          ) : (
+            cellOf(line, column)
+          ),
+      }))}
     />
   )
 }

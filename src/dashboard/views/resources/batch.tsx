@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { CloseAction, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { sandbox } from '../../state/place.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
 
@@ -82,16 +82,11 @@ export function BatchDialog() {
   const { value: result } = report
   if (run)
     return (
-      <Dialog key="running" title={run.title} onClose={run.stop}>
+      <Dialog key="running" title={run.title} onClose={run.stop} close="Stop">
         <progress max={run.total} value={run.finished} aria-label={run.title} />
         <p class="number">
           {run.finished} of {run.total}
         </p>
-        <div class="dialog-actions">
-          <button type="button" class="button" onClick={run.stop}>
-            Stop
-          </button>
-        </div>
       </Dialog>
     )
   if (!result) return null
@@ -110,7 +105,6 @@ export function BatchDialog() {
           ))}
         </ul>
       )}
-      <CloseAction onClose={close} />
     </Dialog>
   )
 }

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
-import { CopyButton } from '../../parts/copy-button.tsx'
+import { CopyButton } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { initialValues } from '../../parts/form-values.ts'
 import { Failure, Loading } from '../../parts/messages.tsx'
+import { listQuery } from '../../state/kinds.ts'
 import { goTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
-import { listQuery } from './kinds.ts'
 import { RecordEditor } from './record-editor.tsx'
 import type { Created } from './write-record.ts'
 
@@ -93,6 +93,8 @@ function TokensOnce({ records, onClose }: { records: Json[]; onClose(): void }) 
     <Dialog
       title={more.length > 0 ? 'The tokens are shown only once' : 'The token is shown only once'}
       onClose={onClose}
+      close="Done"
+      actions={<CopyButton text={text} what={more.length > 0 ? 'tokens' : 'token'} label="Copy" />}
     >
       <p>
         Copy {more.length > 0 ? 'the tokens' : 'the token'} now. edgesim stores only{' '}
@@ -101,12 +103,6 @@ function TokensOnce({ records, onClose }: { records: Json[]; onClose(): void }) 
       <p class="secret">
         <code class="wrap pre">{text}</code>
       </p>
-      <div class="dialog-actions">
-        <CopyButton text={text} what={more.length > 0 ? 'tokens' : 'token'} label="Copy" />
-        <button type="button" class="button primary" onClick={onClose}>
-          Done
-        </button>
-      </div>
     </Dialog>
   )
 }

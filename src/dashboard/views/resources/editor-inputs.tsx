@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import { FieldError } from '../../parts/inputs.tsx'
+import { FieldError } from '../../parts/field-props.tsx'
 
 const MAX_COUNT = 1000
 

@@ -1,5 +1,5 @@
+import { plural } from '../../state/kinds.ts'
 import type { Kind } from '../../types.ts'
-import { plural } from './labels.ts'
 
 /** `IP policies`, `ip_policies` and `/ip_policies/{id}` as lower-case words, each after a space. */
 const wordsIn = (text: string) =>

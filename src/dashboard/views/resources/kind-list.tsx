@@ -4,6 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { counted } from '../../../basics/text.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { useKeys } from '../../state/keys.ts'
+import { noteOf, plural } from '../../state/kinds.ts'
 import { stateVersion } from '../../state/live.ts'
 import { hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
@@ -11,8 +12,6 @@ import { sandboxControl } from '../../state/simulator.ts'
 import type { Kind } from '../../types.ts'
 import { useDebounced } from './batch.tsx'
 import { byFamily, findKinds } from './find-kinds.ts'
-import { noteOf } from './kinds.ts'
-import { plural } from './labels.ts'
 
 const hideEmpty = signal(false)
 

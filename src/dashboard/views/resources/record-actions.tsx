@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '../../parts/icon.tsx'
 import { Failure } from '../../parts/messages.tsx'
 import { notify } from '../../state/actions.ts'
+import { can, edgeViewOf, fillPath, listQuery } from '../../state/kinds.ts'
 import { hrefTo } from '../../state/place.ts'
 import { api } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
-import { can, edgeViewOf, fillPath, listQuery } from './kinds.ts'
 import { removeRecord } from './remove-records.tsx'
 
 /** `draft`: shows earlier unsaved changes. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { isObject } from '../../../basics/json.ts'
 import { Fact } from '../../parts/section.tsx'
+import { partsOf } from '../../state/kinds.ts'
 import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
-import { partsOf } from './kinds.ts'
 import { ReferenceLink, useMissing } from './reference.tsx'
 import { idsIn } from './references.ts'
 

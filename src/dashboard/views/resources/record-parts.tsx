@@ -1,10 +1,10 @@
 import { capital } from '../../../basics/text.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Section } from '../../parts/section.tsx'
+import type { PartKind } from '../../state/kinds.ts'
+import { summaryOf } from '../../state/kinds.ts'
 import { hrefTo } from '../../state/place.ts'
 import type { Row } from '../../types.ts'
-import type { PartKind } from './kinds.ts'
-import { summaryOf } from './labels.ts'
 
 const MAX_ROWS = 100
 

@@ -1,7 +1,8 @@
 import { Icon } from '../../parts/icon.tsx'
 import { SearchBox } from '../../parts/inputs.tsx'
 import { Empty, Failure } from '../../parts/messages.tsx'
-import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { type RowLink, Rows } from '../../parts/rows.tsx'
+import { brief, can, listQuery, partsOf, plural } from '../../state/kinds.ts'
 import { stateVersion } from '../../state/live.ts'
 import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
@@ -9,8 +10,6 @@ import { sandboxControl } from '../../state/simulator.ts'
 import type { FieldInfo, Kind, Row } from '../../types.ts'
 import { useDebounced } from './batch.tsx'
 import { draftOf } from './drafts.ts'
-import { can, listQuery, partsOf } from './kinds.ts'
-import { brief, plural } from './labels.ts'
 import { Pager } from './pager.tsx'
 import { PageCheck, RowCheck } from './row-check.tsx'
 import { selectionOf, toggle } from './selection.ts'
@@ -67,25 +66,6 @@ function pathOf(kind: Kind, query: Record<string, string>): string {
   return `/db/${kind.table}?${params}`
 }
 
-function Heading({ column, sort }: { column: Column; sort: string | undefined }) {
-  const up = sort === column.name
-  const down = sort === `-${column.name}`
-  const label = column.name
-  if (!column.sortable) return <span role="columnheader">{label}</span>
-  return (
-    <span role="columnheader" aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
-      <button
-        type="button"
-        class="sort"
-        onClick={() => amendQuery({ page: undefined, sort: up ? `-${column.name}` : column.name })}
-      >
-        {label} {up && <Icon name="up" />}
-        {down && <Icon name="down" />}
-      </button>
-    </span>
-  )
-}
-
 /** The link of the row. Space selects the row. */
 function IdLink({ kind, rows, at, tabIndex }: { kind: Kind; rows: Row[]; at: number; tabIndex: number }) {
   const { id } = rows[at]!
@@ -140,26 +120,31 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
         </a>
       </search>
       {error && <Failure error={error} />}
-      <VirtualRows
+      <Rows
         key={path}
         label={plural(kind)}
         class="record-rows"
-        columns={['16px', ...columns.map(({ width }) => width)].join(' ')}
-        count={rows.length}
-        rowHeight={34}
-        keyOf={i => rows[i]!.id}
+        rows={rows}
+        keyOf={row => row.id}
         selected={selected}
-        head={[
-          <PageCheck key="check" table={kind.table} rows={rows} chosen={chosen} />,
-          ...columns.map(column => <Heading key={column.name} column={column} sort={sortOf(kind, query)} />),
-        ]}
-        row={(i, tabIndex) => [
-          <RowCheck key="check" table={kind.table} rows={rows} at={i} chosen={chosen} tabIndex={tabIndex} />,
-          ...columns.map(({ name }) => (
-            <span key={name} role="cell" class={`clip ${name === 'id' ? 'mono' : ''}`}>
-              {name === 'id' ? <IdLink kind={kind} rows={rows} at={i} tabIndex={tabIndex} /> : brief(rows[i]![name])}
-            </span>
-          )),
+        sort={{ param: 'sort', value: sortOf(kind, query) }}
+        columns={[
+          {
+            name: 'check',
+            label: <PageCheck table={kind.table} rows={rows} chosen={chosen} />,
+            width: '16px',
+            cell: (_row, { tabIndex }, at) => (
+              <RowCheck table={kind.table} rows={rows} at={at} chosen={chosen} tabIndex={tabIndex} />
+            ),
+          },
+          ...columns.map(({ name, sortable, width }) => ({
+            name,
+            width,
+            sort: sortable ? ('up' as const) : undefined,
+            class: `clip ${name === 'id' ? 'mono' : ''}`,
+            cell: (row: Row, { tabIndex }: RowLink, at: number) =>
+              name === 'id' ? <IdLink kind={kind} rows={rows} at={at} tabIndex={tabIndex} /> : brief(row[name]),
+          })),
         ]}
       />
       {data && rows.length === 0 && (

@@ -1,8 +1,8 @@
+import { tableOf } from '../../state/kinds.ts'
 import { stateVersion } from '../../state/live.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { sandboxControl } from '../../state/simulator.ts'
-import { tableOf } from './kinds.ts'
 
 /** Limits the URL length. */
 const IDS_PER_REQUEST = 100

@@ -1,11 +1,11 @@
 import { Section } from '../../parts/section.tsx'
+import { plural, summaryOf } from '../../state/kinds.ts'
 import { stateVersion } from '../../state/live.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import { resources, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Resources, Row } from '../../types.ts'
 import { useDebounced } from './batch.tsx'
-import { plural, summaryOf } from './labels.ts'
 import type { Page } from './record-table.tsx'
 import { referringFields, refersTo, whereRefersTo } from './references.ts'
 

@@ -1,14 +1,14 @@
 import { signal, useSignal } from '@preact/signals'
+import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { notify } from '../../state/actions.ts'
+import { can, counts, listQuery, partsOf, pathTo } from '../../state/kinds.ts'
 import { goTo, place } from '../../state/place.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
 import { runBatch, showReport } from './batch.tsx'
 import { storeDraft, type WriteMode } from './drafts.ts'
-import { can, listQuery, partsOf, pathTo } from './kinds.ts'
-import { counts } from './labels.ts'
 import { select } from './selection.ts'
 import { WriteModeChoice } from './write-mode-choice.tsx'
 
@@ -46,7 +46,16 @@ function RemoveDialog({ kind, rows, choose }: Removal) {
     .map(({ part_of: { list } }) => ({ list, count: rows.flatMap(row => row[list] ?? []).length }))
     .filter(({ count }) => count > 0)
   return (
-    <Dialog title={`Delete ${one ? one.id : counts(kind, rows.length)}?`} onClose={() => choose(undefined)}>
+    <Dialog
+      title={`Delete ${one ? one.id : counts(kind, rows.length)}?`}
+      onClose={() => choose(undefined)}
+      close="Cancel"
+      actions={
+        <Button look="danger" onClick={() => choose(how.value)}>
+          {one ? 'Delete' : `Delete ${rows.length}`}
+        </Button>
+      }
+    >
       <WriteModeChoice
         how={how.value}
         onChange={next => {
@@ -69,14 +78,6 @@ function RemoveDialog({ kind, rows, choose }: Removal) {
         </p>
       ))}
       <p>You can restore {one ? 'it' : 'them'} with a rewind or a snapshot.</p>
-      <div class="dialog-actions">
-        <button type="button" class="button" onClick={() => choose(undefined)}>
-          Cancel
-        </button>
-        <button type="button" class="button danger" onClick={() => choose(how.value)}>
-          {one ? 'Delete' : `Delete ${rows.length}`}
-        </button>
-      </div>
     </Dialog>
   )
 }

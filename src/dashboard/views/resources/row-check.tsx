@@ -11,7 +11,7 @@ interface Props {
 export function RowCheck({ table, rows, at, chosen, tabIndex }: Props & { at: number; tabIndex: number }) {
   const { id } = rows[at]!
   return (
-    <span role="cell" class="row-check">
+    <span class="row-check">
       <label>
         <span class="hidden">Select {id}</span>
         <input
@@ -30,7 +30,7 @@ export function PageCheck({ table, rows, chosen }: Props) {
   const count = rows.filter(({ id }) => chosen.has(id)).length
   const all = count > 0 && count === rows.length
   return (
-    <span role="columnheader" class="row-check">
+    <span class="row-check">
       <label>
         <span class="hidden">Select all rows on this page</span>
         <input

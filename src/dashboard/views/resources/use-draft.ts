@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { initialValues, sameValue } from '../../parts/form-values.ts'
+import { can } from '../../state/kinds.ts'
 import type { Json, Kind, Row } from '../../types.ts'
 import { type Draft, draftOf, storeDraft, type WriteMode } from './drafts.ts'
-import { can } from './kinds.ts'
 import { formFields, textOf, valuesFrom } from './record-body.ts'
 
 /** The initial content of an editor. */

@@ -1,10 +1,9 @@
 import { notify } from '../../state/actions.ts'
+import { fillPath, pathTo, plural } from '../../state/kinds.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
 import { runBatch, showReport } from './batch.tsx'
 import type { WriteMode } from './drafts.ts'
-import { fillPath, pathTo } from './kinds.ts'
-import { plural } from './labels.ts'
 import { inPath, numbered } from './record-body.ts'
 
 interface Write {

@@ -1,5 +1,5 @@
 import { counted } from '../../../basics/text.ts'
-import { confirmAction } from '../../parts/confirm-dialog.tsx'
+import { confirmAction } from '../../parts/dialog.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
 import { useRemote } from '../../state/remote.ts'

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Failure, FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
@@ -46,80 +47,81 @@ export function NewRule({ onClose }: { onClose(): void }) {
   const effect = effectOf(form.value)
   const { operations, methods } = form.value
   return (
-    <Dialog title="New rule" onClose={onClose} wide>
-      <form class="form rule-form" onSubmit={submit}>
-        <OperationsInput chosen={operations} onChange={chosen => amend({ operations: chosen })} />
-        <fieldset class="field">
-          <legend>
-            Methods <span class="muted">{methods.length === 0 ? 'any' : methods.length}</span>
-          </legend>
-          <div class="actions">
-            {METHODS.map(method => (
-              <label key={method} class="check">
-                <input
-                  type="checkbox"
-                  checked={methods.includes(method)}
-                  onChange={() => amend({ methods: METHODS.filter(m => (m === method) !== methods.includes(m)) })}
-                />
-                {method}
-              </label>
+    <Dialog
+      title="New rule"
+      onClose={onClose}
+      wide
+      close="Cancel"
+      onSubmit={submit}
+      actions={
+        <Button look="primary" submit disabled={busy}>
+          Add to scenario
+        </Button>
+      }
+    >
+      <OperationsInput chosen={operations} onChange={chosen => amend({ operations: chosen })} />
+      <fieldset class="field">
+        <legend>
+          Methods <span class="muted">{methods.length === 0 ? 'any' : methods.length}</span>
+        </legend>
+        <div class="actions">
+          {METHODS.map(method => (
+            <label key={method} class="check">
+              <input
+                type="checkbox"
+                checked={methods.includes(method)}
+                onChange={() => amend({ methods: METHODS.filter(m => (m === method) !== methods.includes(m)) })}
+              />
+              {method}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div class="rule-settings">
+        <label class="field">
+          <span>Effect</span>
+          <select value={form.value.effect} onChange={event => amend({ effect: event.currentTarget.value })}>
+            {EFFECTS.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
             ))}
-          </div>
-        </fieldset>
-        <div class="rule-settings">
-          <label class="field">
-            <span>Effect</span>
-            <select value={form.value.effect} onChange={event => amend({ effect: event.currentTarget.value })}>
-              {EFFECTS.map(({ name, label }) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
-          {effect.settings.map(setting => (
-            <SettingInput
-              key={`${effect.name} ${setting.name}`}
-              setting={setting}
-              value={settingOf(form.value, setting)}
-              onChange={value =>
-                amend({ settings: { ...form.value.settings, [`${effect.name} ${setting.name}`]: value } })
-              }
-            />
-          ))}
-        </div>
-        <p class="muted small-text">{effect.hint}</p>
-        <div class="rule-settings">
-          {LIMITS.map(setting => (
-            <SettingInput
-              key={setting.name}
-              setting={setting}
-              value={form.value[setting.name]}
-              onChange={value => amend({ [setting.name]: value })}
-            />
-          ))}
-          <label class="field">
-            <span>Name</span>
-            <input
-              type="text"
-              maxLength={100}
-              placeholder={nameOf(form.value)}
-              value={form.value.name}
-              onInput={event => amend({ name: event.currentTarget.value })}
-            />
-          </label>
-        </div>
-        <Preview form={form.value} />
-        <FormError error={error} />
-        <div class="dialog-actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary" disabled={busy}>
-            Add to scenario
-          </button>
-        </div>
-      </form>
+          </select>
+        </label>
+        {effect.settings.map(setting => (
+          <SettingInput
+            key={`${effect.name} ${setting.name}`}
+            setting={setting}
+            value={settingOf(form.value, setting)}
+            onChange={value =>
+              amend({ settings: { ...form.value.settings, [`${effect.name} ${setting.name}`]: value } })
+            }
+          />
+        ))}
+      </div>
+      <p class="muted small-text">{effect.hint}</p>
+      <div class="rule-settings">
+        {LIMITS.map(setting => (
+          <SettingInput
+            key={setting.name}
+            setting={setting}
+            value={form.value[setting.name]}
+            onChange={value => amend({ [setting.name]: value })}
+          />
+        ))}
+        <label class="field">
+          <span>Name</span>
+          <input
+            type="text"
+            maxLength={100}
+            placeholder={nameOf(form.value)}
+            value={form.value.name}
+            onInput={event => amend({ name: event.currentTarget.value })}
+          />
+        </label>
+      </div>
+      <Preview form={form.value} />
+      <FormError error={error} />
     </Dialog>
   )
 }

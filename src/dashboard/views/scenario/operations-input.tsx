@@ -40,8 +40,6 @@ export function OperationsInput({ chosen, onChange }: Props) {
         onText={typed => {
           text.value = typed
         }}
-        // Enter must not submit the form.
-        onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
       />
       <div class="operation-list">
         {found.map(({ id, method, path }) => (

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { counted } from '../../../basics/text.ts'
-import { CloseAction, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { stateVersion } from '../../state/live.ts'
 import { sandbox } from '../../state/place.ts'
@@ -87,7 +87,6 @@ export function Compare({
         <Choice label="To" chosen={second} snapshots={snapshots} now />
       </div>
       <Result from={first.value} to={second.value} />
-      <CloseAction onClose={onClose} />
     </Dialog>
   )
 }

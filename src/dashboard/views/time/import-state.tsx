@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { counted } from '../../../basics/text.ts'
-import { confirmAction } from '../../parts/confirm-dialog.tsx'
+import { confirmAction } from '../../parts/dialog.tsx'
 import { FormError } from '../../parts/messages.tsx'
 import { notify } from '../../state/actions.ts'
 import { sandbox } from '../../state/place.ts'

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { confirmAction } from '../../parts/confirm-dialog.tsx'
+import { confirmAction } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { NameInput } from '../../parts/inputs.tsx'
 import { Empty, Failure, FormError } from '../../parts/messages.tsx'

@@ -1,4 +1,4 @@
-import { confirmAction } from '../../parts/confirm-dialog.tsx'
+import { confirmAction } from '../../parts/dialog.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
 import { act, notify } from '../../state/actions.ts'

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { isObject } from '../../../basics/json.ts'
 import { FieldsInput } from '../../parts/fields-input.tsx'
 import { initialValues } from '../../parts/form-values.ts'
+import { Segments } from '../../parts/inputs.tsx'
 import { stateVersion } from '../../state/live.ts'
 import { sandbox } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
@@ -9,7 +10,6 @@ import { sandboxControl } from '../../state/simulator.ts'
 import type { FieldInfo, Json, Row } from '../../types.ts'
 import { amend, draft, drafted } from './console-state.ts'
 import { formFields, targetOf } from './draft.ts'
-import { Segments } from './segments.tsx'
 
 const TABS = [
   ['form', 'Form'],
@@ -93,7 +93,7 @@ export function BodyInput() {
     <fieldset class="console-body">
       <div class="card-head">
         <legend>Body</legend>
-        {fields && <Segments label="Body format" options={TABS} value={isForm ? 'form' : 'json'} onChange={change} />}
+        {fields && <Segments label="Body format" choices={TABS} value={isForm ? 'form' : 'json'} onChange={change} />}
       </div>
       {isForm ? (
         <Form fields={fields} />

@@ -1,10 +1,10 @@
 import { FieldInput } from '../../parts/field-input.tsx'
+import { Segments } from '../../parts/inputs.tsx'
 import { Method } from '../../parts/status.tsx'
 import { sandbox } from '../../state/place.ts'
 import { amend, chooseOperation, draft, drafted } from './console-state.ts'
 import { targetOf } from './draft.ts'
 import { OperationPicker } from './operation-picker.tsx'
-import { Segments } from './segments.tsx'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const MODES = [
@@ -77,7 +77,7 @@ export function TargetInput() {
   const isAny = draft.value.operation === undefined
   return (
     <>
-      <Segments label="Request target" options={MODES} value={isAny ? 'any' : 'operation'} onChange={changeMode} />
+      <Segments label="Request target" choices={MODES} value={isAny ? 'any' : 'operation'} onChange={changeMode} />
       {isAny ? (
         <AnyPath />
       ) : (

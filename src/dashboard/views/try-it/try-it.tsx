@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { CopyButton } from '../../parts/copy-button.tsx'
+import { CopyButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Empty, FormError } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'

@@ -1,22 +1,42 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announcement, openDetail, useKeys } from '../state/keys.ts'
+import { amendQuery } from '../state/place.ts'
+import { Icon } from './icon.tsx'
 import { useScrollView } from './scroll-view.ts'
 
-interface Props {
+/** The attributes of the link that opens a row. */
+export interface RowLink {
+  'data-row-link': true
+  tabIndex: number
+}
+
+export interface Column<T> {
+  name: string
+  /** Default: the name. */
+  label?: ComponentChildren
+  class?: string
+  /** The width as a grid track. Default: set by the class of the table. */
+  width?: string
+  /** Makes the column sortable; the direction of the first click. */
+  sort?: 'up' | 'down'
+  /** One column contains a link with the attributes `link`. */
+  cell(row: T, link: RowLink, index: number): ComponentChildren
+}
+
+interface Props<T> {
   label: string
-  count: number
-  rowHeight: number
-  /** The sticky header row. */
-  head?: ComponentChildren
+  rows: readonly T[]
+  columns: readonly Column<T>[]
+  rowHeight?: number
   /** A stable key per row. */
-  keyOf(index: number): string
-  /** The cells of a row. One contains a link with `data-row-link` and this tabIndex. */
-  row(index: number, tabIndex: number): ComponentChildren
+  keyOf(row: T): string
   selected?: string
   class?: string
-  /** Grid columns; default: set by the class. */
-  columns?: string
+  /** The URL parameter of the sort order, and its value: a column name, with a minus for descending order. */
+  sort?: { param: string; value: string | undefined }
+  /** Hides the header row. */
+  headless?: boolean
 }
 
 /** Rows rendered above and below the visible ones. */
@@ -30,8 +50,33 @@ const STEPS: Record<string, (page: number) => number> = {
   End: () => Number.POSITIVE_INFINITY,
 }
 
+function Heading<T>({ column, sort }: { column: Column<T>; sort: Props<T>['sort'] }) {
+  const { name, label = name, class: more = '', sort: first } = column
+  const css = `c-${name} ${more}`
+  if (!first || !sort)
+    return (
+      <span role="columnheader" class={css}>
+        {label}
+      </span>
+    )
+  const up = sort.value === name
+  const down = sort.value === `-${name}`
+  const next = up || (!down && first === 'down') ? `-${name}` : name
+  return (
+    <span role="columnheader" class={css} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
+      <button type="button" class="sort" onClick={() => amendQuery({ page: undefined, [sort.param]: next })}>
+        {label} {up && <Icon name="up" />}
+        {down && <Icon name="down" />}
+      </button>
+    </span>
+  )
+}
+
 /** A table that renders only its visible rows. Arrow keys move between rows. Tab enters and leaves the table. */
-export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selected, class: more = '', columns }: Props) {
+export function Rows<T>(props: Props<T>) {
+  const { label, rows, columns, rowHeight = 34, selected, class: more = '', sort, headless } = props
+  const count = rows.length
+  const keyOf = (index: number) => props.keyOf(rows[index]!)
   const container = useRef<HTMLDivElement>(null)
   const { view, measure } = useScrollView(container, { count, rowHeight, keyOf })
   const [active, setActive] = useState<string>()
@@ -81,11 +126,9 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
   /** Opens the next or previous row. */
   function openAdjacent(by: number) {
     if (selected === undefined || !openDetail()) return false
-    let from = 0
-    while (from < count && keyOf(from) !== selected) from++
+    const from = rows.findIndex(row => props.keyOf(row) === selected)
     const to = from + by
-    if (from === count || to < 0 || to === count) return true
-    setRowToOpen(to)
+    if (from >= 0 && to >= 0 && to < count) setRowToOpen(to)
     return true
   }
   useKeys(['j', 'ArrowDown'], 'Open the next row (details open)', () => openAdjacent(1))
@@ -107,19 +150,22 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
     pendingScroll.current = undefined
   }, [view.height])
 
+  const widths = columns.every(({ width }) => width) ? columns.map(({ width }) => width).join(' ') : undefined
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys only move the focus between the links inside
     <div
       ref={container}
       class={`rows ${count === 0 ? 'none' : ''} ${more}`}
-      style={columns ? { '--columns': columns } : {}}
+      style={widths ? { '--columns': widths } : {}}
       onScroll={measure}
       onKeyDown={moveFocus}
     >
       <div role="table" aria-label={label} aria-rowcount={count + 1}>
-        {head && (
+        {!headless && (
           <div class="row head" role="row" aria-rowindex={1}>
-            {head}
+            {columns.map(column => (
+              <Heading key={column.name} column={column} sort={sort} />
+            ))}
           </div>
         )}
         <div class="rows-all" role="rowgroup" style={{ height: `${count * rowHeight}px` }}>
@@ -134,7 +180,11 @@ export function VirtualRows({ label, count, rowHeight, head, keyOf, row, selecte
                 style={{ transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` }}
                 onFocusIn={() => setActive(key)}
               >
-                {row(index, key === tabStop ? 0 : -1)}
+                {columns.map(({ name, class: css = '', cell }) => (
+                  <span key={name} role="cell" class={`c-${name} ${css}`}>
+                    {cell(rows[index]!, { 'data-row-link': true, tabIndex: key === tabStop ? 0 : -1 }, index)}
+                  </span>
+                ))}
               </div>
             )
           })}

@@ -1,0 +1,136 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+import { Field } from './inputs.tsx'
+
+export interface Option {
+  value: string
+  content: ComponentChildren
+}
+
+interface Props {
+  label: ComponentChildren
+  hint?: ComponentChildren
+  placeholder?: string
+  /** Shown while the list is closed. */
+  value: string
+  /** The typed text; undefined while the list is closed. */
+  typed: Signal<string | undefined>
+  /** The options that match the typed text. */
+  options: readonly Option[]
+  onChoose(value: string): void
+  /** Accepts any text, and is called for each change. */
+  onText?(text: string): void
+  required?: boolean
+  disabled?: boolean
+  'aria-invalid'?: boolean
+  'aria-describedby'?: string
+}
+
+const STEPS: Record<string, (at: number, count: number) => number> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  PageDown: (at, count) => Math.min(at + 8, count - 1),
+  PageUp: at => Math.max(at - 8, 0),
+}
+
+/** A text input with a list of options to choose from. The parent finds the options. */
+export function Combobox({ label, hint, value, typed, options, onChoose, onText, ...rest }: Props) {
+  const id = useId()
+  const active = useSignal(0)
+  const list = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const isOpen = typed.value !== undefined
+  const at = Math.min(active.value, options.length - 1)
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [at, isOpen])
+  // Typing replaces the chosen value.
+  useLayoutEffect(() => {
+    if (!isOpen && document.activeElement === input.current) input.current?.select()
+  }, [isOpen])
+
+  const search = (text: string) => {
+    typed.value = text
+    active.value = onText ? -1 : 0
+  }
+  const open = () => {
+    search('')
+    active.value = options.findIndex(each => each.value === value)
+  }
+  const close = () => {
+    typed.value = undefined
+  }
+  const choose = (option: Option) => {
+    onChoose(option.value)
+    close()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const step = STEPS[event.key]
+    if (step && isOpen && options.length > 0) active.value = step(at, options.length)
+    else if (step && !isOpen) open()
+    else if (event.key === 'Enter' && isOpen && options[at]) choose(options[at])
+    else if (event.key === 'Escape' && isOpen) close()
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <div class="combo">
+      <Field label={label} hint={hint}>
+        <input
+          ref={input}
+          type="text"
+          role="combobox"
+          autocomplete="off"
+          spellcheck={false}
+          class="mono"
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={options[at] ? `${id}-${at}` : undefined}
+          {...rest}
+          value={onText ? value : (typed.value ?? value)}
+          onClick={() => isOpen || open()}
+          onInput={event => {
+            search(event.currentTarget.value)
+            onText?.(event.currentTarget.value)
+          }}
+          onKeyDown={onKeyDown}
+          onBlur={close}
+        />
+      </Field>
+      <Icon name="down" />
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={typeof label === 'string' ? label : 'Options'}
+        hidden={!isOpen}
+        // A click must not move the focus from the input, which would close the list.
+        onMouseDown={event => event.preventDefault()}
+      >
+        {isOpen &&
+          options.map((option, i) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the input, which keeps the focus
+            <div
+              key={option.value}
+              id={`${id}-${i}`}
+              role="option"
+              aria-selected={i === at}
+              onClick={() => choose(option)}
+            >
+              {option.content}
+            </div>
+          ))}
+        {isOpen && options.length === 0 && (
+          <div role="option" aria-selected="false" aria-disabled="true" class="muted">
+            No matches.
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact'
+import { hrefOf } from '../state/kinds.ts'
+import { base } from '../wire/control.ts'
+
+interface Props {
+  /** An id, a `uri` or an operation. */
+  text: string
+  /** Set if it belongs to another sandbox. */
+  sandbox?: string
+  class?: string
+  children?: ComponentChildren
+}
+
+/** A link to what the text names, or the text if it names nothing. */
+export function NameLink({ text, sandbox, class: css = 'mono wrap', children = text }: Props) {
+  const href = hrefOf(text, sandbox === undefined ? {} : { sandbox })
+  return href ? (
+    <a class={css} href={href}>
+      {children}
+    </a>
+  ) : (
+    <span class={css}>{children}</span>
+  )
+}
+
+/** A section of docs/api.md. */
+export const DocsLink = ({ section }: { section: string }) => (
+  <a class="nowrap" href={`${base}/_sim/docs/api.md#section-${section}`} target="_blank" rel="noopener">
+    docs/api.md {section}
+    <span class="hidden"> in a new tab</span>
+  </a>
+)
