@@ -11,6 +11,7 @@ import {
   AGENT_MESSAGE,
   BODY,
   CALL,
+  MAX_ERROR_MESSAGE,
   MAX_GLOB_LENGTH,
   MAX_SCENARIO_RULES,
   MAX_SEQUENCE_STEPS,
@@ -205,6 +206,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     database: ['Database file with its log', bytes(MAX_DATABASE_BYTES), '503 for writes'],
     log: ['Unread log output', bytes(MAX_UNREAD_LOG_BYTES), 'lines dropped, counted'],
     har: ['`exec --har` file', bytes(MAX_HAR_BYTES), 'oldest dropped'],
+    'error-message': ['Error message in a coverage report', count(MAX_ERROR_MESSAGE, 'characters'), 'shortened'],
   },
   '`import` and `probe`': {
     pace: ['Requests per minute (default)', count(REQUESTS_PER_MINUTE), 'waits'],

@@ -52,3 +52,6 @@ export function shellExport(name: string, value: string): string {
 }
 
 export const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+/** Ignores the ends of sentences in quoted values. */
+export const firstSentence = (text: string) => /^(?:"(?:\\.|[^"\\])*"|[^"])*?[.?!](?=\s)/.exec(text)?.[0] ?? text

@@ -37,7 +37,11 @@ export interface SandboxInfo {
   /** Null if only token hashes are known. */
   token: string | null
   requests: number
+  /** The requests with an error or without a response. */
+  errors: number
   seq: number
+  /** In real time. A reset does not change it. */
+  created_at: string
   /** Whether a test runner has reported that its test failed. */
   failed: boolean
 }

@@ -29,3 +29,6 @@ export const MAX_GLOB_LENGTH = 1_000
 
 /** No log has more entries. */
 export const MAX_SEQUENCE_STEPS = 1_000
+
+/** Characters of an error message in a coverage report. */
+export const MAX_ERROR_MESSAGE = 200

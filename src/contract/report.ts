@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { MAX_ERROR_MESSAGE } from './lengths.ts'
 
 const count = z.int().min(0)
 const ms = z.number().min(0).nullable()
@@ -32,7 +33,13 @@ export const reportSchema = object({
     .describe('Called operations, most called first.'),
   not_called: z.array(z.string()).describe('Operations of the coverage that were not called.'),
   errors: z
-    .array(object({ code: z.string(), count }))
+    .array(
+      object({
+        code: z.string(),
+        count,
+        message: z.string().describe(`First sentence of the latest message, up to ${MAX_ERROR_MESSAGE} characters.`),
+      }),
+    )
     .describe('Error codes in responses, or statuses for errors without a code, most frequent first.'),
   assumptions: z
     .array(

@@ -1,4 +1,7 @@
 import { didYouMean, nearestPattern } from '../basics/nearest.ts'
+import { shorten } from '../basics/problem.ts'
+import { firstSentence } from '../basics/text.ts'
+import { MAX_ERROR_MESSAGE } from '../contract/lengths.ts'
 import type { Report } from '../contract/report.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { version } from '../files/package.ts'
@@ -50,7 +53,7 @@ export class RunReport {
   readonly counted = new Map<string | null, Counted>()
   /** How many times rules fired, by fault type, `rate_limit` or `latency`. */
   readonly fired = new Map<string, number>()
-  readonly #errors = new Map<string, number>()
+  readonly #errors = new Map<string, Report['errors'][number]>()
   readonly #assumptions = new Map<string, Report['assumptions'][number]>()
   readonly #deliveries = new Map<string, number>()
   #slowest: Report['slowest'] = []
@@ -89,7 +92,7 @@ export class RunReport {
         .flatMap(([operation, counted]) => (operation === null ? [] : describeCounted(operation, counted)))
         .sort((a, b) => b.calls - a.calls || (a.operation < b.operation ? -1 : 1)),
       not_called: notCalled,
-      errors: mostFirst(this.#errors).map(([code, count]) => ({ code, count })),
+      errors: [...this.#errors.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)),
       assumptions: [...this.#assumptions.values()].sort((a, b) => b.requests - a.requests),
       rules: launch.usedRules().map(({ launched: _, ...rule }) => rule),
       deliveries: Object.fromEntries(this.#deliveries),
@@ -103,12 +106,7 @@ export class RunReport {
     const counted = this.counted.get(operation) ?? new Counted()
     this.counted.set(operation, counted)
     counted.add(status, duration_ms ?? 0)
-    if (status !== null && status >= 400) {
-      // An error without a code is counted by status.
-      const { error_code, status_code } = (entry.response?.body ?? {}) as Record<string, unknown>
-      const code = error_code ?? status_code
-      if (code !== undefined) increase(this.#errors, String(code))
-    }
+    if (status !== null && status >= 400) this.#addError(entry)
     for (const { name, value } of entry.assumptions) {
       const key = `${name}=${value}`
       const known = this.#assumptions.get(key)
@@ -116,6 +114,16 @@ export class RunReport {
       else this.#assumptions.set(key, { name, value, requests: 1 })
     }
     if (this.#slowest.length < SLOWEST || (duration_ms ?? 0) > this.#slowest.at(-1)!.duration_ms) this.#addSlow(entry)
+  }
+
+  /** An error without a code is counted by status. */
+  #addError({ response }: StoredEntry) {
+    const { error_code, status_code, msg } = (response?.body ?? {}) as Record<string, unknown>
+    const code = error_code ?? status_code
+    if (code === undefined) return
+    const { count = 0 } = this.#errors.get(String(code)) ?? {}
+    const message = firstSentence(shorten(String(msg ?? ''), MAX_ERROR_MESSAGE))
+    this.#errors.set(String(code), { code: String(code), count: count + 1, message })
   }
 
   #addSlow({ id, sandbox, operation, method, path, status, duration_ms }: StoredEntry) {
@@ -135,8 +143,6 @@ const describeCounted = (operation: string, { calls, statuses, durations }: Coun
 function increase<K>(counts: Map<K, number>, key: K) {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
-
-const mostFirst = (counts: Map<string, number>) => [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
 
 const stepOf = (ms: number) => Math.min(LAST_STEP, Math.round(Math.log(Math.max(ms, 0.001)) * STEPS))
 

@@ -59,8 +59,8 @@ ${notCalled(report)}
 ${table(
   'Errors',
   'No errors.',
-  [{ head: 'Code' }, { head: 'Responses', number: true }],
-  report.errors.map(({ code, count }) => [code, count]),
+  [{ head: 'Code' }, { head: 'Latest message' }, { head: 'Responses', number: true }],
+  report.errors.map(({ code, message, count }) => [code, message, count]),
 )}
 ${assumptions(report)}
 ${table(

@@ -32,6 +32,9 @@ export class BoundedLog<T extends { seq: number }> {
     return true
   }
 
+  /** Called for each item that exceeds the limits. */
+  protected onDrop(_item: T) {}
+
   protected get oldest(): T | undefined {
     return this.#items[this.#emptySlots]
   }
@@ -77,6 +80,7 @@ export class BoundedLog<T extends { seq: number }> {
 
   #evict() {
     while (this.size > 1 && (this.size > this.maxItems || this.#bytes > this.maxBytes)) {
+      this.onDrop(this.#items[this.#emptySlots]!)
       this.#bytes -= this.#sizes[this.#emptySlots]!
       this.#items[this.#emptySlots++] = undefined
     }

@@ -17,8 +17,14 @@ export interface StoredEntry extends JournalEntry {
   stateSeq: number
 }
 
+/** An open entry, without a duration, has not failed yet. */
+const hasFailed = ({ status, duration_ms }: StoredEntry) => duration_ms !== null && (status === null || status >= 400)
+
 /** The requests of a sandbox. */
 export class Journal extends BoundedLog<StoredEntry> {
+  /** The number of requests with an error or without a response. */
+  errors = 0
+
   constructor() {
     super(MAX_JOURNAL_ENTRIES, MAX_JOURNAL_BYTES)
   }
@@ -31,7 +37,18 @@ export class Journal extends BoundedLog<StoredEntry> {
 
   /** Completes an entry when its response was sent. */
   close(entry: StoredEntry, bytes: number, stateSeq: number | undefined) {
-    if (this.resize(entry, bytes) && stateSeq !== undefined) entry.stateSeq = stateSeq
+    if (!this.resize(entry, bytes)) return
+    if (hasFailed(entry)) this.errors++
+    if (stateSeq !== undefined) entry.stateSeq = stateSeq
+  }
+
+  protected override onDrop(entry: StoredEntry) {
+    if (hasFailed(entry)) this.errors--
+  }
+
+  override dropAll() {
+    super.dropAll()
+    this.errors = 0
   }
 
   get(id: string): StoredEntry | undefined {

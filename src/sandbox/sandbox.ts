@@ -1,3 +1,4 @@
+import { wallClock } from '../basics/real-time.ts'
 import { runYielding } from '../basics/slices.ts'
 import type { Assumed } from '../contract/assumptions.ts'
 import { fail } from '../contract/errors.ts'
@@ -55,6 +56,8 @@ export class Sandbox implements ResetParts, Changeable {
   /** Ends when the sandbox is reset or dropped. Then waits end, and earlier requests can no longer write. */
   lifetime = new Lifetime()
   log: ChangeLog | undefined
+  /** In real time. A reset does not change it. */
+  readonly createdAt = wallClock()
   lastUsed = 0
   /** The simulator's number of requests when this sandbox was created, or reset by its name. */
   arrivalsBefore = 0

@@ -1,5 +1,6 @@
 import { nearest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
+import type { JournalEntry } from '../contract/journal-entry.ts'
 import { type Base, type Cause, lengthOfBase, Tables } from '../state/index.ts'
 import type { Changeable, SnapshotFiles } from './changes.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -9,6 +10,8 @@ export interface SnapshotInfo {
   /** The time on the sandbox clock; null if it was taken before the last restart. */
   at: string | null
   seq: number | null
+  /** The last request whose change it contains, if the journal contained the request when it was taken. */
+  request: Pick<JournalEntry, 'id' | 'method' | 'path'> | null
 }
 
 /** Per sandbox. */
@@ -16,8 +19,12 @@ export const MAX_SNAPSHOTS = 100
 /** The estimated size of a table copy, without its content. */
 const TABLE_BYTES = 2048
 
+/** Changes by requests, and changes that replace the state, so it no longer contains earlier ones. */
+const DECISIVE: readonly Cause['kind'][] = ['request', 'state', 'restore', 'rewind']
+
 /** The parts of the sandbox that snapshots use. */
-interface Owner extends Pick<Changeable, 'tables' | 'clock' | 'seq' | 'lifetime' | 'log' | 'changedBytes'> {
+interface Owner
+  extends Pick<Changeable, 'tables' | 'clock' | 'seq' | 'lifetime' | 'log' | 'changedBytes' | 'history' | 'journal'> {
   readonly origin: { base: Base }
   replace(cause: Cause, other: Tables, options: { lifetime: Lifetime; text?: readonly Uint8Array[] }): unknown
   logTextOf(other: Tables): Promise<readonly Uint8Array[] | undefined>
@@ -43,21 +50,22 @@ export class Snapshots {
 
   list(): SnapshotInfo[] {
     const infos = new Map<string, SnapshotInfo>()
-    for (const name of this.#namesOnDisk()) infos.set(name, { name, at: null, seq: null })
-    for (const { name, at, seq } of this.#inMemory?.values() ?? []) infos.set(name, { name, at, seq })
+    for (const name of this.#namesOnDisk()) infos.set(name, { name, at: null, seq: null, request: null })
+    for (const { name, at, seq, request } of this.#inMemory?.values() ?? []) infos.set(name, { name, at, seq, request })
     return [...infos.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
   async save(name: string): Promise<SnapshotInfo> {
     const { tables, clock, seq, changedBytes } = this.sandbox
-    const snapshot = { name, at: clock.timestamp(), seq, tables, weight: tables.weight, changedBytes }
+    const info = { name, at: clock.timestamp(), seq, request: this.#lastRequest() }
+    const snapshot = { ...info, tables, weight: tables.weight, changedBytes }
     this.#checkBounds(snapshot)
     // On disk first, so a snapshot with a sent response survives a restart.
     await this.#onDisk(files => files.save(name, snapshot.tables))
     this.#inMemory ??= new Map()
     this.#inMemory.set(name, snapshot)
     this.bytes = this.#bytesOf(this.#inMemory.values())
-    return { name, at: snapshot.at, seq }
+    return info
   }
 
   async get(name: string): Promise<Tables> {
@@ -78,6 +86,13 @@ export class Snapshots {
     await this.#onDisk(files => files.remove(name))
     this.#inMemory?.delete(name)
     this.bytes = this.#bytesOf(this.#inMemory?.values() ?? [])
+  }
+
+  #lastRequest(): SnapshotInfo['request'] {
+    const { history, journal } = this.sandbox
+    const cause = history.changes.findLast(({ cause }) => DECISIVE.includes(cause.kind))?.cause
+    const entry = cause?.kind === 'request' ? journal.get(cause.id!) : undefined
+    return entry ? { id: entry.id, method: entry.method, path: entry.path } : null
   }
 
   #checkBounds(snapshot: Snapshot) {

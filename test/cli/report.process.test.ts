@@ -40,8 +40,8 @@ describe.concurrent('edgesim exec --report', () => {
       no_route: 1,
       sandboxes: 2,
       errors: expect.arrayContaining([
-        { code: 'ERR_EDGESIM_404', count: 1 },
-        { code: '404', count: 1 },
+        { code: 'ERR_EDGESIM_404', count: 1, message: 'Path /no/such/path not found.' },
+        { code: '404', count: 1, message: 'API key ak_none not found.' },
       ]),
       rules: [
         { scenario: 'rules', name: '<slow>', matched: 3, fired: 3 },
@@ -66,6 +66,7 @@ describe.concurrent('edgesim exec --report', () => {
     ])
     const html = readFileSync(join(folder, 'run.html'), 'utf8')
     expect(html).toContain('&lt;slow&gt;')
+    for (const { message } of report.errors) expect(html).toContain(`<td>${message}</td>`)
     // Self-contained, without scripts.
     expect(html).not.toMatch(/<script|<link|<img|\bsrc=|\bhref=|url\(|https?:/)
     const xml = readFileSync(join(folder, 'run.xml'), 'utf8')

@@ -262,14 +262,23 @@ describe('The journal', () => {
   }
 
   it.runIf(ALL)('is limited to 1,000 entries', async () => {
-    const first = await as('sim_admin~many')('GET', '/api_keys?n=first')
-    await flood('many', 1_099, { path: '/api_keys?limit=1' })
+    const rules = [{ name: 'open', when: { operation: 'list_ip_policies' }, fault: { type: 'hang' } }]
+    await call('PUT', '/_sim/sandboxes/many', { scenario: { rules } })
+    const sandbox = async () => (await call('GET', '/_sim/sandboxes/many')).body
+    const open = as('sim_admin~many')('GET', '/ip_policies')
+    await expect.poll(sandbox).toMatchObject({ requests: 1, errors: 0 })
+    const first = await as('sim_admin~many')('GET', '/api_keys/ak_none')
+    expect(await sandbox()).toMatchObject({ requests: 2, errors: 1 })
+    await flood('many', 1_098, { path: '/api_keys?limit=1' })
+    expect(await sandbox()).toMatchObject({ requests: 1_000, errors: 0 })
     const { requests, dropped } = (await call('GET', '/_sim/sandboxes/many/requests?limit=5000')).body
     expect(requests).toHaveLength(1_000)
     expect(dropped).toBe(100)
     expect(requests.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from({ length: 1_000 }, (_, i) => 1_100 - i))
     const gone = await call('GET', `/_sim/sandboxes/many/requests/${operationOf(first)}`)
     expect(expectError(gone, 404, 404).msg).toMatch(/1,000 requests, up to 16 MB/)
+    await call('DELETE', '/_sim/sandboxes/many')
+    expect((await open).status).toBe(503)
   })
 
   const admin = {

@@ -21,7 +21,7 @@ it('GET /_sim/report lists operations called since startup, including dropped sa
     sandboxes: 2,
     coverage: { called: 1, of: 5, percent: 20 },
     not_called: names,
-    errors: [{ code: expect.stringMatching(/^ERR_/), count: 1 }],
+    errors: [{ code: 'ERR_EDGESIM_503', count: 1, message: 'The scenario returns status 503 for this call.' }],
     rules: [{ name: 'down', matched: 1, fired: 1 }],
   })
   expect(body.operations).toEqual([
@@ -36,6 +36,26 @@ it('GET /_sim/report lists operations called since startup, including dropped sa
   expect(body.slowest).toHaveLength(10)
   const durations = body.slowest.map(({ duration_ms }: { duration_ms: number }) => duration_ms)
   expect(durations).toEqual(durations.toSorted((a: number, b: number) => b - a))
+})
+
+it('Errors have the first sentence of their latest message', async () => {
+  const { call } = await simulate()
+  const errors = async () => (await call('GET', '/_sim/report')).body.errors
+  await call('POST', '/api_keys', { typ: 1 })
+  await call('POST', '/api_keys', { tpy: 1 })
+  expect(await errors()).toEqual([
+    { code: 'ERR_SERVICE_214', count: 2, message: 'create_api_key does not accept the field "tpy".' },
+  ])
+  const rule = (msg: string) => ({ rules: [{ name: 'down', fault: { type: 'error', status: 503, msg } }] })
+  const message = async (msg: string) => {
+    await call('PUT', '/_sim/scenario', rule(msg))
+    await call('GET', '/api_keys')
+    return (await errors()).find(({ code }: { code: string }) => code === 'ERR_EDGESIM_503').message
+  }
+  expect(await message('The name "a. \\"b. " is used. Choose another.')).toBe('The name "a. \\"b. " is used.')
+  expect(await message('No sentence')).toBe('No sentence')
+  const long = `The name "${'a. '.repeat(100)}" is used. Choose another.`
+  expect(await message(long)).toBe(`${long.slice(0, 200)}…`)
 })
 
 it('Without a list, all operations count', async () => {

@@ -107,13 +107,40 @@ describe('Sandboxes over HTTP', () => {
     expect((await draw('seeded-too', 7))[0]).not.toBe(drawn[0])
   })
 
-  it('are listed with their tokens, requests and changes', async () => {
+  it('are listed with their tokens, requests, errors, changes and creation times', async () => {
+    const before = Date.now()
     const { body } = await call('POST', '/_sim/sandboxes', { name: 'listed' })
+    const after = Date.now()
+    // The creation time is real.
+    await call('PUT', '/_sim/sandboxes/listed/clock', { now: '2030-01-01T00:00:00Z' })
     await as(body.token)('POST', '/api_keys')
-    await as(body.token)('GET', '/api_keys')
+    await as(body.token)('GET', '/api_keys/ak_none')
     const { body: list } = await call('GET', '/_sim/sandboxes')
-    expect(list.sandboxes).toContainEqual({ ...body, requests: 2, seq: 1, failed: false })
+    const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(list.sandboxes).toContainEqual({ ...body, requests: 2, errors: 1, seq: 1, created_at, failed: false })
+    const time = Date.parse((await call('GET', '/_sim/sandboxes/listed')).body.created_at)
+    expect(time).toBeGreaterThanOrEqual(before)
+    expect(time).toBeLessThanOrEqual(after)
     expect(list.sandboxes).toContainEqual(expect.objectContaining({ name: 'default', token }))
+  })
+
+  it('count the errors and missing responses in their journal', async () => {
+    const at = '/_sim/sandboxes/counting'
+    const rules = [{ name: 'lost', when: { operation: 'list_ip_policies' }, fault: { type: 'reset' } }]
+    const { body } = await call('PUT', at, { scenario: { rules } })
+    const errors = async () => (await call('GET', at)).body.errors
+    const send = as(body.token)
+    await send('GET', '/api_keys')
+    expect(await errors()).toBe(0)
+    await send('GET', '/api_keys/ak_none')
+    await expect(send('GET', '/ip_policies')).rejects.toThrow()
+    expect(await errors()).toBe(2)
+    await call('DELETE', `${at}/requests`)
+    expect(await errors()).toBe(0)
+    await send('GET', '/api_keys/ak_none')
+    const { created_at } = (await call('GET', at)).body
+    await call('PUT', at)
+    expect((await call('GET', at)).body).toMatchObject({ requests: 0, errors: 0, created_at })
   })
 
   it('can be marked as failed until they are created again', async () => {

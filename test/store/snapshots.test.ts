@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Call } from '../support/http.ts'
+import { type Call, operationOf } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { newDb } from './support.ts'
 
@@ -47,6 +47,29 @@ describe('A snapshot', () => {
     expect((await call('GET', '/api_keys/ak_ci')).status).toBe(404)
     await call('POST', '/_sim/snapshots/c-1_x/restore')
     expect((await call('GET', '/api_keys/ak_ci')).status).toBe(200)
+  })
+
+  it('shows the last request whose change it contains', async () => {
+    const { call } = await simulate()
+    const save = async () => (await call('PUT', '/_sim/snapshots/one')).body.request
+    expect(await save()).toBeNull()
+    const made = await call('POST', '/api_keys?a=b', { description: 'made' })
+    const request = { id: operationOf(made), method: 'POST', path: '/api_keys' }
+    await call('GET', '/api_keys')
+    await call('POST', '/api_keys', { typ: 1 })
+    await call('PATCH', '/_sim/db/api_keys/ak_ci', { description: 'by hand' })
+    expect(await save()).toEqual(request)
+    const list = async () => (await call('GET', '/_sim/snapshots')).body.snapshots
+    expect(await list()).toMatchObject([{ name: 'one', request }])
+    await call('PATCH', '/api_keys/ak_ci', { description: 'by request' })
+    expect(await save()).toMatchObject({ method: 'PATCH', path: '/api_keys/ak_ci' })
+    // The state no longer contains that change.
+    await call('POST', `/_sim/requests/${request.id}/rewind`)
+    expect(await save()).toBeNull()
+    await call('DELETE', '/api_keys/ak_ci')
+    expect(await save()).toMatchObject({ method: 'DELETE' })
+    await call('DELETE', '/_sim/requests')
+    expect(await save()).toBeNull()
   })
 
   it('that does not exist returns 404 with the existing names', async () => {
@@ -123,6 +146,8 @@ describe('A snapshot next to a database', () => {
     writeFileSync(file('empty'), '')
     const { call, notices } = await simulate({ db })
     const state = await stateOf(call)
+    const { snapshots } = (await call('GET', '/_sim/snapshots')).body
+    expect(snapshots).toContainEqual({ name: 'fine', at: null, seq: null, request: null })
     for (const [name, why] of [
       ['cut', /The snapshot "cut" is unreadable on disk: .*is not complete JSON.* Nothing was changed/],
       ['wrong', /wrong\.json:\d+:\d+: usr_x not found/],

@@ -43,7 +43,9 @@ export function sandboxRoutes(context: ControlContext): Route[] {
   const describe = (sandbox: Sandbox, origin: string): SandboxInfo => ({
     ...handle(sandbox, origin),
     requests: sandbox.journal.size,
+    errors: sandbox.journal.errors,
     seq: sandbox.seq,
+    created_at: new Date(sandbox.createdAt).toISOString(),
     failed: sandboxes.failed.has(sandbox.name),
   })
   /** Loading a fixture takes a while. A second request for a name must find the first one's sandbox. */
