@@ -1,3 +1,4 @@
+import { Button } from './parts/button.tsx'
 import { Icon } from './parts/icon.tsx'
 import { dayTime } from './parts/status.tsx'
 import { dismissRestart, restart, silentSince } from './state/connection.ts'
@@ -28,9 +29,7 @@ export function Banner() {
         <strong>edgesim restarted at {dayTime(new Date(again.at))}.</strong>
         {stateKept ? ' Its state was preserved. The request log is empty.' : ' State and request log were reset.'}
       </p>
-      <button type="button" class="button quiet small" aria-label="Dismiss" onClick={dismissRestart}>
-        <Icon name="cross" />
-      </button>
+      <Button look="quiet small" icon="cross" label="Dismiss" onClick={dismissRestart} />
     </div>
   )
 }

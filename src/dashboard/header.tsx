@@ -1,10 +1,13 @@
 import { useSignal } from '@preact/signals'
+import { menuOpen, NAV_ID } from './navigation.tsx'
+import { Button } from './parts/button.tsx'
 import { Icon } from './parts/icon.tsx'
 import { SandboxDialog } from './sandbox-dialog.tsx'
 import { silentSince } from './state/connection.ts'
 import { useKeys } from './state/keys.ts'
 import { live } from './state/live.ts'
 import { hrefTo, sandbox } from './state/place.ts'
+import { setter } from './state/signals.ts'
 import { clock, scenario } from './state/simulator.ts'
 import type { StreamState } from './wire/events.ts'
 
@@ -20,17 +23,25 @@ const SILENT = ['No response', "edgesim doesn't respond. Reconnecting…"] as co
 export function Header({ title }: { title: string }) {
   const open = useSignal(false)
   const [label, hint] = silentSince.value ? SILENT : STATES[live.value]
-  const choose = () => {
-    open.value = true
-  }
+  const choose = setter(open, true)
   useKeys(['s'], 'Choose a sandbox', choose)
   return (
     <header class="header">
+      <button
+        type="button"
+        class="button quiet menu-button"
+        aria-label="Menu"
+        aria-expanded={menuOpen.value}
+        aria-controls={NAV_ID}
+        onClick={setter(menuOpen, !menuOpen.value)}
+      >
+        <Icon name={menuOpen.value ? 'cross' : 'menu'} />
+      </button>
       <h1>{title}</h1>
       <div class="header-facts">
         {clock.value?.frozen && (
           <a class="chip" href={hrefTo(['time'])} title="The sandbox clock is frozen">
-            <Icon name="time" /> Frozen
+            <Icon name="time" /> <span>Frozen</span>
           </a>
         )}
         {scenario.value?.name && (
@@ -40,22 +51,15 @@ export function Header({ title }: { title: string }) {
         )}
         <span class={`live ${silentSince.value ? 'gone' : live.value}`} title={hint} role="status">
           <span class="dot" aria-hidden="true" />
-          {label}
+          <span>{label}</span>
         </span>
-        <button type="button" class="button picker" aria-haspopup="dialog" title={sandbox.value} onClick={choose}>
-          <Icon name="cube" />
+        <Button look="picker" icon="cube" opens title={sandbox.value} onClick={choose}>
           <span class="hidden">Sandbox: </span>
           <span class="clip">{sandbox.value}</span>
           <Icon name="down" />
-        </button>
+        </Button>
       </div>
-      {open.value && (
-        <SandboxDialog
-          onClose={() => {
-            open.value = false
-          }}
-        />
-      )}
+      {open.value && <SandboxDialog onClose={setter(open, false)} />}
     </header>
   )
 }

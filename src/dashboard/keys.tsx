@@ -2,6 +2,7 @@ import { VIEW_NAMES } from './navigation.tsx'
 import { Dialog } from './parts/dialog.tsx'
 import { type Key, keysNow, openDetail, shortcutsShown } from './state/keys.ts'
 import { goTo, place } from './state/place.ts'
+import { setter } from './state/signals.ts'
 
 const inMain = (selector: string) =>
   [...document.querySelectorAll<HTMLElement>(`#main ${selector}`)].find(element => element.offsetParent)
@@ -35,13 +36,7 @@ export const SHELL_KEYS: readonly Key[] = [
     what: `Go to ${title}`,
     press: () => goTo([view]),
   })),
-  {
-    keys: ['?'],
-    what: 'Show keyboard shortcuts',
-    press: () => {
-      shortcutsShown.value = true
-    },
-  },
+  { keys: ['?'], what: 'Show keyboard shortcuts', press: setter(shortcutsShown, true) },
 ]
 
 const KEY_SYMBOLS: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }
@@ -60,13 +55,9 @@ const KeyCombination = ({ keys }: { keys: readonly string[] }) =>
     </span>
   ))
 
-export function KeysDialog() {
-  if (!shortcutsShown.value) return null
-  const close = () => {
-    shortcutsShown.value = false
-  }
-  return (
-    <Dialog title="Keyboard shortcuts" onClose={close}>
+export const KeysDialog = () =>
+  shortcutsShown.value && (
+    <Dialog title="Keyboard shortcuts" onClose={setter(shortcutsShown, false)}>
       <p>Shortcuts work when no text field has focus. Don't hold Ctrl, Alt or Meta.</p>
       <dl class="facts keys">
         {keysNow().map(({ keys, what }) => (
@@ -80,4 +71,3 @@ export function KeysDialog() {
       </dl>
     </Dialog>
   )
-}

@@ -12,12 +12,15 @@ import { findSandbox, loadSandboxes, sandboxes } from './state/simulator.ts'
 import type { SandboxInfo } from './types.ts'
 import { control } from './wire/control.ts'
 
+const newestFirst = (list: readonly SandboxInfo[]) =>
+  list.toSorted((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0))
+
 /** Chooses the sandbox to show. Also creates and drops sandboxes. */
 export function SandboxDialog({ onClose }: { onClose(): void }) {
   const search = useSignal('')
   useEffect(() => void act(loadSandboxes), [])
   const sought = search.value.trim()
-  const found = sandboxes.value.filter(({ name }) => name.includes(sought))
+  const found = newestFirst(sandboxes.value.filter(({ name }) => name.includes(sought)))
   const isNew = sought !== '' && !sandboxes.value.some(({ name }) => name === sought)
 
   // Keeps the view, but not the record: the other sandbox might not contain it.
@@ -45,7 +48,7 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
     }, `Dropped sandbox ${name}.`)
 
   return (
-    <Dialog title="Sandboxes" onClose={onClose}>
+    <Dialog title="Sandboxes" wide onClose={onClose}>
       <p>
         Each sandbox is a separate account with its own data, clock, request log and scenario. Use the token{' '}
         <code>sim_admin~name</code> to send requests to the sandbox <code>name</code>.
@@ -68,17 +71,25 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
         columns={[
           {
             name: 'name',
-            class: 'grow',
-            cell: ({ name }, link) => (
-              <a
-                href={hrefOf(name)}
-                {...link}
-                onClick={onClose}
-                aria-current={name === sandbox.value ? 'true' : undefined}
-              >
-                {name}
-              </a>
+            class: 'clip',
+            cell: ({ name, failed }, link) => (
+              <>
+                <a
+                  href={hrefOf(name)}
+                  {...link}
+                  onClick={onClose}
+                  aria-current={name === sandbox.value ? 'true' : undefined}
+                >
+                  {name}
+                </a>{' '}
+                {failed && <span class="tag bad">✕ test failed</span>}
+              </>
             ),
+          },
+          {
+            name: 'errors',
+            class: 'number bad-text',
+            cell: ({ errors }) => errors > 0 && counted(errors, 'error'),
           },
           { name: 'requests', class: 'muted number', cell: ({ requests }) => counted(requests, 'request') },
           {

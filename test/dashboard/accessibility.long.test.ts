@@ -31,7 +31,7 @@ interface Stop {
 }
 
 const STOPS: Stop[] = [
-  { hash: '#/overview', shown: 'Connect a client' },
+  { hash: '#/overview', shown: 'Point a client here' },
   { hash: '#/resources/api_keys', shown: '1–3 of 3', alike: true },
   { hash: '#/resources/ip_policies/ipp_office', shown: 'Used by' },
   {
@@ -164,7 +164,7 @@ const STOPS: Stop[] = [
   {
     hash: '#/overview?keys',
     alike: true,
-    shown: 'Connect a client',
+    shown: 'Point a client here',
     act: page => page.keyboard.press('?'),
     leadsTo: 'Show keyboard shortcuts',
   },

@@ -240,14 +240,22 @@ describe.runIf(ALL && !skipped)('Names of maximum length', async () => {
         await page.locator(`#main.view-${view}`).waitFor()
       }
       await expect.poll(() => cutIn(wide), { message: view }).toEqual([])
-      for (const text of ['Frozen', name]) {
-        const box = await narrow.locator('.header .chip', { hasText: text }).boundingBox()
-        expect(box!.x + box!.width, view).toBeLessThanOrEqual(390)
-        expect(box!.height, view).toBeGreaterThan(18)
-      }
+      const tops = ['h1', '.chip:first-child', '.chip:nth-child(2)', '.live', '.picker'].map(async part => {
+        const box = (await narrow.locator(`.header ${part}`).boundingBox())!
+        expect(box.x + box.width, `${view} ${part}`).toBeLessThanOrEqual(390)
+        return box.y + box.height / 2
+      })
+      // On one line.
+      const [first, ...others] = await Promise.all(tops)
+      for (const each of others) expect(Math.abs(each - first!), view).toBeLessThan(5)
       expect(await narrow.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(390)
-      expect(await overlapOf(narrow, ['#main', '.nav', '.header']), view).toEqual({ outside: 0, shared: false })
+      expect(await overlapOf(narrow, ['#main', '.header']), view).toEqual({ outside: 0, shared: false })
     }
+    const menu = narrow.getByRole('navigation', { name: 'Views' })
+    await narrow.getByRole('button', { name: 'Menu' }).click()
+    await menu.getByRole('link', { name: 'Edges' }).click()
+    await narrow.locator('#main.view-edges').waitFor()
+    expect(await menu.isVisible()).toBe(false)
   })
 })
 

@@ -212,7 +212,7 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
         await new Promise(requestAnimationFrame)
       }
     }, addresses)
-    await goTo(page, '#/overview', 'Connect a client')
+    await goTo(page, '#/overview', 'Point a client here')
     await live(page)
     await check(page, seen)
   })

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { NAME } from '../../contract/names.ts'
 import { amendQuery, place } from '../state/place.ts'
 import { writer } from '../state/signals.ts'
@@ -109,20 +109,21 @@ export function Select<T extends string>({ label, hint, bare, choices, onChange,
 /** A segmented control. */
 export function Segments<T extends string>({ label, value, choices, onChange }: ChoiceProps<T>) {
   const id = useId()
+  // The parent may reject a choice. Then the previous one is checked again.
+  const [, render] = useState({})
   return (
     <fieldset class="switch words">
       <legend class="hidden">{label}</legend>
       {choices.map(pairOf).map(([each, text]) => (
         <label key={each}>
-          {/* The parent may reject a choice, so `checked` follows only the value. */}
           <input
             type="radio"
             name={id}
             class="hidden"
             checked={each === value}
-            onClick={event => {
-              if (each !== value) event.preventDefault()
+            onChange={() => {
               onChange(each)
+              render({})
             }}
           />
           {text}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { dismiss, dismissAll, type Notice, notices, noticesHeld } from '../state/actions.ts'
+import { setter } from '../state/signals.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
@@ -17,9 +18,7 @@ export function Notices() {
     dismiss(id)
     noticesHeld.value = false
   }
-  const hold = () => {
-    noticesHeld.value = true
-  }
+  const hold = setter(noticesHeld, true)
   /** Called when the pointer or the focus leaves. The other may still be inside. */
   const release = (unless: string) => (event: Event) => {
     noticesHeld.value = (event.currentTarget as Element).matches(unless)
@@ -44,29 +43,14 @@ export function Notices() {
       {newest && (
         <div class="actions">
           {current.length > 1 && (
-            <button
-              type="button"
-              class="link small-text nowrap"
-              aria-haspopup="dialog"
-              onClick={() => {
-                listed.value = true
-              }}
-            >
+            <Button look="quiet small-button" opens onClick={setter(listed, true)}>
               Show {current.length - 1} more
-            </button>
+            </Button>
           )}
-          <button type="button" class="button quiet small" aria-label="Dismiss" onClick={() => dismissOne(newest)}>
-            <Icon name="cross" />
-          </button>
+          <Button look="quiet small" icon="cross" label="Dismiss" onClick={() => dismissOne(newest)} />
         </div>
       )}
-      {listed.value && (
-        <NoticeList
-          onClose={() => {
-            listed.value = false
-          }}
-        />
-      )}
+      {listed.value && <NoticeList onClose={setter(listed, false)} />}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals'
+import { setter } from '../state/signals.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 type Theme = 'system' | 'light' | 'dark'
@@ -35,9 +36,7 @@ export function ThemeSwitch() {
             name="theme"
             class="hidden"
             checked={theme.value === name}
-            onChange={() => {
-              theme.value = name
-            }}
+            onChange={setter(theme, name)}
           />
           <Icon name={icon} />
           <span class="hidden">{label}</span>

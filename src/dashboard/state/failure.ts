@@ -1,3 +1,4 @@
+import { firstSentence } from '../../basics/text.ts'
 import type { ListedEntry } from '../types.ts'
 
 export const hasFailed = ({ status }: Pick<ListedEntry, 'status'>) => status === null || status >= 400
@@ -16,4 +17,4 @@ export function failureOf(entry: ListedEntry): string | undefined {
 
 /** Why a request failed, in one sentence. */
 export const reasonOf = (entry: ListedEntry): string | undefined =>
-  hasFailed(entry) ? /^.*?[.?](?=\s+[A-Z]|$)/s.exec(entry.explanation?.text ?? '')?.[0] : undefined
+  hasFailed(entry) && entry.explanation ? firstSentence(entry.explanation.text) : undefined

@@ -38,7 +38,7 @@ export function journalFeed(journal: Journal, path: string, signal: AbortSignal,
 interface Reader {
   signal: AbortSignal
   onOpen(): void
-  onState(state: StreamState): void
+  onState?(state: StreamState): void
   /** All events of one frame, so the dashboard renders once. */
   onEvents(events: readonly ServerEvent[]): void
 }
@@ -57,7 +57,7 @@ export function followInFrames(path: string, { signal, onOpen, onState, onEvents
   void followEvents(path, {
     signal,
     onState(state) {
-      if (!signal.aborted) onState(state)
+      if (!signal.aborted) onState?.(state)
     },
     onOpen() {
       if (!opened) onOpen()

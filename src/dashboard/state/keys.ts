@@ -54,7 +54,8 @@ export function startKeys(keys: readonly Key[]) {
   let timer: ReturnType<typeof setTimeout> | undefined
   addEventListener('keydown', event => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return
-    const target = event.target as HTMLElement
+    // Inside of a shadow root, event.target is its host.
+    const target = event.composedPath()[0] as HTMLElement
     if (document.querySelector('dialog[open]')) return
     if (target.closest(TEXT_INPUT)) {
       if (event.key !== 'Escape') return

@@ -52,38 +52,23 @@ function throttle(ms: number, act: () => void): () => void {
 
 export const showsAll = computed(() => place.value.view === 'requests' && place.value.query.sandboxes === 'all')
 
+/** Runs `start` while `isNeeded`, and again for another sandbox. */
+function following(isNeeded: () => boolean, start: (name: string, signal: AbortSignal) => void) {
+  effect(() => {
+    const name = sandbox.value
+    if (!isNeeded()) return
+    const ending = new AbortController()
+    untracked(() => start(name, ending.signal))
+    return () => ending.abort()
+  })
+}
+
 /** Follows the events of the current sandbox, and of all sandboxes while a view needs them. */
 export function startLive() {
   setInterval(updateCounts, 1000)
-  effect(() => {
-    const name = sandbox.value
-    const ending = new AbortController()
-    untracked(() => {
-      live.value = 'connecting'
-      journal.replace({ requests: [] })
-      clearDecisions()
-      clearCounts()
-      follow(name, ending.signal)
-    })
-    return () => ending.abort()
-  })
-  effect(() => {
-    const name = sandbox.value
-    if (!showsAll.value) return
-    const ending = new AbortController()
-    untracked(() => followAll(name, ending.signal))
-    return () => {
-      ending.abort()
-      allJournal.replace({ requests: [] })
-    }
-  })
-  effect(() => {
-    const name = sandbox.value
-    if (place.value.view !== 'report') return
-    const ending = new AbortController()
-    untracked(() => followReport(name, ending.signal))
-    return () => ending.abort()
-  })
+  following(() => true, follow)
+  following(() => showsAll.value, followAll)
+  following(() => place.value.view === 'report', followReport)
 }
 
 const reportError = (signal: AbortSignal) => (error: unknown) => {
@@ -91,6 +76,10 @@ const reportError = (signal: AbortSignal) => (error: unknown) => {
 }
 
 function follow(name: string, signal: AbortSignal) {
+  live.value = 'connecting'
+  journal.replace({ requests: [] })
+  clearDecisions()
+  clearCounts()
   const path = sandboxPath(name, `/requests?limit=${LOADED_ENTRIES}`)
   const feed = journalFeed(journal, path, signal, ({ requests, dropped }) => {
     countJournal(requests, !dropped && requests.length < LOADED_ENTRIES)
@@ -143,6 +132,7 @@ function follow(name: string, signal: AbortSignal) {
 function followAll(name: string, signal: AbortSignal) {
   const path = sandboxPath(name, `/requests?sandboxes=all&limit=${LOADED_OF_ALL}`)
   const feed = journalFeed(allJournal, path, signal)
+  signal.addEventListener('abort', () => allJournal.replace({ requests: [] }))
 
   function onEvents(events: readonly ServerEvent[]) {
     let fresh: EventEntry[] = []
@@ -160,7 +150,6 @@ function followAll(name: string, signal: AbortSignal) {
 
   followInFrames(sandboxPath(name, '/events?sandboxes=all'), {
     signal,
-    onState() {},
     onOpen: () => void feed.load().catch(reportError(signal)),
     onEvents,
   })
@@ -170,7 +159,6 @@ function followAll(name: string, signal: AbortSignal) {
 function followReport(name: string, signal: AbortSignal) {
   followInFrames(sandboxPath(name, '/events?sandboxes=all'), {
     signal,
-    onState() {},
     onOpen: bumpRequestVersion,
     onEvents: bumpRequestVersion,
   })

@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/messages.tsx'
 import { dayTime } from '../parts/status.tsx'
 import { act } from '../state/actions.ts'
@@ -23,12 +24,10 @@ export function MissingSandbox() {
           : 'It was dropped, or edgesim restarted. Only the default sandbox survives a restart.'}
       </p>
       <p class="actions centre">
-        <button type="button" class="button primary" onClick={create}>
+        <Button look="primary" onClick={create}>
           Create sandbox
-        </button>
-        <a class="button" href={hrefTo(['overview'], { sandbox: 'default' })}>
-          Open default sandbox
-        </a>
+        </Button>
+        <Button href={hrefTo(['overview'], { sandbox: 'default' })}>Open default sandbox</Button>
       </p>
     </Empty>
   )

@@ -1,4 +1,5 @@
 import { counted } from '../../../basics/text.ts'
+import { Segments } from '../../parts/inputs.tsx'
 import { Section } from '../../parts/section.tsx'
 import { dayTime, formatMs } from '../../parts/status.tsx'
 import {
@@ -43,24 +44,29 @@ interface Shown {
   steps: readonly Step[]
 }
 
+/** The range of the current rate. */
+const RATE_SECONDS = 10
+
 const sum = (steps: readonly Step[], what: 'requests' | 'failures') =>
   steps.reduce((total, step) => total + step[what], 0)
 
 /** Requests and failures, one bar per step. */
 function RateChart({ minutes, steps }: Shown) {
   const { top, ticks } = scaleTo(Math.max(...steps.map(({ requests }) => requests)), { integers: true })
-  // The last ten seconds, without the current one.
-  const perSecond = sum(stepsOf(1).slice(-11, -1), 'requests') / 10
-  const bar = (i: number, count: number, kind: string) => {
+  // Without the current second.
+  const perSecond = sum(stepsOf(1).slice(-1 - RATE_SECONDS, -1), 'requests') / RATE_SECONDS
+  const bar = (i: number, count: number, kind: string, gap: number) => {
     const tall = (count / top) * HEIGHT
-    return <rect class={`bar ${kind}`} x={i * STEP_WIDTH + 1} width={STEP_WIDTH - 2} y={HEIGHT - tall} height={tall} />
+    const [x, width] = [i * STEP_WIDTH + gap, STEP_WIDTH - 2 * gap]
+    return <rect class={`bar ${kind}`} x={x} width={width} y={HEIGHT - tall} height={tall} />
   }
   return (
     <Chart
       label={`Requests over ${lastOf(minutes)}`}
       caption={
         <>
-          <strong class="number">{perSecond >= 10 ? Math.round(perSecond) : perSecond.toFixed(1)}</strong> requests/s
+          <strong class="number">{perSecond >= 10 ? Math.round(perSecond) : perSecond.toFixed(1)}</strong> requests/s in
+          the last {RATE_SECONDS} s
           <span class="muted number">
             {' '}
             · {longCount(sum(steps, 'requests'))} in {lastOf(minutes)}, {longCount(sum(steps, 'failures'))} failed
@@ -84,8 +90,8 @@ function RateChart({ minutes, steps }: Shown) {
       {steps.map(({ at, requests, failures }, i) =>
         requests === 0 ? null : (
           <g key={at}>
-            {bar(i, requests, '')}
-            {failures > 0 && bar(i, failures, 'bad')}
+            {bar(i, requests, '', 1)}
+            {failures > 0 && bar(i, failures, 'bad', 3)}
           </g>
         ),
       )}
@@ -152,25 +158,7 @@ function LatencyChart({ minutes, steps }: Shown) {
 
 const isWindow = (minutes: number): minutes is Minutes => WINDOWS.some(each => each === minutes)
 
-function WindowChoice({ chosen }: { chosen: Minutes }) {
-  return (
-    <fieldset class="switch words">
-      <legend class="hidden">Chart range</legend>
-      {WINDOWS.map(minutes => (
-        <label key={minutes}>
-          <input
-            type="radio"
-            name="minutes"
-            class="hidden"
-            checked={minutes === chosen}
-            onChange={() => amendQuery({ minutes: minutes === 1 ? undefined : String(minutes) })}
-          />
-          {minutes} min
-        </label>
-      ))}
-    </fieldset>
-  )
-}
+const CHOICES = WINDOWS.map(minutes => [String(minutes), `${minutes} min`] as const)
 
 /** When the data starts, if later than the chart. */
 function dataStart({ minutes, steps }: Shown): number | undefined {
@@ -197,7 +185,12 @@ export function Charts() {
               since {dayTime(new Date(since))}
             </span>
           )}
-          <WindowChoice chosen={minutes} />
+          <Segments
+            label="Chart range"
+            value={String(minutes)}
+            choices={CHOICES}
+            onChange={chosen => amendQuery({ minutes: chosen === '1' ? undefined : chosen })}
+          />
         </>
       }
     >

@@ -1,15 +1,16 @@
 import { Empty } from '../../parts/messages.tsx'
 import { Fact, Section } from '../../parts/section.tsx'
 import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
+import { failureOf, reasonOf } from '../../state/failure.ts'
 import { entries } from '../../state/journal.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { clock, info, sandboxes, scenario } from '../../state/simulator.ts'
-import type { ClockInfo } from '../../types.ts'
+import type { ClockInfo, ListedEntry } from '../../types.ts'
 import { Charts } from './charts.tsx'
-import { Failures } from './failures.tsx'
 import { Start } from './start.tsx'
 
 const MAX_LATEST = 8
+const MAX_TYPES = 12
 
 /** Placeholder while loading. */
 const UNKNOWN = '…'
@@ -44,45 +45,89 @@ function SandboxFacts() {
   )
 }
 
-function Latest() {
-  const latest = entries.value.slice(0, MAX_LATEST)
+const Latest = () => (
+  <Section title="Latest requests" actions={<a href={hrefTo(['requests'])}>All requests</a>}>
+    {entries.value.length === 0 && (
+      <Empty icon="requests" title="No requests yet">
+        Point a client at the base URL, or run the curl command above. Requests appear here immediately.
+      </Empty>
+    )}
+    <ul class="latest">
+      {entries.value.slice(0, MAX_LATEST).map(entry => (
+        <li key={entry.id}>
+          <a href={hrefTo(['requests', entry.id])}>
+            <Status {...entry} />
+            <Method {...entry} />
+            <span class="mono clip">{entry.path}</span>
+            <span class="muted number">{durationOf(entry)}</span>
+            <Reason entry={entry} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  </Section>
+)
+
+function Reason({ entry }: { entry: ListedEntry }) {
+  const reason = reasonOf(entry)
+  return reason ? <span class="reason muted small-text">{reason}</span> : null
+}
+
+/** Errors grouped by the check or rule that caused them, with the latest reason. */
+function Errors() {
+  const groups = new Map<string, { kind: string; latest: ListedEntry; count: number }>()
+  for (const entry of entries.value) {
+    const kind = failureOf(entry)
+    if (kind === undefined) continue
+    const key = `${entry.status} ${kind}`
+    const group = groups.get(key) ?? { kind, latest: entry, count: 0 }
+    group.count++
+    groups.set(key, group)
+  }
+  const sorted = [...groups.values()].sort((a, b) => b.count - a.count).slice(0, MAX_TYPES)
   return (
-    <Section title="Latest requests" actions={<a href={hrefTo(['requests'])}>All requests</a>}>
-      {latest.length === 0 ? (
-        <Empty icon="requests" title="No requests yet">
-          Point a client at the base URL, or run the curl command above. Requests appear here immediately.
+    <Section title="Errors by type">
+      {sorted.length === 0 && (
+        <Empty icon="check" title="No errors">
+          None of the {entries.value.length} logged requests failed.
         </Empty>
-      ) : (
-        <ul class="latest">
-          {latest.map(entry => (
-            <li key={entry.id}>
-              <a href={hrefTo(['requests', entry.id])}>
-                <Status status={entry.status} />
-                <Method method={entry.method} />
-                <span class="grow clip">{entry.path}</span>
-                <span class="muted number">{durationOf(entry)}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
       )}
+      <ul class="failures">
+        {sorted.map(({ kind, latest, count }) => (
+          <li key={`${latest.status} ${kind}`}>
+            <a href={hrefTo(['requests'], { kind })}>
+              <Status {...latest} />
+              <span class="grow clip">{kind.replaceAll('_', ' ')}</span>
+              <span class="number">{count}</span>
+            </a>
+            <Reason entry={latest} />
+            <meter
+              class={latest.status !== null && latest.status < 500 ? 'warn' : ''}
+              min={0}
+              max={sorted[0]!.count}
+              value={count}
+              aria-label={`${count} errors of type ${kind}`}
+            />
+          </li>
+        ))}
+      </ul>
     </Section>
   )
 }
 
 export function Overview() {
+  const isNew = entries.value.length === 0
   return (
     <div class="overview">
+      {isNew && <Start />}
       <Charts />
       <div class="stack">
-        <Start />
+        {!isNew && <Start />}
         <Latest />
       </div>
       <div class="stack">
         <SandboxFacts />
-        <Section title="Errors by type">
-          <Failures />
-        </Section>
+        <Errors />
       </div>
     </div>
   )

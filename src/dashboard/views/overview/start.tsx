@@ -1,7 +1,9 @@
 import { API_VERSION, versionHeader } from '../../../contract/names.ts'
 import { CopyButton } from '../../parts/button.tsx'
+import { NameLink } from '../../parts/links.tsx'
 import { Fact, Section } from '../../parts/section.tsx'
-import { hrefTo, sandbox } from '../../state/place.ts'
+import { entries } from '../../state/journal.ts'
+import { sandbox } from '../../state/place.ts'
 import { info, token } from '../../state/simulator.ts'
 import type { Info } from '../../types.ts'
 import { base } from '../../wire/control.ts'
@@ -24,20 +26,16 @@ function Tokens({ known }: { known: Info }) {
         <CopyButton text={token.value} what={`token ${token.value}`} />
       </Fact>
     )
-  return (
-    <>
-      {known.tokens.map(({ token, key_id, owner_id, admin }, i) => (
-        <Fact key={key_id} name={i === 0 ? 'Tokens' : ''}>
-          <code>{token}</code>
-          <CopyButton text={token} what={`token ${token}`} />
-          <span class="muted">
-            <a href={hrefTo(['resources', 'api_keys', key_id])}>{key_id}</a> of {owner_id}
-          </span>
-          {admin && <span class="tag">admin</span>}
-        </Fact>
-      ))}
-    </>
-  )
+  return known.tokens.map(({ token, key_id, owner_id, admin }, i) => (
+    <Fact key={key_id} name={i === 0 ? 'Tokens' : ''}>
+      <code>{token}</code>
+      <CopyButton text={token} what={`token ${token}`} />
+      <span class="muted">
+        <NameLink text={key_id} class="" /> of <NameLink text={owner_id} class="" />
+      </span>
+      {admin && <span class="tag">admin</span>}
+    </Fact>
+  ))
 }
 
 /** The base URL, tokens and header that a client needs. */
@@ -48,7 +46,7 @@ export function Start() {
   const url = known.options.baseUrl ? known.url : base
   const curl = token.value ? curlCommand(url, known.vendor, token.value) : null
   return (
-    <Section title="Connect a client">
+    <Section title="Point a client here" class={entries.value.length === 0 ? 'span' : ''}>
       <dl class="facts">
         <Fact name="Base URL">
           <code>{url}</code>
