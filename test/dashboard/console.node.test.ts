@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { Sendable } from '../../src/dashboard/views/requests/sendable.ts'
+import type { Sendable } from '../../src/dashboard/snippets/sendable.ts'
 import {
   type Draft,
   draftFrom,

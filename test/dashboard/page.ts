@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright'
+import { type Browser, chromium, type Locator, type Page } from 'playwright'
 import { inject, TestRunner } from 'vitest'
 import type { SimulatorOptions } from '../../src/options/options.ts'
 import { afterwards, root } from '../support/afterwards.ts'
@@ -136,3 +136,7 @@ export const pressAll = (page: Page, keys: string[], selector = '*') =>
     },
     [keys, selector] as const,
   )
+
+/** The text of a code editor. */
+export const textOf = (editor: Locator) =>
+  editor.evaluate(content => Array.from(content.querySelectorAll('.cm-line'), line => line.textContent).join('\n'))

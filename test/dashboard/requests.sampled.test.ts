@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { expectHar, linesOf } from '../support/har.ts'
 import { ALL, samples } from '../support/long.ts'
 import { forEach, pooledClient } from '../support/raw-http.ts'
-import { live, open, skipped, startFor } from './page.ts'
+import { live, open, skipped, startFor, textOf } from './page.ts'
 
 const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
 const detail = (page: Page) => page.getByRole('complementary', { name: 'Request' })
@@ -110,7 +110,7 @@ describe.skipIf(skipped)('The Requests view', async () => {
     const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`)
     await page.getByRole('button', { name: 'Create rule' }).click()
     await page.getByText('✓ Valid, 1 rule.').waitFor()
-    const text = await page.getByLabel('Scenario YAML').inputValue()
+    const text = await textOf(page.getByLabel('Scenario YAML'))
     expect(text).toContain('when: { operation: update_api_key, path: /api_keys/ak_ci, owner: usr_admin }')
     await page.getByRole('button', { name: 'Activate scenario' }).click()
     await page.getByText('Scenario activated').waitFor()

@@ -2,9 +2,10 @@ import type { Locator, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { ALL } from '../support/long.ts'
-import { live, open, skipped, startFor } from './page.ts'
+import { live, open, skipped, startFor, textOf } from './page.ts'
 
-const text = (page: Page) => page.getByLabel('Scenario YAML')
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Scenario YAML' })
+const text = (page: Page) => textOf(editor(page))
 const captions = async (page: Page) =>
   (await page.locator('.rule figcaption').allInnerTexts()).map(caption => caption.replace(/\s+/g, ' '))
 
@@ -48,7 +49,7 @@ describe.skipIf(skipped)('The Scenario view', async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
     await page.getByRole('region', { name: 'outage' }).getByText('reads fail').waitFor()
     expect((await simulator.call('GET', '/api_keys')).status).toBe(503)
-    await expect.poll(() => text(page).inputValue()).toContain('fault: { type: reset }')
+    await expect.poll(() => text(page)).toContain('fault: { type: reset }')
     await page.getByRole('button', { name: 'Stop scenario…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('region', { name: 'No active scenario' }).waitFor()
@@ -58,24 +59,61 @@ describe.skipIf(skipped)('The Scenario view', async () => {
   it.runIf(ALL)('marks a problem at its line, and activates the corrected text', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/scenario')
-    await text(page).fill(
+    const marked = page.locator('.cm-line', { has: page.locator('.cm-lintRange-error') })
+    const activate = page.getByRole('button', { name: 'Activate scenario' })
+    await page.getByText('✓ Valid, 1 rule.').waitFor()
+    expect(await activate.isEnabled()).toBe(true)
+    await editor(page).fill(
       'name: mine\nrules:\n  - name: broken\n    when: { operation: creat_api_key }\n    latency: 5ms\n',
     )
-    await page.locator('.gutter .wrong[data-line="4"]').waitFor()
+    await expect.poll(() => marked.allInnerTexts()).toEqual(['    when: { operation: creat_api_key }'])
     await page
       .getByRole('status')
       .getByText(/Did you mean create_api_key/)
       .waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Activate scenario' }).isDisabled()).toBe(true)
+    await page.getByText('Fix the problems above first.').waitFor()
+    expect(await activate.isDisabled()).toBe(true)
     expect((await simulator.call('GET', '/_sim/scenario')).body.name).toBe(null)
     await page.reload()
-    await page.locator('.gutter .wrong[data-line="4"]').waitFor()
-    await text(page).fill((await text(page).inputValue()).replace('creat_', 'create_'))
+    await marked.waitFor()
+    await page.getByRole('button', { name: 'Line 4' }).click()
+    await page.keyboard.press('End')
+    for (const _ of '_api_key }') await page.keyboard.press('ArrowLeft')
+    await page.keyboard.type('e')
     await page.getByText('✓ Valid, 1 rule.').waitFor()
-    await expect.poll(() => page.locator('.gutter .wrong').count()).toBe(0)
-    await page.getByRole('button', { name: 'Activate scenario' }).click()
+    await expect.poll(() => marked.count()).toBe(0)
+    await activate.click()
     await page.getByRole('region', { name: 'mine' }).getByText('always 5ms').waitFor()
     expect((await simulator.call('GET', '/_sim/scenario')).body.rules[0].when).toEqual({ operation: 'create_api_key' })
+  })
+
+  it.runIf(ALL)('completes fields and values, without shortcuts, until Escape or Tab leaves the editor', async () => {
+    const simulator = await startFor()
+    const page = await open(simulator.url, '#/scenario')
+    const choose = (name: string) => page.getByRole('option', { name }).click()
+    const isFocused = () => editor(page).evaluate(content => content.matches(':focus'))
+    const template = await text(page)
+    await editor(page).fill('name: mine')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('rul')
+    await choose('rules')
+    await choose('fault')
+    await choose('type')
+    await choose('lost-reply')
+    await expect.poll(() => text(page)).toBe('name: mine\nrules:\n  - fault:\n      type: lost-reply')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('? o')
+    await page.keyboard.press('Control+Space')
+    await page.keyboard.press('Escape')
+    expect(await isFocused()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await isFocused()).toBe(false)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await editor(page).focus()
+    await page.keyboard.press('Tab')
+    expect(await isFocused()).toBe(false)
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await expect.poll(() => text(page)).toBe(template)
   })
 
   it.runIf(ALL)('draws observed over declared latency, and counts calls beyond the axis', async () => {
@@ -132,7 +170,7 @@ describe.skipIf(skipped)('The Scenario view', async () => {
     await expect.poll(() => preview.textContent()).toBe(`rules:\n${rule}`)
     await add(dialog)
     await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => text(page).inputValue()).toBe(`name: mine\nrules:\n${rule}`)
+    await expect.poll(() => text(page)).toBe(`name: mine\nrules:\n${rule}`)
     await page.getByText('✓ Valid, 1 rule.').waitFor()
     await page.getByRole('button', { name: 'Activate scenario' }).click()
     await page.getByRole('region', { name: 'mine' }).getByText('matched 0').waitFor()
@@ -143,7 +181,7 @@ describe.skipIf(skipped)('The Scenario view', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/scenario')
     const first = '# Mine.\nname: mine\nrules:\n  - latency: 1ms\n'
-    await text(page).fill(`${first}seed: 1\n`)
+    await editor(page).fill(`${first}seed: 1\n`)
     const dialog = await openForm(page)
     await dialog.getByRole('checkbox', { name: 'PATCH', exact: true }).check()
     await dialog.getByLabel('Effect').selectOption('Latency percentiles')
@@ -154,7 +192,7 @@ describe.skipIf(skipped)('The Scenario view', async () => {
     when: { method: PATCH }
     latency: { p50: 80ms, p95: 300ms, p99: 2s }
 `
-    await expect.poll(() => text(page).inputValue()).toBe(`${first}${second}seed: 1\n`)
+    await expect.poll(() => text(page)).toBe(`${first}${second}seed: 1\n`)
     await page.getByText('✓ Valid, 2 rules.').waitFor()
   })
 

@@ -1,5 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { joinToken } from '../../src/contract/token.ts'
+import { toTest } from '../../src/dashboard/snippets/javascript.ts'
+import { sendableOf } from '../../src/dashboard/snippets/sendable.ts'
+import type { SandboxToken } from '../../src/dashboard/state/simulator.ts'
+import type { ListedEntry } from '../../src/dashboard/types.ts'
 import { writeFiles } from '../support/afterwards.ts'
 import { launch, program, projectWith, startEdgesim } from '../support/as-process.ts'
 import { PATIENT } from '../support/long.ts'
@@ -91,6 +96,7 @@ writeFiles(folder, {
   'configured/own.test.js': `
     import { test } from 'edgesim/vitest'
     test('prints', ({ sandbox }) => console.log('token ' + sandbox.token.split('~')[0]))`,
+  'reset.yaml': 'rules: [{ name: "a reset", when: { method: DELETE }, fault: { type: reset } }]',
   'own.json':
     '{ "users": [{ "id": "usr_me" }], "api_keys": [{ "id": "ak_own", "owner_id": "usr_me", "token": "own" }] }',
   'fixture.json':
@@ -121,6 +127,29 @@ describe.concurrent('edgesim/vitest', () => {
     const { ready } = await startEdgesim()
     const { out } = await vitest(['own.test.js'], { EDGESIM_URL: ready.url }, join(folder, 'configured'))
     expect(out).toContain('token own')
+  })
+
+  it('runs the tests that the dashboard generates from requests', async () => {
+    const { ready, call } = await startEdgesim(['--scenario', join(folder, 'reset.yaml')])
+    await call('POST', '/api_keys', { description: 'it\'s "quoted" `é` \\ \n\u2028' })
+    await call('GET', '/api_keys', undefined, { token: 'sim_member~other' })
+    await call('GET', `/api_keys/ak_\${x}`, undefined, { token: 'sim_admin~other' })
+    await call('PATCH', '/api_keys/ak_ci', undefined, { token: null, raw: 'no JSON' })
+    await call('DELETE', '/api_keys/ak_ci').catch(() => {})
+    for (const name of ['default', 'other']) {
+      const { tokens: all, token: own } = (await call('GET', `/_sim/sandboxes/${name}`)).body
+      const tokens = all.map((each: SandboxToken) => ({ ...each, token: joinToken({ secret: each.token, name }) }))
+      const { requests } = (await call('GET', `/_sim/sandboxes/${name}/requests`)).body
+      requests.forEach((entry: ListedEntry, i: number) => {
+        const sendable = sendableOf(entry, tokens)!
+        const code = toTest(sendable, { ...entry, body: entry.response?.body }, own)
+
+        writeFiles(folder, { [`generated/${name}-${i}.test.js`]: code })
+      })
+    }
+    const { code, out, err } = await vitest(['generated'], { EDGESIM_URL: ready.url })
+    expect(code, out + err).toBe(0)
+    expect(out).toMatch(/Tests +5 passed/)
   })
 
   it('names sandboxes after tests, repeats random values, and prints the requests of a failed test', async () => {

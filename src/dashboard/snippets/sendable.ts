@@ -1,5 +1,5 @@
-import type { SandboxToken } from '../../state/simulator.ts'
-import type { ListedEntry } from '../../types.ts'
+import type { SandboxToken } from '../state/simulator.ts'
+import type { ListedEntry } from '../types.ts'
 
 /** Headers set by the client, without effect on the request, or not stored in the journal. */
 const OMITTED =
@@ -22,6 +22,13 @@ export interface Sendable {
   encoding?: 'base64'
   /** Messages about parts that differ from the original. */
   gaps: string[]
+}
+
+/** The headers to send. Like POST /_sim/call, prefers an explicit Authorization header to the token. */
+export function headersOf({ token = NO_TOKEN, headers: given }: Sendable): [name: string, value: string][] {
+  const headers = Object.fromEntries(given)
+  const hasToken = token !== null && headers.authorization === undefined
+  return Object.entries({ ...(hasToken && { Authorization: `Bearer ${token}` }), ...headers })
 }
 
 /** The original query, including the question mark. */

@@ -2,6 +2,8 @@ import { versionHeader } from '../../../contract/names.ts'
 import { CopyButton } from '../../parts/button.tsx'
 import { confirmAction } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { toCurl } from '../../snippets/curl.ts'
+import { callOf, type Sendable, sendableOf } from '../../snippets/sendable.ts'
 import { act } from '../../state/actions.ts'
 import { goTo, hrefTo, place } from '../../state/place.ts'
 import { info, useTokens } from '../../state/simulator.ts'
@@ -9,8 +11,6 @@ import type { ListedEntry, ScenarioReport } from '../../types.ts'
 import { callIn } from '../../wire/api.ts'
 import { base, control, sandboxPath } from '../../wire/control.ts'
 import { setDraft, textWithRule } from '../scenario/scenario-text.ts'
-import { toCurl } from './curl.ts'
-import { callOf, type Sendable, sendableOf } from './sendable.ts'
 
 async function rewind(entry: ListedEntry) {
   const sentences = [

@@ -1,11 +1,11 @@
 import { Icon } from '../../parts/icon.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
 import { durationOf, Method, Status, shortTime } from '../../parts/status.tsx'
+import { searchOf } from '../../snippets/sendable.ts'
 import { isOwn, type Journal } from '../../state/journal.ts'
 import { hrefTo, place } from '../../state/place.ts'
 import type { ListedEntry } from '../../types.ts'
 import { FILTER_NAMES } from './filter.ts'
-import { searchOf } from './sendable.ts'
 import { sortOf } from './sorting.ts'
 
 interface Props {

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 import { counted } from '../../../basics/text.ts'
+import { CodeEditor } from '../../parts/code-editor/code-editor.tsx'
+import type { Editing } from '../../parts/code-editor/code-mirror.ts'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
 import { useRemote } from '../../state/remote.ts'
@@ -8,7 +10,6 @@ import { sandboxControl, scenario } from '../../state/simulator.ts'
 import type { Problem, ScenarioReport } from '../../types.ts'
 import { toRequestError } from '../../wire/request-error.ts'
 import { draft, scenarioText, setDraft, withoutCounters } from './scenario-text.ts'
-import { YamlText } from './yaml-text.tsx'
 
 const CHECK_AFTER_MS = 300
 
@@ -40,7 +41,7 @@ export function Editor({ report }: { report: ScenarioReport }) {
 /** Validates while the user types. */
 function TextEditor({ text }: { text: string }) {
   const verdict = useSignal<Verdict | undefined>(undefined)
-  const area = useRef<HTMLTextAreaElement>(null)
+  const focusAt = useSignal<Editing['focusAt']>(undefined)
   const id = useId()
 
   useEffect(() => {
@@ -57,7 +58,7 @@ function TextEditor({ text }: { text: string }) {
 
   const current = verdict.value?.text === text ? verdict.value : undefined
   const problems = verdict.value?.problems ?? []
-  const valid = current !== undefined && current.rules !== undefined
+  const disabledBecause = !current ? 'Checking…' : current.rules === undefined && 'Fix the problems above first.'
   const activate = () =>
     act(async () => {
       scenario.value = await sandboxControl<ScenarioReport>('PUT', '/scenario', { body: { yaml: text } })
@@ -66,16 +67,31 @@ function TextEditor({ text }: { text: string }) {
 
   return (
     <div class="editor">
-      <YamlText text={text} problems={problems} onText={setDraft} describedBy={id} area={area} />
+      <CodeEditor
+        label="Scenario YAML"
+        language="yaml"
+        schema="scenario"
+        text={text}
+        onText={setDraft}
+        problems={verdict.value?.problems}
+        describedBy={id}
+        focusAt={focusAt.value}
+        fill
+      />
       <div id={id} class="verdict" role="status">
-        {!current && <p class="muted">Checking…</p>}
-        {valid && <p class="good-text">✓ Valid, {counted(current.rules!, 'rule')}.</p>}
+        {current?.rules !== undefined && <p class="good-text">✓ Valid, {counted(current.rules, 'rule')}.</p>}
         {current?.other && <p class="bad-text">✕ {current.other}</p>}
         {problems.length > 0 && (
           <ul class="problems">
             {problems.map(({ line, column, message }) => (
               <li key={`${line}:${column} ${message}`}>
-                <button type="button" class="link" onClick={() => moveTo(area.current!, line, column)}>
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => {
+                    focusAt.value = { line, column }
+                  }}
+                >
                   Line {line}
                 </button>{' '}
                 {message}
@@ -85,23 +101,17 @@ function TextEditor({ text }: { text: string }) {
         )}
       </div>
       <div class="actions">
-        <button type="button" class="button primary" disabled={!valid || draft.value === undefined} onClick={activate}>
+        <button type="button" class="button primary" disabled={!!disabledBecause} onClick={activate}>
           Activate scenario
         </button>
         <button type="button" class="button" disabled={draft.value === undefined} onClick={() => setDraft(undefined)}>
           Discard changes
         </button>
+        {disabledBecause && <span class="muted">{disabledBecause}</span>}
         <p class="muted small-text">
           Replaces rules, assumptions, clock and seed, resets counters, and applies its state to the current state.
         </p>
       </div>
     </div>
   )
-}
-
-function moveTo(area: HTMLTextAreaElement, line: number, column: number) {
-  const before = area.value.split('\n').slice(0, line - 1)
-  const at = before.reduce((sum, text) => sum + text.length + 1, 0) + column - 1
-  area.focus()
-  area.setSelectionRange(at, at)
 }

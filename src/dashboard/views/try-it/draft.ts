@@ -1,7 +1,7 @@
 import { API_VERSION } from '../../../contract/names.ts'
+import type { Sendable } from '../../snippets/sendable.ts'
 import type { SandboxToken } from '../../state/simulator.ts'
 import type { Json, ListedEntry } from '../../types.ts'
-import type { Sendable } from '../requests/sendable.ts'
 import { type Operation, operationAt } from './operations.ts'
 
 export interface HeaderRow {
