@@ -5,7 +5,7 @@ import type { ApiError } from '../contract/errors.ts'
 import type { Explanation, JournalEntry } from '../contract/journal-entry.ts'
 import type { OperationName } from '../contract/shapes.ts'
 import type { Call, Sandbox, StoredEntry } from '../sandbox/index.ts'
-import { formatTime, type Operation, REDACTED } from '../schema/index.ts'
+import { type Operation, REDACTED } from '../schema/index.ts'
 import { explain } from './explain.ts'
 import {
   mayContainSecret,
@@ -116,7 +116,7 @@ export class LazyEntry implements StoredEntry {
   }
 
   get at(): string {
-    return formatTime(this.beganAt)
+    return new Date(this.beganAt).toISOString()
   }
 
   get query(): Record<string, string> {

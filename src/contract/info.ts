@@ -70,6 +70,8 @@ export interface ScenarioReport {
   state?: Record<string, unknown>
   clock?: { now: string; frozen?: boolean }
   seed?: string | number
+  /** Where the seed comes from. `sandbox`: from its creation or from `--seed`, which both override the scenario. */
+  seed_source?: 'scenario' | 'sandbox' | 'generated'
   assume?: Record<string, string>
   rules: RuleReport[]
   [member: string]: unknown

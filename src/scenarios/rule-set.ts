@@ -44,6 +44,7 @@ export class RuleSet implements ActiveRules {
   readonly lookBackMs: number
   readonly #counts: Counts[]
   readonly #seed: string
+  readonly #seedSource: NonNullable<ScenarioReport['seed_source']>
 
   constructor(
     readonly scenario: Scenario,
@@ -52,6 +53,7 @@ export class RuleSet implements ActiveRules {
     this.lookBackMs = Math.max(0, ...scenario.rules.map(({ fault }) => fault?.lookBackMs ?? 0))
     this.#counts = scenario.rules.map(() => ({ matched: 0, fired: 0 }))
     this.#seed = seed ?? randomBytes(16).toString('hex')
+    this.#seedSource = seed === undefined ? 'generated' : seed === scenario.seed ? 'scenario' : 'sandbox'
   }
 
   get name() {
@@ -120,6 +122,7 @@ export class RuleSet implements ActiveRules {
       ...(rest.state && { state: withoutSecrets(rest.state) }),
       // Also shown if it was generated, so a failed run can be repeated.
       seed: this.#seed,
+      seed_source: this.#seedSource,
       rules: rules.map((rule, i) => ({
         ...rule.file,
         name: rule.name,

@@ -40,7 +40,7 @@ const STOPS: Stop[] = [
     shown: 'ipp_local',
     act: async page => {
       await page.keyboard.press('/')
-      await page.getByRole('searchbox', { name: 'Find a resource type' }).fill('bot_ci')
+      await page.getByPlaceholder('Find a resource type').fill('bot_ci')
     },
     leadsTo: 'Bot users',
   },
@@ -74,7 +74,7 @@ const STOPS: Stop[] = [
       await page.getByLabel(/^description/).fill('not saved')
       await page.getByRole('button', { name: 'Create', exact: true }).click()
     },
-    leadsTo: 'url is required.',
+    leadsTo: 'Please fill out this field.',
   },
   {
     hash: '#/resources/https_edge_routes/new/edghts_web',
@@ -95,7 +95,7 @@ const STOPS: Stop[] = [
   { hash: '#/requests?by=operation&sandboxes=all', shown: 'p95', alike: true },
   {
     hash: '#/console?operation=create_ip_policy_rule',
-    shown: 'POST /ip_policy_rules',
+    shown: '/ip_policy_rules',
     act: page => page.getByRole('button', { name: 'Send', exact: true }).click(),
     leadsTo: 'Show in request log',
   },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Sendable } from '../../src/dashboard/snippets/sendable.ts'
+import { hasWords } from '../../src/dashboard/state/lists.ts'
 import {
   type Draft,
   draftFrom,
@@ -12,7 +13,7 @@ import {
   sendableOf,
   tokenFor,
 } from '../../src/dashboard/views/try-it/draft.ts'
-import { findOperations, operationsOf } from '../../src/dashboard/views/try-it/operations.ts'
+import { operationsOf } from '../../src/dashboard/views/try-it/operations.ts'
 import { describeResources } from '../../src/resources/for-dashboard.ts'
 import { entry, TOKENS } from './entries.ts'
 
@@ -38,7 +39,7 @@ describe('Console operations', () => {
     ['DELETE /api_keys', ['delete_api_key']],
     ['no such words', []],
   ])('are found by words in any order: %s', (typed, ids) => {
-    expect(findOperations(operations, typed).map(({ id }) => id)).toEqual(ids)
+    expect(operations.filter(({ words }) => hasWords(words, typed)).map(({ id }) => id)).toEqual(ids)
   })
 
   it.each([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { operationOf } from '../support/http.ts'
 import { ALL } from '../support/long.ts'
-import { open, skipped, startFor } from './page.ts'
+import { open, skipped, startFor, textOf } from './page.ts'
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click()
 const response = (page: Page) => page.getByRole('region', { name: 'Response', exact: true })
@@ -13,8 +13,7 @@ const status = (page: Page, code: number) =>
     .waitFor()
 const body = (page: Page) => page.getByLabel('Body text')
 const picker = (page: Page) => page.getByRole('combobox', { name: 'Operation' })
-const options = (page: Page, selected?: boolean) =>
-  page.getByRole('listbox', { name: 'Operations' }).getByRole('option', { selected })
+const options = (page: Page, selected?: boolean) => page.locator('.combo').first().getByRole('option', { selected })
 
 describe.skipIf(skipped)('The console', async () => {
   const simulator = await startFor()
@@ -76,11 +75,11 @@ describe.skipIf(skipped)('The console', async () => {
     const page = await openIn('broken', '&operation=create_api_key')
     await page.getByLabel('description').fill('both')
     await page.getByText('JSON', { exact: true }).click()
-    await expect.poll(async () => JSON.parse(await body(page).inputValue())).toEqual({ description: 'both' })
+    await expect.poll(async () => JSON.parse(await textOf(body(page)))).toEqual({ description: 'both' })
     await body(page).fill('{ "description": "oops')
     await page.getByText('Form', { exact: true }).click()
     await page.getByText(/^Cannot show this as a form: invalid JSON/).waitFor()
-    await expect.poll(() => body(page).inputValue()).toBe('{ "description": "oops')
+    await expect.poll(() => textOf(body(page))).toBe('{ "description": "oops')
     await send(page)
     await status(page, 400)
     await page.getByText('decided by unparsable body').waitFor()
@@ -148,7 +147,7 @@ describe.skipIf(skipped || !ALL)('A logged request', async () => {
   it('can be edited in the console and sent', async () => {
     const { page } = await openSent()
     await page.getByRole('link', { name: 'Edit and send' }).click()
-    await expect.poll(() => body(page).inputValue()).toBe(text)
+    await expect.poll(() => textOf(body(page))).toBe(text)
     await expect.poll(() => page.getByLabel('Path and query').inputValue()).toBe('/api_keys?a=1&a=2')
     await expect.poll(() => page.getByLabel('Value of x-mine').inputValue()).toBe('here')
     await body(page).fill('{"description":"thrice"}')

@@ -9,7 +9,6 @@ const object = { type: 'object' }
 const FIELDS = [
   field('port', { schema: { type: 'integer', minimum: 1, maximum: 65535 } }),
   field('weights', { schema: { ...object, additionalProperties: { type: 'integer' } } }),
-  field('extra', { schema: {} }),
   field('policy', { schema: { type: 'string', 'x-lines': true } }),
   field('password', { write_only: true, required: true }),
   field('state', { asked: false }),
@@ -54,7 +53,6 @@ describe.skipIf(skipped)('A declared resource type', async () => {
     await weights.getByRole('button', { name: 'Add' }).click()
     await weights.getByLabel('Name 1').fill('bkd_a')
     await weights.getByLabel('Value 1').fill('3')
-    await page.getByLabel(/^extra/).fill('{ "a": [1] }')
     await page.getByLabel('policy').fill('line 1\nline 2')
     await page.getByLabel('password').fill('hidden')
     expect(await page.getByLabel('password').getAttribute('type')).toBe('password')
@@ -71,19 +69,8 @@ describe.skipIf(skipped)('A declared resource type', async () => {
     expect(await headers.getByLabel(/^header ?required/).getAttribute('aria-invalid')).toBe('true')
     const lines = 'line 1\nline 2'
     const target = { url: 'https://example.com' }
-    const typed = { port: 8080, weights: { bkd_a: 3 }, extra: { a: [1] }, policy: lines, password: 'hidden', target }
+    const typed = { port: 8080, weights: { bkd_a: 3 }, policy: lines, password: 'hidden', target }
     expect(bodies).toEqual([{ ...typed, headers: [{ header: 'x-a' }] }])
-  })
-
-  it('does not send invalid JSON, and focuses its field', async () => {
-    const fields = [field('extra', { schema: {} })]
-    const page = await openWith(simulator.url, '#/resources/api_keys/new', { fields }, route => route.abort())
-    const extra = page.getByLabel(/^extra/)
-    await extra.fill('{ "a": ')
-    await page.getByRole('alert').getByText('extra must be JSON').waitFor()
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await expect.poll(() => extra.evaluate(input => input === document.activeElement)).toBe(true)
-    expect(await page.getByText('No response.').count()).toBe(0)
   })
 
   it('does not send an empty secret', async () => {

@@ -57,20 +57,21 @@ describe.skipIf(skipped)('The Edges view', async () => {
     ]) {
       await page.goto(`${url}/_sim/#/resources/${table}/${id}`)
       await page.locator('.detail-head', { hasText: id }).waitFor()
-      const fields = page.getByRole('region', { name: 'Fields' })
+      const fields = page.getByRole('region', { name: 'Record', exact: true })
       await expect.poll(async () => words(await fields.innerText())).toContain(gone)
       expect(await fields.getByRole('link', { name: 'ipp_here' }).count()).toBe(1)
       expect(await fields.getByRole('link', { name: 'ipp_gone' }).count()).toBe(0)
     }
     await call('PUT', '/_sim/db/ip_policies/ipp_gone', { id: 'ipp_gone', rules: [] })
-    await page.getByRole('region', { name: 'Fields' }).getByRole('link', { name: 'ipp_gone' }).waitFor()
+    await page.getByRole('region', { name: 'Record', exact: true }).getByRole('link', { name: 'ipp_gone' }).waitFor()
   })
 
   it('sets, changes and removes a TCP edge module through the API', async () => {
     const page = await open(simulator.url, '#/edges/tcp_edges')
     await page.getByRole('button', { name: 'Set the IP restriction module of edgtcp_ssh' }).click()
     const edge = page.getByRole('article', { name: 'edgtcp_ssh' })
-    await edge.getByLabel('ipp_local').check()
+    await edge.getByRole('combobox', { name: 'Add to ip_policy_ids' }).fill('ipp_loc')
+    await edge.getByRole('option', { name: 'ipp_local' }).click()
     await edge.getByRole('button', { name: 'Save' }).click()
     await edge.getByText('● enabled').waitFor()
     const module = async () => simulator.call('GET', '/edges/tcp/edgtcp_ssh/ip_restriction')

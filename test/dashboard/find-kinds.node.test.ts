@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../src/dashboard/types.ts'
-import { byFamily, findKinds } from '../../src/dashboard/views/resources/find-kinds.ts'
+import { findKinds } from '../../src/dashboard/views/resources/find-kinds.ts'
 
 const kind = (label: string, family: string, table: string, path: string | null, prefix: string) =>
   ({ label, family, table, path, prefix }) as Kind
@@ -47,16 +47,5 @@ describe('The resource type search', () => {
 
   it('does not treat the start of a table name as an ID', () => {
     expect(findKinds(KINDS, 'app_us')).toEqual({ kinds: [KINDS.at(-1)] })
-  })
-
-  it('lists families and types in declaration order', () => {
-    const families = byFamily(KINDS).map(([family, kinds]) => [family, kinds.length])
-    expect(families).toEqual([
-      ['Access', 1],
-      ['IP', 2],
-      ['Backends', 1],
-      ['Edges', 2],
-      ['Apps', 2],
-    ])
   })
 })

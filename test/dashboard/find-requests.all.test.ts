@@ -4,7 +4,7 @@ import { forEach, pooledClient } from '../support/raw-http.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
 const rows = (page: Page) => page.getByRole('table').locator('.row:not(.head)')
-const paths = (page: Page) => page.locator('.row:not(.head) .c-path').allInnerTexts()
+const paths = (page: Page) => page.locator('.row:not(.head) .c-path a').allInnerTexts()
 const detail = (page: Page) => page.getByRole('complementary', { name: 'Request' })
 const head = (page: Page, name: string) => page.getByRole('columnheader', { name })
 
@@ -79,7 +79,7 @@ describe.skipIf(skipped)('The request list', async () => {
     const removed = await simulator.as('sim_admin~all-one')('DELETE', '/api_keys/ak_ci')
     const page = await open(simulator.url, '#/requests')
     await live(page)
-    await page.getByLabel('All sandboxes').check()
+    await page.getByText('All sandboxes').click()
     const line = page.locator('.row', { hasText: 'all-one' })
     await line.waitFor()
     await simulator.as('sim_member~all-two')('GET', '/ip_policies?limit=2')
@@ -102,7 +102,7 @@ describe.skipIf(skipped)('The request list', async () => {
     for (const path of ['/api_keys/ak_ci', '/api_keys/ak_no', '/api_keys/ak_nope', '/api_keys', '/what'])
       await call('GET', path)
     const page = await open(simulator.url, '#/requests?sandbox=counted')
-    await page.getByLabel('Group by operation').check()
+    await page.getByText('By operation').click()
     const line = (name: string) => page.getByRole('row', { name })
     await expect.poll(() => line('get_api_key').innerText()).toMatch(/^get_api_key\s+3\s+2\s+67%(\s+[\d.]+ ms){3}$/)
     await line('No route').waitFor()

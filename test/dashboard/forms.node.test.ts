@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { boundsOf, errorsInside, problemsIn, rejectedField } from '../../src/dashboard/parts/field-errors.ts'
 import {
+  boundsOf,
   chosenField,
+  errorsInside,
   initialValues,
-  invalidJson,
   mergeStored,
   plainField,
+  rejectedField,
   sameValue,
 } from '../../src/dashboard/parts/form-values.ts'
-import type { Json } from '../../src/dashboard/types.ts'
+import { inputKind } from '../../src/dashboard/parts/input-kind.ts'
+import type { FieldInfo, Json } from '../../src/dashboard/types.ts'
 import { RequestError } from '../../src/dashboard/wire/request-error.ts'
+import { describeResources } from '../../src/resources/for-dashboard.ts'
 
 const object = { type: 'object' }
 const PORT = plainField('port', { schema: { type: 'integer', minimum: 1, maximum: 65535 } })
@@ -29,14 +32,11 @@ const HEADERS = plainField('headers', {
   schema: { type: 'array', items: object },
   fields: [plainField('header', { required: true })],
 })
-const WEIGHTS = plainField('weights', { schema: { ...object, additionalProperties: { type: 'integer' } } })
 const FIELDS = [
   PORT,
   PASSWORD,
   TARGET,
   HEADERS,
-  WEIGHTS,
-  plainField('extra', { schema: {} }),
   plainField('mode', { default: 'off' }),
   plainField('state', { asked: false, required: true }),
 ]
@@ -57,8 +57,6 @@ describe('A form', () => {
       password: undefined,
       target: { queue: { arn: 'a', secret: undefined } },
       headers: [{ header: 'x-a' }],
-      weights: undefined,
-      extra: undefined,
       mode: 'off',
     })
   })
@@ -98,32 +96,17 @@ describe('A form', () => {
   })
 })
 
+it('Every declared field has an input', () => {
+  const { kinds, modules } = describeResources()
+  const withoutInput = (fields: readonly FieldInfo[]): string[] =>
+    fields
+      .filter(({ asked }) => asked)
+      .flatMap(field => (field.fields ? withoutInput(field.fields) : inputKind(field) ? [] : [field.name]))
+  expect([...kinds, ...modules].flatMap(({ fields }) => withoutInput(fields))).toEqual([])
+  expect(withoutInput([plainField('odd', { schema: {} })])).toEqual(['odd'])
+})
+
 describe('A form problem', () => {
-  it.each<[string, Json, Record<string, string>]>([
-    ['number too small', { port: 0 }, { port: 'port must be 1 to 65535, got 0.' }],
-    ['number too large', { port: 65536 }, { port: 'port must be 1 to 65535, got 65536.' }],
-    ['not an integer', { port: 1.5 }, { port: 'port must be an integer.' }],
-    ['not a number', { port: Number.NaN }, { port: 'port must be a number.' }],
-    ['value that is not a number', { weights: { a: Number.NaN } }, { weights: 'weights values must be numbers.' }],
-    ['incomplete JSON', { extra: invalidJson('{', 'it ends') }, { extra: 'extra must be JSON: it ends' }],
-    ['no problem', { port: 1, target: { url: 'u' }, headers: [{ header: '' }] }, {}],
-  ])('is shown while typing: %s', (_, values, problems) => {
-    expect(problemsIn(FIELDS, values, { missing: false })).toEqual(problems)
-  })
-
-  it('is a missing value after submit, including in groups and lists', () => {
-    const values = { target: { queue: { arn: '' } }, headers: [{ header: 'x' }, {}] }
-    expect(problemsIn(FIELDS, values, { missing: true })).toEqual({
-      password: 'password is required.',
-      'target.queue.arn': 'arn is required.',
-      'headers[1].header': 'header is required.',
-    })
-  })
-
-  it('is not a secret that is already stored', () => {
-    expect(problemsIn([PASSWORD], {}, { existing: STORED, missing: true })).toEqual({})
-  })
-
   const rejected = (field: string) => new RequestError(400, 'No.', '', { field })
 
   it.each<[string, Json, string | undefined]>([

@@ -189,8 +189,12 @@ describe.skipIf(skipped)('None of 100 payloads runs', async () => {
           const id = stop.split('/').at(-1)!
           const there = () =>
             document.querySelector('.detail-head p')?.textContent === id &&
-            document.querySelector('.detail .code pre, .detail .pairs')
+            document.querySelector('.detail .code pre, .detail .pairs, .detail .facts')
           while (!there()) await new Promise(requestAnimationFrame)
+          // Of a record, also its JSON.
+          const json = document.querySelector<HTMLElement>('.detail input[type="radio"]:not(:checked)')
+          json?.click()
+          while (json && !document.querySelector('.detail .code pre')) await new Promise(requestAnimationFrame)
         }
       }, stops)
       await check(page, seen)

@@ -15,7 +15,7 @@ const press = (page: Page, name: string) => detail(page).getByRole('button', { n
 async function created(page: Page, prefix: string): Promise<string> {
   await press(page, 'Create')
   const id = page.locator('.detail-head').getByText(new RegExp(`^${prefix}_\\w+$`))
-  await section(page, 'Fields').waitFor()
+  await section(page, 'Record').waitFor()
   return id.innerText()
 }
 const shown = (page: Page, id: string) => page.locator('.detail-head').getByText(id, { exact: true }).waitFor()
@@ -47,7 +47,7 @@ describe.skipIf(skipped)('The dashboard', async () => {
       match: '/cart',
       request_headers: { enabled: true, add: { 'X-Shop': '1' }, remove: [] },
     })
-    await section(page, 'Fields').getByRole('link', { name: edge }).click()
+    await section(page, 'Record').getByRole('link', { name: edge }).click()
     await section(page, 'Routes').getByText('path_prefix /cart').waitFor()
     await section(page, 'Routes').getByRole('link', { name: route }).waitFor()
   })
@@ -65,7 +65,7 @@ describe.skipIf(skipped)('The dashboard', async () => {
     await page.getByText('An update cannot remove a module').waitFor()
     await page.getByLabel(/^match(?!_)/).fill('/basket')
     await press(page, 'Save')
-    await section(page, 'Fields').getByText('/basket').waitFor()
+    await section(page, 'Record').getByText('/basket').waitFor()
     expect(await sent('PATCH', `/edges/https/${edge}/routes/${body.id}`)).toEqual({ match: '/basket' })
     await detail(page).getByRole('link', { name: 'Show in Edges' }).click()
     const lane = page.getByRole('region', { name: body.id })
@@ -94,7 +94,7 @@ describe.skipIf(skipped)('The dashboard', async () => {
 
   it('marks resource types that are not in the API reference', async () => {
     const page = await open(simulator.url, '#/resources/ip_restrictions/ipx_dashboard')
-    await section(page, 'Fields').waitFor()
+    await section(page, 'Record').waitFor()
     expect(await detail(page).getByText('not in API reference').count()).toBe(0)
     const other = await open(simulator.url, '#/resources/backends/bkdsc_web')
     await detail(other).getByText('not in API reference').waitFor()
@@ -105,6 +105,8 @@ describe.skipIf(skipped)('The dashboard', async () => {
     await section(page, 'Used by').getByRole('link', { name: 'edghtsrt_api' }).waitFor()
     await expect.poll(() => section(page, 'Used by').getByRole('link').count()).toBe(3)
     await section(page, 'Used by').getByRole('link', { name: 'bkdwd_canary' }).click()
-    await section(page, 'Fields').getByText('bkdsc_web: 9').waitFor()
+    await section(page, 'Record')
+      .locator('.pairs > div', { hasText: /^bkdsc_web9$/ })
+      .waitFor()
   })
 })

@@ -56,17 +56,6 @@ describe.skipIf(skipped)('Without a pause between inputs, the dashboard', async 
     expect(await detail(page).count()).toBe(0)
   })
 
-  it.runIf(ALL)('focuses the resource type search of a narrow window', async () => {
-    const page = await open(simulator.url, '#/resources/ip_policies', { width: 360 })
-    await page.getByRole('button', { name: 'IP policies', exact: false }).focus()
-    const inField = await page.evaluate(async () => {
-      ;(document.activeElement as HTMLElement).click()
-      await null
-      return document.activeElement!.getAttribute('placeholder')
-    })
-    expect(inField).toBe('Find a resource type')
-  })
-
   it.runIf(ALL)('moves the focus with each arrow key in a list', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies?sort=id')
     await page.getByRole('link', { name: 'ipp_blocked' }).focus()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { initialValues, plainField } from '../../src/dashboard/parts/form-values.ts'
 import type { Json, Kind, Row } from '../../src/dashboard/types.ts'
-import type { Draft } from '../../src/dashboard/views/resources/drafts.ts'
 import {
   bodyOf,
+  type Draft,
   formFields,
   numbered,
   parseObject,

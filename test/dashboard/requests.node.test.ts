@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { failureOf, reasonOf } from '../../src/dashboard/state/failure.ts'
 import { clearCounts, countEntry, countJournal, stepsOf, updateCounts } from '../../src/dashboard/state/last-hour.ts'
-import { type Filter, failureOf, matcher } from '../../src/dashboard/views/requests/filter.ts'
+import { type Filter, matcher } from '../../src/dashboard/views/requests/filter.ts'
 import { linesOf } from '../../src/dashboard/views/requests/operation-lines.ts'
 import { sortEntries } from '../../src/dashboard/views/requests/sorting.ts'
 import { entry } from './entries.ts'
@@ -15,7 +16,7 @@ const cases: Cases = parse(readFileSync(new URL('requests.yaml', import.meta.url
 
 const reset = { name: 'outage', fired: true, effect: '5 ms of latency, reset' }
 const idle = { name: 'idle', fired: false, effect: 'none' }
-const missing = { decided_by: 'missing_record', section: '4.1', text: 'There is none.', nearest: null }
+const missing = { decided_by: 'missing_record', section: '4.1', text: 'There is none. Create one.', nearest: null }
 const byRule = { ...missing, decided_by: 'rule' }
 
 /** Newest first, as in the journal. */
@@ -48,6 +49,17 @@ describe('The failure type', () => {
     ],
   ])('is %s', (_, given, kind) => {
     expect(failureOf(given)).toBe(kind)
+  })
+})
+
+describe('The reason of a failure', () => {
+  it.each([
+    ['undefined for a success', entry({ status: 302, explanation: missing }), undefined],
+    ['the first sentence of the explanation', entry({ status: 404, explanation: missing }), 'There is none.'],
+    ['the rule', entry({ status: 503, explanation: byRule, rules: [idle, reset] }), 'Rule "outage": reset'],
+    ['unknown without an explanation', entry({ status: null }), undefined],
+  ])('is %s', (_, given, reason) => {
+    expect(reasonOf(given)).toBe(reason)
   })
 })
 

@@ -109,7 +109,7 @@ describe.skipIf(skipped)('The Requests view', async () => {
     const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'x' })
     const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`)
     await page.getByRole('button', { name: 'Create rule' }).click()
-    await page.getByText('✓ Valid, 1 rule.').waitFor()
+    await page.getByText('✓ Valid, 2 rules.').waitFor()
     const text = await textOf(page.getByLabel('Scenario YAML'))
     expect(text).toContain('when: { operation: update_api_key, path: /api_keys/ak_ci, owner: usr_admin }')
     await page.getByRole('button', { name: 'Activate scenario' }).click()

@@ -2,14 +2,14 @@ import type { Locator, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../src/dashboard/types.ts'
 import { ALL } from '../support/long.ts'
-import { live, open, skipped, startFor } from './page.ts'
+import { live, open, skipped, startFor, textOf } from './page.ts'
 
 const detail = (page: Page) => page.getByRole('complementary')
 const shownId = (page: Page, id: string) => page.locator('.detail-head').getByText(id, { exact: true }).waitFor()
-const finder = (page: Page) => page.getByRole('searchbox', { name: 'Find a resource type' })
+const picker = (page: Page) => page.getByRole('combobox', { name: 'Resource type, or record by ID' })
+const options = (page: Page) => page.locator('.kind-picker').getByRole('option')
 const table = (page: Page, name: string) => page.getByRole('table', { name, exact: true })
 const kindLinks = (page: Page) => page.getByRole('navigation', { name: 'Resource types' }).getByRole('link')
-const kindNames = (page: Page) => kindLinks(page).locator(':is(.wrap, code)').allInnerTexts()
 const isFocused = (locator: Locator) =>
   expect.poll(() => locator.evaluate(element => element === document.activeElement)).toBe(true)
 const rows = (page: Page) => page.locator('.split-list .row:not(.head)')
@@ -24,6 +24,8 @@ describe.skipIf(skipped)('The Resources view', async () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const dialog = page.getByRole('dialog')
     const token = await dialog.locator('.secret').innerText()
+    await dialog.getByRole('button', { name: /^Copy token of ak_/ }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token)
     expect((await simulator.as(token)('GET', '/api_keys')).status).toBe(200)
     await dialog.getByRole('button', { name: 'Done' }).click()
     await detail(page).getByText('from the page').first().waitFor()
@@ -77,45 +79,76 @@ describe.skipIf(skipped)('The Resources view', async () => {
     await kindLinks(page).first().waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('ip rul')
-    await expect.poll(() => kindNames(page)).toEqual(['IP policy rules'])
+    await expect.poll(() => options(page).allInnerTexts()).toEqual([expect.stringContaining('IP policy rules')])
     await page.keyboard.press('Enter')
     await table(page, 'IP policy rules').waitFor()
-    await finder(page).fill('nothing_like_this')
-    await page.getByText('No resource type matches "nothing_like_this"').waitFor()
+    await picker(page).fill('nothing_like_this')
+    await expect.poll(() => options(page).allInnerTexts()).toEqual(['No matches.'])
   })
 
   it.runIf(ALL)('finds a record by its ID', async () => {
     const page = await open(simulator.url, '#/resources')
-    await finder(page).fill(' ipp_office ')
-    await expect.poll(() => kindNames(page)).toEqual(['ipp_office', 'IP policies'])
-    await finder(page).press('Enter')
+    await picker(page).fill(' ipp_office ')
+    await expect
+      .poll(() => options(page).allInnerTexts())
+      .toEqual(['ipp_office', expect.stringContaining('IP policies')])
+    await picker(page).press('Enter')
     await shownId(page, 'ipp_office')
     await detail(page).getByRole('region', { name: 'Used by' }).waitFor()
   })
 
-  it.runIf(ALL)('moves between the search field and the types with keys', async () => {
-    const page = await open(simulator.url, '#/resources')
-    await kindLinks(page).first().waitFor()
-    await finder(page).press('ArrowDown')
+  it.runIf(ALL)('moves between the types with keys', async () => {
+    const page = await open(simulator.url, '#/resources/users')
+    await kindLinks(page).first().focus()
     await page.keyboard.press('ArrowDown')
     await isFocused(kindLinks(page).nth(1))
+    await page.keyboard.press('End')
+    await isFocused(kindLinks(page).last())
     await page.keyboard.press('Home')
-    await page.keyboard.press('ArrowUp')
-    await isFocused(finder(page))
+    await isFocused(kindLinks(page).first())
   })
 
-  it.runIf(ALL)('shows the types behind a button in a narrow window, without sideways scrolling', async () => {
+  it.runIf(ALL)('has only the picker in a narrow window, without sideways scrolling', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies', { width: 360 })
     await table(page, 'IP policies').waitFor()
     expect(await kindLinks(page).count()).toBe(0)
-    await page.getByRole('button', { name: 'IP policies', exact: false }).click()
+    await expect.poll(() => picker(page).inputValue()).toBe('IP policies')
+    await picker(page).click()
     await page.keyboard.type('tcp')
-    await expect.poll(() => kindNames(page)).toEqual(['TCP edges'])
+    await expect.poll(() => options(page).allInnerTexts()).toEqual([expect.stringContaining('TCP edges')])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
     await page.keyboard.press('Enter')
     await table(page, 'TCP edges').waitFor()
-    await isFocused(page.getByRole('button', { name: 'TCP edges', exact: false }))
-    expect(await kindLinks(page).count()).toBe(0)
+  })
+
+  it.runIf(ALL)('opens on API keys, and later on the last type', async () => {
+    const page = await open(simulator.url, '#/resources')
+    await table(page, 'API keys').waitFor()
+    await kindLinks(page).filter({ hasText: 'IP restrictions' }).click()
+    await table(page, 'IP restrictions').waitFor()
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.getByRole('link', { name: 'Resources' }).click()
+    await table(page, 'IP restrictions').waitFor()
+  })
+
+  it.runIf(ALL)('shows IDs in full, next to columns without values', async () => {
+    const id = `ak_${'W'.repeat(27)}`
+    const api_keys = [{ id, owner_id: 'usr_me' }]
+    const { url } = await startFor({ fixture: { users: [{ id: 'usr_me', admin: true }], api_keys } })
+    const page = await open(url, '#/resources/api_keys')
+    const link = page.getByRole('link', { name: id })
+    expect(await link.evaluate(({ parentElement: cell }) => cell!.scrollWidth - cell!.clientWidth)).toBe(0)
+  })
+
+  it.runIf(ALL)('picks an owner by name, and accepts an unknown ID', async () => {
+    const page = await open(simulator.url, '#/resources/api_keys/new')
+    const owner = page.getByRole('combobox', { name: /^owner_id/ })
+    await owner.fill('member')
+    await detail(page).getByRole('option', { name: 'usr_member' }).click()
+    expect(await owner.inputValue()).toBe('usr_member')
+    await owner.fill('usr_nobody')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await detail(page).getByRole('alert').getByText('usr_nobody').waitFor()
   })
 
   it.runIf(ALL)('searches, sorts and pages, including after a reload', async () => {
@@ -143,7 +176,8 @@ describe.skipIf(skipped)('The Resources view', async () => {
     const page = await open(simulator.url, '#/resources/ip_restrictions/ipx_dashboard')
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('enforced').check()
-    await page.getByLabel('ipp_local').check()
+    await page.getByRole('combobox', { name: 'Add to ip_policy_ids' }).fill('ipp_loc')
+    await detail(page).getByRole('option', { name: 'ipp_local' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await expect.poll(() => detail(page).innerText()).toMatch(/enforced\s+✓ yes/)
     const { requests } = (
@@ -177,7 +211,7 @@ describe.skipIf(skipped)('The Resources view', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies/ipp_blocked')
     await page.getByRole('button', { name: 'Edit raw' }).click()
     const text = page.getByLabel('Record as JSON')
-    const record = JSON.parse(await text.inputValue())
+    const record = JSON.parse(await textOf(text))
     await text.fill(JSON.stringify({ ...record, rules: [{ action: 'deny', cidr: 'nonsense' }] }))
     await page.getByRole('button', { name: 'Replace' }).click()
     await detail(page).getByRole('alert').getByText(/CIDR/).waitFor()

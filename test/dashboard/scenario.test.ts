@@ -152,14 +152,15 @@ describe.skipIf(skipped)('The Scenario view', async () => {
     await expect.poll(() => captions(page)).toEqual([expect.stringContaining('observed (1)'), 'always 2ms', quiet])
   })
 
-  it('creates a rule with checkboxes, and activates it', async () => {
+  it('creates a rule in a form next to the rules in the editor, and activates it', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/scenario')
     const dialog = await openForm(page)
-    await dialog.getByLabel('Find operations').fill('POST api_keys')
-    await dialog.getByRole('checkbox', { name: 'create_api_key' }).check()
-    await dialog.getByLabel('Find operations').fill('delete api key')
-    await dialog.getByRole('checkbox', { name: 'delete_api_key' }).check()
+    const template = await text(page)
+    await dialog.getByLabel('Add to Operations').fill('POST api_keys')
+    await dialog.getByRole('option', { name: 'create_api_key' }).click()
+    await dialog.getByLabel('Add to Operations').fill('delete api key')
+    await dialog.getByRole('option', { name: 'delete_api_key' }).click()
     await dialog.getByLabel('Status').fill('418')
     await dialog.getByLabel('Retry after').fill('')
     const rule = `  - name: error for create_api_key, delete_api_key
@@ -170,10 +171,10 @@ describe.skipIf(skipped)('The Scenario view', async () => {
     await expect.poll(() => preview.textContent()).toBe(`rules:\n${rule}`)
     await add(dialog)
     await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => text(page)).toBe(`name: mine\nrules:\n${rule}`)
-    await page.getByText('✓ Valid, 1 rule.').waitFor()
+    await expect.poll(() => text(page)).toBe(template + rule)
+    await page.getByText('✓ Valid, 2 rules.').waitFor()
     await page.getByRole('button', { name: 'Activate scenario' }).click()
-    await page.getByRole('region', { name: 'mine' }).getByText('matched 0').waitFor()
+    await page.getByRole('region', { name: 'mine' }).getByText('matched 0').first().waitFor()
     expect((await simulator.call('POST', '/api_keys', {})).status).toBe(418)
   })
 

@@ -157,8 +157,10 @@ describe.skipIf(skipped)('The Time view', async () => {
     const page = await open(simulator.url, '#/time')
     const refusal = (text: RegExp | string) =>
       page.getByRole('region', { name: 'State' }).getByRole('alert').getByText(text).waitFor()
-    await choose(page, 'users:\n  - id: usr_a\n', 'mine.yaml')
-    await refusal(/Cannot import mine\.yaml: invalid JSON \([\s\S]*\)\. Choose a JSON fixture\./)
+    await choose(page, 'users: [', 'mine.yaml')
+    await refusal(/Cannot import mine\.yaml: invalid YAML \([\s\S]*line 1, column 9[\s\S]*\)\. Choose a fixture\./)
+    await choose(page, 'users: []')
+    await refusal(/Cannot import mine\.json: invalid JSON/)
     await choose(page, '[1]')
     await refusal('Cannot import mine.json: a fixture must be an object with a list of records per table.')
     await choose(page, '{"users": [{"id": "usr_a"}], "api_kyes": []}')
@@ -191,6 +193,11 @@ describe.skipIf(skipped)('The Time view', async () => {
     await expect.poll(() => alert.count()).toBe(0)
     expect((await state()).users).toHaveLength(5000)
     expect(await state('')).toEqual(before)
+    await choose(page, '# Mine.\nusers:\n  - { id: usr_yaml, admin: true }\n', 'mine.yaml')
+    await dialog.getByText('with 1 record: 1 in users.').waitFor()
+    await dialog.getByRole('button', { name: 'Replace state' }).click()
+    await page.getByText('Imported mine.yaml: 1 record.').waitFor()
+    expect((await state()).users).toMatchObject([{ id: 'usr_yaml', admin: true }])
   })
 
   it.runIf(ALL)('compares two snapshots', async () => {
@@ -226,7 +233,7 @@ describe.skipIf(skipped)('The Time view', async () => {
 })
 
 const choose = (page: Page, text: string, name = 'mine.json') =>
-  page.getByLabel('JSON fixture').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) })
+  page.getByLabel('Fixture file').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) })
 
 async function compare(url: string, snapshot: string) {
   const page = await open(url, '#/time')

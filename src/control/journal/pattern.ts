@@ -165,11 +165,12 @@ function isSince(journals: Journal[], since: string): (entry: StoredEntry) => bo
   const time = parseTime(since)
   if (time === undefined)
     reject(`"since" must be an operation id in the journal or an RFC 3339 time, got ${quoted(since)}`)
-  return entry => Date.parse(entry.at) >= time
+  return entry => entry.beganAt >= time
 }
 
 function isUntil(until: string): (entry: StoredEntry) => boolean {
   const time = parseTime(until)
   if (time === undefined) reject(`"until" must be an RFC 3339 time, got ${quoted(until)}`)
-  return entry => Date.parse(entry.at) <= time
+  // A whole second includes its milliseconds.
+  return entry => Math.floor(entry.beganAt / 1000) * 1000 <= time
 }

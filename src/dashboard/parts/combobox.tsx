@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import type { InputAttributes } from './field-props.tsx'
 import { Icon } from './icon.tsx'
 import { Field } from './inputs.tsx'
 
@@ -9,7 +10,7 @@ export interface Option {
   content: ComponentChildren
 }
 
-interface Props {
+interface Props extends InputAttributes {
   label: ComponentChildren
   hint?: ComponentChildren
   placeholder?: string
@@ -23,9 +24,6 @@ interface Props {
   /** Accepts any text, and is called for each change. */
   onText?(text: string): void
   required?: boolean
-  disabled?: boolean
-  'aria-invalid'?: boolean
-  'aria-describedby'?: string
 }
 
 const STEPS: Record<string, (at: number, count: number) => number> = {
@@ -41,7 +39,9 @@ export function Combobox({ label, hint, value, typed, options, onChoose, onText,
   const active = useSignal(0)
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const isOpen = typed.value !== undefined
+  /** A list that offers nothing but the typed text would only cover what is below. */
+  const offersMore = !onText || options.some(option => option.value !== value)
+  const isOpen = typed.value !== undefined && offersMore
   const at = Math.min(active.value, options.length - 1)
 
   useEffect(() => {
@@ -90,9 +90,10 @@ export function Combobox({ label, hint, value, typed, options, onChoose, onText,
           aria-autocomplete="list"
           aria-expanded={isOpen}
           aria-controls={`${id}-list`}
-          aria-activedescendant={options[at] ? `${id}-${at}` : undefined}
+          aria-activedescendant={isOpen && options[at] ? `${id}-${at}` : undefined}
           {...rest}
           value={onText ? value : (typed.value ?? value)}
+          onFocus={event => event.currentTarget.select()}
           onClick={() => isOpen || open()}
           onInput={event => {
             search(event.currentTarget.value)
@@ -107,7 +108,7 @@ export function Combobox({ label, hint, value, typed, options, onChoose, onText,
         ref={list}
         id={`${id}-list`}
         role="listbox"
-        aria-label={typeof label === 'string' ? label : 'Options'}
+        aria-label="Options"
         hidden={!isOpen}
         // A click must not move the focus from the input, which would close the list.
         onMouseDown={event => event.preventDefault()}

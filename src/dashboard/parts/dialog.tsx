@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { act } from '../state/actions.ts'
 import { Button } from './button.tsx'
 
 function focusFirstField(dialog: HTMLElement) {
@@ -98,6 +99,17 @@ export function confirmAction(confirmation: Confirmation): Promise<boolean> {
       },
     }
   })
+}
+
+interface ConfirmedAction extends Confirmation {
+  run(): Promise<unknown>
+  /** The message of success. */
+  done: string
+}
+
+/** Runs an action after the user confirms it. */
+export async function actIfConfirmed({ run, done, ...confirmation }: ConfirmedAction) {
+  if (await confirmAction(confirmation)) await act(run, done)
 }
 
 export function ConfirmDialog() {

@@ -1,8 +1,9 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentType } from 'preact'
 import { useId } from 'preact/hooks'
-import type { Json } from '../types.ts'
-import { boundsOf } from './field-errors.ts'
-import { errorAttributes, FieldError, type FieldProps, JsonInput } from './field-props.tsx'
+import { type FieldProps, type InputProps, useFieldError } from './field-props.tsx'
+import { boundsOf } from './form-values.ts'
+import { type InputKind, inputKind, isNumber, mapValues } from './input-kind.ts'
+import { Check, Field, Select, typed } from './inputs.tsx'
 import { PairsInput } from './pairs-input.tsx'
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx'
 
@@ -10,153 +11,115 @@ const encoder = new TextEncoder()
 /** Longer strings get a textarea. */
 const ONE_LINE_BYTES = 500
 
-const typeOf = (schema: Json) => schema.type as string | undefined
-const isNumber = (schema: Json) => typeOf(schema) === 'integer' || typeOf(schema) === 'number'
-const itemsOf = (schema: Json) => schema.items as Json | undefined
-
-/** The schema of the values of a map, if they are strings or numbers. */
-function mapValueSchema({ type, additionalProperties: values }: Json): Json | undefined {
-  if (type !== 'object' || !values) return undefined
-  const mapped = values === true ? { type: 'string' } : (values as Json)
-  return isNumber(mapped) || mapped.type === 'string' ? mapped : undefined
-}
-
-/** The input for a declared field, with its error message below. */
-export function FieldInput(props: FieldProps) {
-  const id = useId()
+/** The input for a declared field, with its error message below. Its label is the field name of the API. */
+export function FieldInput({ error, disabled, ...props }: FieldProps) {
+  const { area, input, message } = useFieldError({ error, disabled })
+  const Input = INPUTS[inputKind(props.field)!]
   return (
-    <div class={`field ${props.error === undefined ? '' : 'wrong'}`}>
-      <SchemaInput {...props} describedBy={id} />
-      <FieldError id={id} error={props.error} />
+    <div class="field" {...area}>
+      <Input {...props} input={input} />
+      {message}
     </div>
   )
 }
 
-/** The schema selects the control. The label is the field name of the API. */
-function SchemaInput(props: FieldProps) {
-  const { field, value, onChange, disabled } = props
-  const { schema, name } = field
-  const common = { disabled, ...errorAttributes(props) }
-  if (typeOf(schema) === 'boolean')
-    return (
-      <label class="check field">
-        <input
-          type="checkbox"
-          checked={value === true}
-          {...common}
-          onChange={event => onChange(event.currentTarget.checked)}
-        />
-        {name}
-      </label>
-    )
-  if (field.refers_to && typeOf(schema) === 'array') return <ReferencesInput {...props} />
-  const mapValues = mapValueSchema(schema)
-  if (mapValues) return <PairsInput {...props} label={name} numbers={isNumber(mapValues)} />
-  if (field.refers_to)
-    return (
-      <Labelled {...props}>
-        <ReferenceInput {...props} />
-      </Labelled>
-    )
-  if (Array.isArray(schema.enum))
-    return (
-      <Labelled {...props}>
-        <select
-          value={(value as string) ?? ''}
-          required={field.required}
-          {...common}
-          onChange={event => onChange(event.currentTarget.value || undefined)}
-        >
-          <option value="">–</option>
-          {schema.enum.map(each => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      </Labelled>
-    )
-  if (typeOf(schema) === 'array' && itemsOf(schema)?.type === 'string')
-    return (
-      <Labelled {...props} hint="one per line">
-        <textarea
-          rows={3}
-          {...common}
-          value={((value as string[] | undefined) ?? []).join('\n')}
-          onInput={event => onChange(event.currentTarget.value.split('\n'))}
-          onBlur={event =>
-            onChange(
-              event.currentTarget.value
-                .split('\n')
-                .map(line => line.trim())
-                .filter(Boolean),
-            )
-          }
-        />
-      </Labelled>
-    )
-  if (isNumber(schema))
-    return (
-      <Labelled {...props} hint={boundsOf(schema)}>
-        <input
-          type="number"
-          step={typeOf(schema) === 'integer' ? 1 : 'any'}
-          min={schema.minimum as number | undefined}
-          max={schema.maximum as number | undefined}
-          required={field.required}
-          {...common}
-          value={(value as number | undefined) ?? ''}
-          onInput={({ currentTarget: { value: typed, valueAsNumber } }) =>
-            onChange(typed === '' ? undefined : valueAsNumber)
-          }
-        />
-      </Labelled>
-    )
-  if (typeOf(schema) === 'string') return <TextInput {...props} />
+/** The label of an input, and its hint. */
+const labelOf = ({ field, input }: InputProps, hint?: string) => ({
+  label: field.name,
+  hint: [input.disabled ? 'read-only' : field.required ? 'required' : '', hint].filter(Boolean).join(', '),
+})
+
+const FlagInput = ({ field, value, onChange, input }: InputProps) => (
+  <Check label={field.name} checked={value === true} onChange={onChange} {...input} />
+)
+
+const MapInput = (props: InputProps) => (
+  <PairsInput {...props} label={props.field.name} numbers={isNumber(mapValues(props.field.schema)!)} />
+)
+
+const EnumInput = (props: InputProps) => (
+  <Select
+    {...labelOf(props)}
+    {...props.input}
+    value={(props.value as string) ?? ''}
+    required={props.field.required}
+    choices={[['', '–'], ...(props.field.schema.enum as string[])]}
+    onChange={value => props.onChange(value || undefined)}
+  />
+)
+
+function LinesInput(props: InputProps) {
+  const { value = [], onChange, input } = props
+  const linesOf = (text: string) => text.split('\n').map(line => line.trim())
   return (
-    <Labelled {...props} hint="as JSON">
-      <JsonInput {...props} />
-    </Labelled>
+    <Field {...labelOf(props, 'one per line')}>
+      <textarea
+        rows={3}
+        {...input}
+        value={(value as string[]).join('\n')}
+        onInput={typed(text => onChange(text.split('\n')))}
+        onBlur={typed(text => onChange(linesOf(text).filter(Boolean)))}
+      />
+    </Field>
   )
 }
 
-function TextInput(props: FieldProps) {
-  const { field, value, onChange, disabled, exists, error, describedBy } = props
+function NumberInput(props: InputProps) {
+  const { field, value, onChange, input } = props
+  const { type, minimum, maximum } = field.schema as { type: string; minimum?: number; maximum?: number }
+  return (
+    <Field {...labelOf(props, boundsOf(field.schema))}>
+      <input
+        type="number"
+        step={type === 'integer' ? 1 : 'any'}
+        min={minimum}
+        max={maximum}
+        required={field.required}
+        {...input}
+        value={(value as number | undefined) ?? ''}
+        onInput={({ currentTarget: { value, valueAsNumber } }) => onChange(value === '' ? undefined : valueAsNumber)}
+      />
+    </Field>
+  )
+}
+
+function TextInput(props: InputProps) {
+  const { field, value, onChange, exists, input } = props
   const { schema, write_only } = field
   const text = (value as string | undefined) ?? ''
   const maxBytes = schema['x-max-bytes'] as number | undefined
   const bytes = encoder.encode(text).length
-  const multiline = schema['x-lines'] === true
+  const tooLong = maxBytes !== undefined && bytes > maxBytes
   const secretKept = write_only && exists
-  const required = field.required && !secretKept
   const id = useId()
   const hintId = maxBytes === undefined && !secretKept ? undefined : id
-  const common = {
-    disabled,
-    required,
+  const attributes = {
+    ...input,
     value: text,
-    'aria-invalid': error !== undefined || (maxBytes !== undefined && bytes > maxBytes),
-    'aria-describedby': [error === undefined ? undefined : describedBy, hintId].filter(Boolean).join(' ') || undefined,
-    onInput: (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => onChange(event.currentTarget.value),
+    required: field.required && !secretKept,
+    'aria-invalid': input['aria-invalid'] || tooLong,
+    'aria-describedby': [input['aria-describedby'], hintId].filter(Boolean).join(' ') || undefined,
+    onInput: typed(onChange),
   }
+  const size = maxBytes !== undefined && !secretKept && (
+    <span id={id} class={`muted number ${tooLong ? 'bad-text' : ''}`}>
+      {bytes} of {maxBytes} bytes
+    </span>
+  )
   return (
     <label class="field">
       <span>
-        {field.name} {required && !disabled && <span class="muted">required</span>}
-        {maxBytes !== undefined && !secretKept && (
-          <span id={id} class={`muted number ${bytes > maxBytes ? 'bad-text' : ''}`}>
-            {bytes} of {maxBytes} bytes
-          </span>
-        )}
+        {field.name} {attributes.required && !input.disabled && <span class="muted">required</span>}
+        {size}
       </span>
-      {multiline ? (
-        <textarea class="mono" rows={7} wrap="off" spellcheck={false} autocomplete="off" {...common} />
+      {schema['x-lines'] === true ? (
+        <textarea class="mono" rows={7} wrap="off" spellcheck={false} autocomplete="off" {...attributes} />
       ) : write_only ? (
-        <input type="password" autocomplete="new-password" {...common} />
+        <input type="password" autocomplete="new-password" {...attributes} />
       ) : (maxBytes ?? 0) > ONE_LINE_BYTES ? (
-        <textarea rows={3} {...common} />
+        <textarea rows={3} {...attributes} />
       ) : (
-        <input type="text" {...common} />
+        <input type="text" {...attributes} />
       )}
       {secretKept && (
         <span id={id} class="muted small-text">
@@ -167,17 +130,13 @@ function TextInput(props: FieldProps) {
   )
 }
 
-type LabelledProps = FieldProps & { hint?: string; children: ComponentChildren }
-
-function Labelled({ field, disabled, hint, children }: LabelledProps) {
-  const required = field.required && !disabled ? 'required' : undefined
-  const hints = [disabled ? 'read-only' : required, hint].filter(Boolean).join(', ')
-  return (
-    <label class="field">
-      <span>
-        {field.name} {hints && <span class="muted">{hints}</span>}
-      </span>
-      {children}
-    </label>
-  )
+const INPUTS: Record<InputKind, ComponentType<InputProps>> = {
+  flag: FlagInput,
+  references: ReferencesInput,
+  map: MapInput,
+  reference: ReferenceInput,
+  choice: EnumInput,
+  lines: LinesInput,
+  number: NumberInput,
+  text: TextInput,
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
 import type { FieldInfo } from '../types.ts'
-import { invalidJson, invalidJsonIn } from './form-values.ts'
 
 export interface FieldProps {
   field: FieldInfo
@@ -9,45 +9,49 @@ export interface FieldProps {
   disabled?: boolean
   /** The record exists: an empty secret leaves the stored one unchanged. */
   exists?: boolean
+  /** The error of a rejected request. */
   error?: string
-  /** The id of the element with the error. */
-  describedBy?: string
 }
 
-export const errorAttributes = ({ error, describedBy }: Pick<FieldProps, 'error' | 'describedBy'>) => ({
-  'aria-invalid': error !== undefined,
-  'aria-describedby': error === undefined ? undefined : describedBy,
-})
+/** Attributes of the input that a field's error belongs to. */
+export interface InputAttributes {
+  disabled?: boolean
+  'aria-invalid'?: boolean
+  'aria-describedby'?: string
+}
 
-export const FieldError = ({ id, error }: { id: string; error: string | undefined }) =>
-  error === undefined ? null : (
-    <p id={id} class="field-error small-text" role="alert">
-      {error}
-    </p>
-  )
+/** The props of an input without its error message. */
+export interface InputProps extends Omit<FieldProps, 'error' | 'disabled'> {
+  input: InputAttributes
+}
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    return invalidJson(text, (error as Error).message)
+type Invalid = HTMLInputElement
+
+/**
+ * The error of a field: the one of a rejected request, or what the browser finds wrong with the value. `area` contains the
+ * input, and `group` has the attributes of a fieldset, which cannot be invalid.
+ */
+export function useFieldError({ error, disabled }: Pick<FieldProps, 'error' | 'disabled'>) {
+  const id = useId()
+  const found = useSignal('')
+  const text = error ?? found.value
+  const check = (event: Event) => {
+    const [target, area] = [event.target as Invalid, event.currentTarget as HTMLElement]
+    // A group also receives the events of its fields.
+    if (target.closest('[data-field]') === area) found.value = target.validationMessage
+    if (event.type !== 'invalid') return
+    event.preventDefault()
+    target.form!.querySelector<Invalid>(':is(input, select, textarea):invalid')!.focus()
   }
-}
-
-/** For fields without a more specific input. */
-export function JsonInput({ value, onChange, disabled, ...about }: FieldProps) {
-  const text = useSignal(invalidJsonIn(value)?.text ?? JSON.stringify(value ?? null, null, 2))
-  return (
-    <textarea
-      class="mono"
-      rows={4}
-      value={text.value}
-      disabled={disabled}
-      {...errorAttributes(about)}
-      onInput={event => {
-        text.value = event.currentTarget.value
-        onChange(parseJson(text.value))
-      }}
-    />
-  )
+  const group = { disabled, 'aria-describedby': text ? id : undefined }
+  return {
+    area: { 'data-field': true, onInvalidCapture: check, onInput: check },
+    input: { ...group, 'aria-invalid': text !== '' },
+    group,
+    message: text !== '' && (
+      <p id={id} class="field-error small-text" role="alert">
+        {text}
+      </p>
+    ),
+  }
 }

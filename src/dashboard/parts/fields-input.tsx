@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
 import type { FieldInfo, Json } from '../types.ts'
-import { errorsInside, type FieldErrors } from './field-errors.ts'
+import { Button } from './button.tsx'
 import { FieldInput } from './field-input.tsx'
-import { FieldError, type FieldProps } from './field-props.tsx'
-import { chosenField, initialValues } from './form-values.ts'
-import { Icon } from './icon.tsx'
+import { type FieldProps, useFieldError } from './field-props.tsx'
+import { chosenField, errorsInside, type FieldErrors, initialValues } from './form-values.ts'
+import { Check, Select } from './inputs.tsx'
 
 interface Props {
   fields: readonly FieldInfo[]
@@ -26,99 +26,91 @@ export function FieldsInput({ fields, values, onChange, existing, errors = {} }:
         key: name,
         field,
         value: values[name],
-        existing: existing?.[name],
+        existing: existing?.[name] as Json | undefined,
         disabled: existing !== undefined && field.create_only,
         onChange: (value: unknown) => onChange({ ...values, [name]: value }),
         error: errors[name],
       }
       if (!field.fields) return <FieldInput {...props} exists={existing !== undefined} />
       if (field.schema.type === 'array') return <ItemsInput {...props} errors={errors} />
-      const inside = errorsInside(errors, `${name}.`)
-      if (field.one_of) return <OneOfInput {...props} errors={inside} />
-      return <GroupInput {...props} errors={inside} />
+      const Input = field.one_of ? OneOfInput : GroupInput
+      return <Input {...props} errors={errorsInside(errors, `${name}.`)} />
     })
 }
 
-type GroupProps = FieldProps & { existing: unknown; errors: FieldErrors }
+interface GroupProps extends FieldProps {
+  existing?: Json
+  errors: FieldErrors
+}
 
-const groupAttributes = (id: string, { error, disabled }: FieldProps) => ({
-  disabled,
-  'aria-describedby': error === undefined ? undefined : id,
-})
+interface GroupFrameProps extends Pick<FieldProps, 'disabled' | 'error'> {
+  class: string
+  legend: ComponentChildren
+  children: ComponentChildren
+}
 
-/** A nested object. One without a default, such as a module, is optional: a checkbox sets it. */
-function GroupInput(props: GroupProps) {
-  const { field, value, onChange, existing, errors, error } = props
-  const inner = field.fields!
-  const id = useId()
-  const optional = field.default === null && existing === undefined
+function Group({ class: css, legend, children, ...props }: GroupFrameProps) {
+  const { area, group, message } = useFieldError(props)
   return (
-    <fieldset class={`field group ${value === undefined ? 'unset' : ''}`} {...groupAttributes(id, props)}>
-      <legend>
-        {optional ? (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={value !== undefined}
-              onChange={event => onChange(event.currentTarget.checked ? initialValues(inner, undefined) : undefined)}
-            />
-            {field.name}
-          </label>
-        ) : (
-          field.name
-        )}
-        {value === undefined && <span class="muted">not set</span>}
-      </legend>
-      {value !== undefined && (
-        <FieldsInput
-          fields={inner}
-          values={value as Json}
-          onChange={onChange}
-          existing={existing as Json | undefined}
-          errors={errors}
-        />
-      )}
-      <FieldError id={id} error={error} />
+    <fieldset class={`field ${css}`} {...area} {...group}>
+      <legend>{legend}</legend>
+      {children}
+      {message}
     </fieldset>
   )
 }
 
+/** A nested object. One without a default, such as a module, is optional: a checkbox sets it. */
+function GroupInput({ field, value, onChange, existing, errors, ...props }: GroupProps) {
+  const { name } = field
+  const inner = field.fields!
+  const isSet = value !== undefined
+  const optional = field.default === null && existing === undefined
+  const set = (on: boolean) => onChange(on ? initialValues(inner, undefined) : undefined)
+  const legend = (
+    <>
+      {optional ? <Check label={name} checked={isSet} onChange={set} /> : name}
+      {!isSet && <span class="muted">not set</span>}
+    </>
+  )
+  return (
+    <Group {...props} class={`group ${isSet ? '' : 'unset'}`} legend={legend}>
+      {isSet && (
+        <FieldsInput fields={inner} values={value as Json} onChange={onChange} existing={existing} errors={errors} />
+      )}
+    </Group>
+  )
+}
+
 /** An object with exactly one of several fields: a select for the field, then its input. */
-function OneOfInput(props: GroupProps) {
-  const { field, value, onChange, existing, errors, error } = props
-  const id = useId()
+function OneOfInput({ field, value, onChange, existing, errors, ...props }: GroupProps) {
+  const { name, required } = field
   const options = field.fields!.filter(({ asked }) => asked)
   const chosen = value === undefined ? undefined : chosenField(options, value as Json)
   function choose(name: string) {
     const option = options.find(each => each.name === name)
     if (!option) return onChange(undefined)
     // A nested object is set as soon as it is chosen.
-    const nested =
-      option.fields && option.schema.type !== 'array' ? { [name]: initialValues(option.fields, undefined) } : undefined
-    onChange(initialValues([option], nested))
+    const isNested = option.fields && option.schema.type !== 'array'
+    onChange(initialValues([option], isNested ? { [name]: initialValues(option.fields!, undefined) } : undefined))
   }
+  const legend = (
+    <>
+      {name}
+      <span class="muted">{required ? 'choose one, required' : 'choose one'}</span>
+    </>
+  )
   return (
-    <fieldset class="field group" {...groupAttributes(id, props)}>
-      <legend>
-        {field.name}
-        <span class="muted">{field.required ? 'choose one, required' : 'choose one'}</span>
-      </legend>
-      <label>
-        <span class="hidden">Which {field.name}</span>
-        <select
-          value={chosen?.name ?? ''}
-          required={field.required}
-          aria-invalid={error !== undefined}
-          onChange={event => choose(event.currentTarget.value)}
-        >
-          <option value="">–</option>
-          {options.map(each => (
-            <option key={each.name} value={each.name}>
-              {each.name}
-            </option>
-          ))}
-        </select>
-      </label>
+    <Group {...props} class="group" legend={legend}>
+      <Select
+        bare
+        label={`Which ${name}`}
+        value={chosen?.name ?? ''}
+        required={required}
+        aria-invalid={props.error !== undefined}
+        choices={[['', '–'], ...options.map(option => option.name)]}
+        onChange={choose}
+      />
       {chosen && (
         <FieldsInput
           key={chosen.name}
@@ -126,22 +118,19 @@ function OneOfInput(props: GroupProps) {
           fields={[chosen.default === null && chosen.fields ? { ...chosen, default: {} } : chosen]}
           values={value as Json}
           onChange={onChange}
-          existing={(existing as Json | undefined)?.[chosen.name] === undefined ? undefined : (existing as Json)}
+          existing={existing?.[chosen.name] === undefined ? undefined : existing}
           errors={errors}
         />
       )}
-      <FieldError id={id} error={error} />
-    </fieldset>
+    </Group>
   )
 }
 
 /** A list of objects. Items have stable keys, so their inputs keep their state when others are removed. */
-function ItemsInput(props: GroupProps) {
-  const { field, value, onChange, errors, error } = props
+function ItemsInput({ field, value, onChange, errors, existing: _, ...props }: GroupProps) {
+  const { name } = field
   const items = (value as Json[] | undefined) ?? []
   const keys = useSignal(items.map((_, i) => i))
-  const id = useId()
-  const label = field.name
   const add = () => {
     keys.value = [...keys.value, Math.max(-1, ...keys.value) + 1]
     onChange([...items, initialValues(field.fields!, undefined)])
@@ -150,37 +139,31 @@ function ItemsInput(props: GroupProps) {
     keys.value = keys.value.filter((_, i) => i !== at)
     onChange(items.filter((_, i) => i !== at))
   }
+  const legend = (
+    <>
+      {name}
+      {items.length === 0 && <span class="muted">none</span>}
+    </>
+  )
   return (
-    <fieldset class={`field items ${error === undefined ? '' : 'wrong'}`} {...groupAttributes(id, props)}>
-      <legend>
-        {label}
-        {items.length === 0 && <span class="muted">none</span>}
-      </legend>
+    <Group {...props} class="items" legend={legend}>
       {items.map((item, at) => (
-        <fieldset key={keys.value[at]} class="field item" aria-label={`${label} ${at + 1}`}>
+        <fieldset key={keys.value[at]} class="field item" aria-label={`${name} ${at + 1}`}>
           <div class="item-head">
             <span class="muted number">{at + 1}</span>
-            <button
-              type="button"
-              class="button quiet small"
-              aria-label={`Remove ${label} ${at + 1}`}
-              onClick={() => remove(at)}
-            >
-              <Icon name="cross" />
-            </button>
+            <Button look="quiet small" icon="cross" label={`Remove ${name} ${at + 1}`} onClick={() => remove(at)} />
           </div>
           <FieldsInput
             fields={field.fields!}
             values={item}
             onChange={next => onChange(items.map((each, i) => (i === at ? next : each)))}
-            errors={errorsInside(errors, `${label}[${at}].`)}
+            errors={errorsInside(errors, `${name}[${at}].`)}
           />
         </fieldset>
       ))}
-      <button type="button" class="button quiet" onClick={add}>
-        <Icon name="plus" /> Add
-      </button>
-      <FieldError id={id} error={error} />
-    </fieldset>
+      <Button look="quiet" icon="plus" onClick={add}>
+        Add
+      </Button>
+    </Group>
   )
 }

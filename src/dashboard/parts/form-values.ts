@@ -1,5 +1,6 @@
 import { isObject } from '../../basics/json.ts'
 import type { FieldInfo, Json } from '../types.ts'
+import type { RequestError } from '../wire/request-error.ts'
 
 /** A string field that no resource declares, such as an id or a path parameter. */
 export const plainField = (name: string, more: Partial<FieldInfo> = {}): FieldInfo => ({
@@ -38,6 +39,11 @@ function initialValue(field: FieldInfo, given: unknown): unknown {
 export const chosenField = (fields: readonly FieldInfo[], value: Json): FieldInfo | undefined =>
   fields.find(({ name }) => (value[name] ?? undefined) !== undefined) ?? fields.find(({ name }) => name in value)
 
+/** A JSON Schema, for completion. */
+export const schemaOf = (fields: readonly FieldInfo[]): Json => ({
+  properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+})
+
 export const sameValue = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
 
 /**
@@ -61,16 +67,41 @@ export function mergeStored(fields: readonly FieldInfo[], values: Json, stored: 
   return { ...Object.fromEntries(preserved), ...Object.fromEntries(given) }
 }
 
-const INVALID_JSON = Symbol('invalid JSON')
+/** Error messages by field path: `cidr`, `target.queue.arn`, `headers[0].header`. */
+export type FieldErrors = Readonly<Record<string, string>>
 
-interface InvalidJson {
-  text: string
-  reason: string
+/** The errors of nested fields, with paths relative to their parent. */
+export const errorsInside = (errors: FieldErrors, prefix: string): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(errors)
+      .filter(([path]) => path.startsWith(prefix))
+      .map(([path, message]) => [path.slice(prefix.length), message]),
+  )
+
+/** The path of the input that shows an error at `path`: the field itself or its closest visible parent. */
+function inputPath(fields: readonly FieldInfo[], values: Json, path: string): string | undefined {
+  const [, name, index, rest] = /^([^.[]+)(?:\[(\d+)\])?\.?(.*)$/.exec(path) ?? []
+  const field = fields.find(each => each.asked && each.name === name)
+  if (!field || !name) return undefined
+  const value = Array.isArray(values[name]) ? values[name][Number(index)] : values[name]
+  if (!field.fields || !rest || !isObject(value)) return name
+  const chosen = field.one_of ? chosenField(field.fields, value) : undefined
+  const inside = inputPath(chosen ? [chosen] : field.fields, value, rest)
+  return inside ? `${name}${index ? `[${index}]` : ''}.${inside}` : name
 }
 
-/** The value of an input with invalid JSON. It preserves the text. */
-export const invalidJson = (text: string, reason: string): InvalidJson =>
-  ({ text, reason, [INVALID_JSON]: true }) as InvalidJson
+/** The error of a rejected request by field path. Empty if no input shows that field. */
+export function rejectedField(
+  fields: readonly FieldInfo[],
+  values: Json,
+  error: RequestError | undefined,
+): FieldErrors {
+  const path = error?.details.field && inputPath(fields, values, error.details.field)
+  return path ? { [path]: error.message } : {}
+}
 
-export const invalidJsonIn = (value: unknown): InvalidJson | undefined =>
-  isObject(value) && INVALID_JSON in value ? (value as unknown as InvalidJson) : undefined
+/** `1 to 65535` */
+export function boundsOf({ minimum, maximum }: Json): string {
+  if (minimum === undefined) return maximum === undefined ? '' : `at most ${maximum}`
+  return maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`
+}

@@ -18,6 +18,7 @@ const PATHS = {
   search: 'M9 4a5 5 0 1 0 0 10a5 5 0 0 0 0-10M13 13l4 4',
   plus: 'M10 4v12M4 10h12',
   arrow: 'M3 10h13m0 0l-4-4m4 4l-4 4',
+  compare: 'M4 4h5v12H4zM11 4h5v12h-5zM6 8h1M13 8h1M13 11h1',
   download: 'M10 3v10m0 0l-4-4m4 4l4-4M4 17h12',
   down: 'M5 8l5 5 5-5',
   back: 'M12 5l-5 5 5 5',

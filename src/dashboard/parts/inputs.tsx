@@ -4,6 +4,7 @@ import { useId, useState } from 'preact/hooks'
 import { NAME } from '../../contract/names.ts'
 import { amendQuery, place } from '../state/place.ts'
 import { writer } from '../state/signals.ts'
+import type { InputAttributes } from './field-props.tsx'
 import { Icon } from './icon.tsx'
 
 interface LabelledProps {
@@ -23,11 +24,12 @@ export const Field = ({ label, hint, class: more = '', children }: LabelledProps
   </label>
 )
 
+/** Passes the typed text to a handler. */
+export const typed = (onText: (text: string) => void) => (event: { currentTarget: { value: string } }) =>
+  onText(event.currentTarget.value)
+
 /** The value of a text input, and the handler that updates it. */
-export const bind = (text: Signal<string>) => ({
-  value: text.value,
-  onInput: (event: { currentTarget: { value: string } }) => writer(text)(event.currentTarget.value),
-})
+export const bind = (text: Signal<string>) => ({ value: text.value, onInput: typed(writer(text)) })
 
 /** A required single-line input. */
 export const TextField = ({ label, text }: { label: string; text: Signal<string> }) => (
@@ -60,31 +62,26 @@ export const NameInput = ({ label, placeholder, name, required }: NameProps) => 
   </label>
 )
 
-export type Choice<T extends string = string> = T | readonly [value: T, text: string]
-
-interface ChoiceProps<T extends string> {
+interface ChoiceProps<T extends string, C = string> {
   label: string
   value: T
-  choices: readonly Choice<T>[]
+  choices: readonly (T | readonly [value: T, content: C])[]
   onChange(value: T): void
 }
 
-const pairOf = <T extends string>(choice: Choice<T>) =>
-  (typeof choice === 'string' ? [choice, choice] : choice) as [T, string]
+const pairOf = <T extends string, C>(choice: T | readonly [value: T, content: C]): readonly [T, C | T] =>
+  typeof choice === 'string' ? [choice, choice] : choice
 
-interface SelectProps<T extends string> extends ChoiceProps<T> {
+interface SelectProps<T extends string> extends ChoiceProps<T>, InputAttributes {
   /** Shows only the value. Screen readers still get the label. */
   bare?: boolean
   hint?: string
   required?: boolean
-  disabled?: boolean
-  'aria-invalid'?: boolean
-  'aria-describedby'?: string
 }
 
 export function Select<T extends string>({ label, hint, bare, choices, onChange, ...rest }: SelectProps<T>) {
   const select = (
-    <select {...rest} onChange={event => onChange(event.currentTarget.value as T)}>
+    <select {...rest} aria-label={bare ? label : undefined} onChange={typed(value => onChange(value as T))}>
       {choices.map(pairOf).map(([value, text]) => (
         <option key={value} value={value}>
           {text}
@@ -92,29 +89,28 @@ export function Select<T extends string>({ label, hint, bare, choices, onChange,
       ))}
     </select>
   )
-  if (!bare)
-    return (
-      <Field label={label} hint={hint}>
-        {select}
-      </Field>
-    )
-  return (
-    <label>
-      <span class="hidden">{label}</span>
+  return bare ? (
+    select
+  ) : (
+    <Field label={label} hint={hint}>
       {select}
-    </label>
+    </Field>
   )
 }
 
+interface SegmentsProps<T extends string> extends ChoiceProps<T, ComponentChildren> {
+  look?: string
+}
+
 /** A segmented control. */
-export function Segments<T extends string>({ label, value, choices, onChange }: ChoiceProps<T>) {
+export function Segments<T extends string>({ label, look = 'words', value, choices, onChange }: SegmentsProps<T>) {
   const id = useId()
   // The parent may reject a choice. Then the previous one is checked again.
   const [, render] = useState({})
   return (
-    <fieldset class="switch words">
+    <fieldset class={`switch ${look}`}>
       <legend class="hidden">{label}</legend>
-      {choices.map(pairOf).map(([each, text]) => (
+      {choices.map(pairOf).map(([each, content]) => (
         <label key={each}>
           <input
             type="radio"
@@ -126,28 +122,22 @@ export function Segments<T extends string>({ label, value, choices, onChange }: 
               render({})
             }}
           />
-          {text}
+          {content}
         </label>
       ))}
     </fieldset>
   )
 }
 
-interface CheckProps {
+interface CheckProps extends InputAttributes {
   label: ComponentChildren
   checked: boolean
   onChange(on: boolean): void
-  disabled?: boolean
 }
 
-export const Check = ({ label, checked, onChange, disabled }: CheckProps) => (
+export const Check = ({ label, onChange, ...rest }: CheckProps) => (
   <label class="check">
-    <input
-      type="checkbox"
-      checked={checked}
-      disabled={disabled}
-      onChange={event => onChange(event.currentTarget.checked)}
-    />
+    <input type="checkbox" {...rest} onChange={event => onChange(event.currentTarget.checked)} />
     {label}
   </label>
 )
@@ -174,16 +164,7 @@ export const SearchBox = ({ label, placeholder = label, text, onText, children }
   <label class="search-box">
     <span class="hidden">{label}</span>
     <Icon name="search" />
-    <input type="search" placeholder={placeholder} value={text} onInput={event => onText(event.currentTarget.value)} />
+    <input type="search" placeholder={placeholder} value={text} onInput={typed(onText)} />
     {children}
   </label>
 )
-
-/** Whether the text contains all words, in any order and case. */
-export function hasWords(text: string, words: string): boolean {
-  const lower = text.toLowerCase()
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every(word => lower.includes(word))
-}

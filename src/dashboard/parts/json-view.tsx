@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { hrefOf } from '../state/kinds.ts'
 import { CopyButton } from './button.tsx'
 
@@ -7,9 +8,8 @@ const STRING = /"(?:[^"\\]|\\.)*"/g
 /** The text in text nodes and links, so that content never becomes markup. */
 function linked(text: string, sandbox: string | undefined) {
   let end = 0
-  const query = sandbox === undefined ? undefined : { sandbox }
   const parts = [...text.matchAll(STRING)].flatMap(({ 0: literal, index }) => {
-    const href = literal.includes('\\') ? undefined : hrefOf(literal.slice(1, -1), query)
+    const href = literal.includes('\\') ? undefined : hrefOf(literal.slice(1, -1), { sandbox })
     if (!href) return []
     const before = text.slice(end, index + 1)
     end = index + literal.length - 1
@@ -23,6 +23,24 @@ function linked(text: string, sandbox: string | undefined) {
   return [...parts, text.slice(end)]
 }
 
+interface CodeProps {
+  text: string
+  what: string
+  /** The text with links. */
+  children?: ComponentChildren
+}
+
+/** Code in a region that scrolls. */
+export const Code = ({ text, what, children = text }: CodeProps) => (
+  <div class="code">
+    <CopyButton text={text} what={what} />
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+    <pre tabIndex={0} aria-label={what} role="region">
+      {children}
+    </pre>
+  </div>
+)
+
 interface Props {
   value: unknown
   what: string
@@ -35,12 +53,8 @@ export function JsonView({ value, what, sandbox }: Props) {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'No value')
   const shown = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n… ${text.length - MAX_CHARS} more` : text
   return (
-    <div class="code">
-      <CopyButton text={text} what={what} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} aria-label={what} role="region">
-        {typeof value === 'string' ? shown : linked(shown, sandbox)}
-      </pre>
-    </div>
+    <Code text={text} what={what}>
+      {typeof value === 'string' ? shown : linked(shown, sandbox)}
+    </Code>
   )
 }

@@ -3,7 +3,7 @@ import { hrefOf } from '../state/kinds.ts'
 import { base } from '../wire/control.ts'
 
 interface Props {
-  /** An id, a `uri` or an operation. */
+  /** An ID, a `uri` or an operation. */
   text: string
   /** Set if it belongs to another sandbox. */
   sandbox?: string
@@ -13,15 +13,21 @@ interface Props {
 
 /** A link to what the text names, or the text if it names nothing. */
 export function NameLink({ text, sandbox, class: css = 'mono wrap', children = text }: Props) {
-  const href = hrefOf(text, sandbox === undefined ? {} : { sandbox })
-  return href ? (
-    <a class={css} href={href}>
+  const href = hrefOf(text, { sandbox })
+  const Element = href ? 'a' : 'span'
+  return (
+    <Element class={css} href={href}>
       {children}
-    </a>
-  ) : (
-    <span class={css}>{children}</span>
+    </Element>
   )
 }
+
+/** A reference to a deleted record. Modules may still have one. */
+export const MissingRecord = ({ id }: { id: string }) => (
+  <>
+    {id} <span class="missing">not found{id.startsWith('ipp_') && ': treated as a policy without rules'}</span>
+  </>
+)
 
 /** A section of docs/api.md. */
 export const DocsLink = ({ section }: { section: string }) => (

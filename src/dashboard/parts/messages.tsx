@@ -22,7 +22,7 @@ export const Failure = ({ error }: { error: RequestError }) => (
 )
 
 /** Loaded data, or why there is none. */
-export function Loaded<T>({ from, children }: { from: Remote<T>; children(data: T): ComponentChildren }) {
+export function Loaded<T>({ from, children }: { from: Remote<T | undefined>; children(data: T): ComponentChildren }) {
   if (from.error) return <Failure error={from.error} />
   return from.data === undefined ? <Loading /> : children(from.data)
 }

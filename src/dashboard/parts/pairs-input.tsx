@@ -1,32 +1,31 @@
 import { useSignal } from '@preact/signals'
 import type { Json } from '../types.ts'
-import type { FieldProps } from './field-props.tsx'
-import { Icon } from './icon.tsx'
+import { Button } from './button.tsx'
+import type { InputAttributes } from './field-props.tsx'
+import { typed } from './inputs.tsx'
 
 type Pair = [name: string, text: string]
 
-interface Props extends Omit<FieldProps, 'field'> {
+interface Props {
   label: string
+  value: unknown
+  onChange(value: Json): void
   numbers?: boolean
+  input?: InputAttributes
 }
 
 /** One row per name and value. The rows are local state, because an object cannot hold rows without a name. */
-export function PairsInput({ value, onChange, disabled, label, numbers, error, describedBy }: Props) {
-  const rows = useSignal(
-    Object.entries((value as Json | undefined) ?? {}).map(([name, each]) => [name, String(each)] as Pair),
-  )
+export function PairsInput({ label, value, onChange, numbers, input = {} }: Props) {
+  const rows = useSignal(Object.entries((value as Json) ?? {}).map(([name, each]): Pair => [name, String(each)]))
   const set = (next: Pair[]) => {
     rows.value = next
     const named = next.filter(([name]) => name !== '')
     onChange(Object.fromEntries(named.map(([name, text]) => [name, numbers && text !== '' ? Number(text) : text])))
   }
   const amend = (at: number, pair: Pair) => set(rows.value.map((row, i) => (i === at ? pair : row)))
+  const number = numbers && ({ inputMode: 'decimal', pattern: '-?[0-9.]+', title: 'A number' } as const)
   return (
-    <fieldset
-      class="field pairs-input"
-      disabled={disabled}
-      aria-describedby={error === undefined ? undefined : describedBy}
-    >
+    <fieldset class="field pairs-input" disabled={input.disabled} aria-describedby={input['aria-describedby']}>
       <legend>{label}</legend>
       {rows.value.map(([name, text], i) => (
         <div key={i} class="pair">
@@ -35,31 +34,27 @@ export function PairsInput({ value, onChange, disabled, label, numbers, error, d
             aria-label={`Name ${i + 1}`}
             placeholder="Name"
             value={name}
-            onInput={event => amend(i, [event.currentTarget.value, text])}
+            onInput={typed(next => amend(i, [next, text]))}
           />
           <input
             type="text"
-            inputMode={numbers ? 'decimal' : undefined}
-            pattern={numbers ? '-?[0-9.]+' : undefined}
-            title={numbers ? 'A number' : undefined}
+            {...number}
             aria-label={`Value ${i + 1}`}
             placeholder="Value"
             value={text}
-            onInput={event => amend(i, [name, event.currentTarget.value])}
+            onInput={typed(next => amend(i, [name, next]))}
           />
-          <button
-            type="button"
-            class="button quiet small"
-            aria-label={`Remove ${name || 'row'}`}
+          <Button
+            look="quiet small"
+            icon="cross"
+            label={`Remove ${name || 'row'}`}
             onClick={() => set(rows.value.filter((_, other) => other !== i))}
-          >
-            <Icon name="cross" />
-          </button>
+          />
         </div>
       ))}
-      <button type="button" class="button quiet" onClick={() => set([...rows.value, ['', '']])}>
-        <Icon name="plus" /> Add
-      </button>
+      <Button look="quiet" icon="plus" onClick={() => set([...rows.value, ['', '']])}>
+        Add
+      </Button>
     </fieldset>
   )
 }

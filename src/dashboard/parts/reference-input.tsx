@@ -1,75 +1,57 @@
-import { useId } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
 import { stateVersion } from '../state/live.ts'
 import { sandbox } from '../state/place.ts'
+import { findRecords } from '../state/records.ts'
 import { useRemote } from '../state/remote.ts'
-import { sandboxControl } from '../state/simulator.ts'
-import type { Row } from '../types.ts'
-import { errorAttributes, type FieldProps } from './field-props.tsx'
+import { Combobox, type Option } from './combobox.tsx'
+import type { InputProps } from './field-props.tsx'
+import { TagsInput } from './tags-input.tsx'
 
-const MAX_CHOICES = 200
+const MAX_CHOICES = 50
 
-/** The records that can be referenced. */
-function useChoices(tables: string[]): Row[] {
-  const { data } = useRemote(`${sandbox.value} choices ${tables}`, stateVersion.value, async signal => {
-    const pages = await Promise.all(
-      tables.map(table =>
-        sandboxControl<{ data: Row[] }>('GET', `/db/${table}?_page=1&_per_page=${MAX_CHOICES}`, { signal }),
-      ),
+/** The records that a reference may have, with the typed text in an ID, a name or a description. */
+function useChoices(tables: string[]) {
+  const typed = useSignal<string | undefined>(undefined)
+  const text = typed.value
+  const { data = [] } = useRemote(`${sandbox.value} ${tables} ${text}`, stateVersion.value, async signal =>
+    text === undefined ? [] : findRecords(tables, { text, per: MAX_CHOICES }, signal),
+  )
+  const options = data.map(({ id, title }): Option => {
+    const content = (
+      <>
+        <span class="mono">{id}</span> <span class="muted clip">{title}</span>
+      </>
     )
-    return pages.flatMap(page => page.data)
+    return { value: id, content }
   })
-  return data ?? []
+  return { typed, options }
 }
 
-export function ReferenceInput({ field, value, onChange, disabled, ...about }: FieldProps) {
-  const choices = useChoices(field.refers_to!)
-  const id = useId()
+/** A picker that also accepts an unknown ID, to see how the API rejects it. */
+export function ReferenceInput({ field, value, onChange, input }: InputProps) {
+  const change = (text: string) => onChange(text || undefined)
   return (
-    <>
-      <input
-        type="text"
-        list={id}
-        value={(value as string | undefined) ?? ''}
-        disabled={disabled}
-        required={field.required}
-        {...errorAttributes(about)}
-        onInput={event => onChange(event.currentTarget.value || undefined)}
-      />
-      <datalist id={id}>
-        {choices.map(row => (
-          <option key={row.id} value={row.id}>
-            {String(row.name ?? row.description ?? '')}
-          </option>
-        ))}
-      </datalist>
-    </>
+    <Combobox
+      {...useChoices(field.refers_to!)}
+      {...input}
+      label={field.name}
+      hint={input.disabled ? 'read-only' : field.required ? 'required' : ''}
+      value={(value as string | undefined) ?? ''}
+      required={field.required}
+      onChoose={change}
+      onText={change}
+    />
   )
 }
 
-export function ReferencesInput({ field, value, onChange, disabled, error, describedBy }: FieldProps) {
-  const chosen = (value as string[] | undefined) ?? []
-  const choices = useChoices(field.refers_to!)
-  const missing = chosen.filter(id => !choices.some(row => row.id === id)).map((id): Row => ({ id }))
-  const toggle = (id: string, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter(other => other !== id))
-  return (
-    <fieldset
-      class="field choices"
-      disabled={disabled}
-      aria-describedby={error === undefined ? undefined : describedBy}
-    >
-      <legend>{field.name}</legend>
-      {[...choices, ...missing].map(row => (
-        <label key={row.id} class="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(row.id)}
-            onChange={event => toggle(row.id, event.currentTarget.checked)}
-          />
-          <span class="mono">{row.id}</span>
-          <span class="muted clip">{String(row.description ?? row.name ?? '')}</span>
-        </label>
-      ))}
-      {choices.length === 0 && <p class="muted">No records to choose from.</p>}
-    </fieldset>
-  )
-}
+export const ReferencesInput = ({ field, value, onChange, input }: InputProps) => (
+  <TagsInput
+    {...useChoices(field.refers_to!)}
+    input={input}
+    label={field.name}
+    none="none"
+    placeholder="Search by ID or text"
+    chosen={(value as string[] | undefined) ?? []}
+    onChange={onChange}
+  />
+)

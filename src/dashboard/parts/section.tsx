@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Button } from './button.tsx'
 
 interface Props {
   title: string
@@ -8,17 +9,34 @@ interface Props {
   children: ComponentChildren
 }
 
-export function Section({ title, actions, class: more = '', children }: Props) {
-  return (
-    <section class={`card ${more}`} aria-label={title}>
-      <div class="card-head">
-        <h2>{title}</h2>
-        {actions && <div class="actions">{actions}</div>}
-      </div>
-      {children}
-    </section>
-  )
+export const Section = ({ title, actions, class: more = '', children }: Props) => (
+  <section class={`card ${more}`} aria-label={title}>
+    <div class="card-head">
+      <h2>{title}</h2>
+      {actions && <div class="actions">{actions}</div>}
+    </div>
+    {children}
+  </section>
+)
+
+interface DetailProps extends Omit<Props, 'class'> {
+  label: string
+  closeHref: string
 }
+
+/** The details next to a list. */
+export const Detail = ({ label, title, closeHref, actions, children }: DetailProps) => (
+  <aside class="detail" aria-label={label}>
+    <div class="detail-head">
+      <Button look="quiet back" icon="cross" href={closeHref}>
+        <span>Close</span>
+      </Button>
+      <p class="mono clip grow">{title}</p>
+      {actions}
+    </div>
+    {children}
+  </aside>
+)
 
 /** Allows a line break after each underscore: `ip_policy_id`. */
 const breakable = (name: string) =>

@@ -25,15 +25,15 @@ export function Status({ status }: { status: number | null }) {
 
 export const Method = ({ method }: { method: string }) => <span class="method">{method}</span>
 
-export const durationOf = ({ duration_ms }: Pick<ListedEntry, 'duration_ms'>) =>
-  duration_ms === null ? '–' : formatMs(duration_ms)
+export const durationOf = ({ duration_ms }: Pick<ListedEntry, 'duration_ms'>) => formatMs(duration_ms)
 
-export function formatMs(ms: number): string {
+export function formatMs(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return '–'
   if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`
   return ms >= 100 ? `${Math.round(ms)} ms` : `${ms.toFixed(ms >= 10 ? 0 : 1)} ms`
 }
 
-export const shortTime = (at: string) => at.slice(11, 19)
+/** Time of day, with milliseconds if known. */
+export const timeOf = (at: string) => at.slice(11, -1)
 export const longTime = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
-/** Time of day, without the date. */
 export const dayTime = (at: Date) => `${at.toISOString().slice(11, 19)} UTC`

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
-import { setter } from '../state/signals.ts'
+import { writer } from '../state/signals.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { Segments } from './inputs.tsx'
 
 type Theme = 'system' | 'light' | 'dark'
 const STORAGE_KEY = 'edgesim-theme'
@@ -19,29 +20,19 @@ effect(() => {
   }
 })
 
-const THEMES: [Theme, IconName, string][] = [
-  ['system', 'half', 'System'],
-  ['light', 'sun', 'Light'],
-  ['dark', 'moon', 'Dark'],
-]
+const symbol = (name: IconName, label: string) => (
+  <span title={label}>
+    <Icon name={name} />
+    <span class="hidden">{label}</span>
+  </span>
+)
 
-export function ThemeSwitch() {
-  return (
-    <fieldset class="switch">
-      <legend class="hidden">Theme</legend>
-      {THEMES.map(([name, icon, label]) => (
-        <label key={name} title={label}>
-          <input
-            type="radio"
-            name="theme"
-            class="hidden"
-            checked={theme.value === name}
-            onChange={setter(theme, name)}
-          />
-          <Icon name={icon} />
-          <span class="hidden">{label}</span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
+const THEMES = [
+  ['system', symbol('half', 'System')],
+  ['light', symbol('sun', 'Light')],
+  ['dark', symbol('moon', 'Dark')],
+] as const
+
+export const ThemeSwitch = () => (
+  <Segments<Theme> label="Theme" look="" value={theme.value} choices={THEMES} onChange={writer(theme)} />
+)

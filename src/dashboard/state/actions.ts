@@ -5,15 +5,12 @@ export interface Notice {
   id: number
   kind: 'done' | 'error'
   text: string
-  at: Date
-  /** Dismissed or expired. */
-  closed: boolean
 }
 
 const MAX_NOTICES = 20
 const SHOWN_MS = 6_000
 
-/** Newest first, including closed ones. */
+/** Newest first. */
 export const notices = signal<readonly Notice[]>([])
 /** True while the user hovers or focuses the notices: none expire. */
 export const noticesHeld = signal(false)
@@ -23,19 +20,15 @@ let lastId = 0
 export function notify(kind: Notice['kind'], text: string) {
   const id = ++lastId
   // A repeated message replaces the first one.
-  const others = notices.value.filter(notice => notice.closed || notice.text !== text)
-  notices.value = [{ id, kind, text, at: new Date(), closed: false }, ...others].slice(0, MAX_NOTICES)
+  const others = notices.value.filter(notice => notice.text !== text)
+  notices.value = [{ id, kind, text }, ...others].slice(0, MAX_NOTICES)
   if (kind === 'done') dismissLater(id)
 }
 
 const dismissLater = (id: number) => setTimeout(() => (noticesHeld.value ? dismissLater(id) : dismiss(id)), SHOWN_MS)
 
 export function dismiss(id: number) {
-  notices.value = notices.value.map(notice => (notice.id === id ? { ...notice, closed: true } : notice))
-}
-
-export function dismissAll() {
-  notices.value = notices.value.map(notice => ({ ...notice, closed: true }))
+  notices.value = notices.value.filter(notice => notice.id !== id)
 }
 
 /** Runs an action and shows its result as a notice. */

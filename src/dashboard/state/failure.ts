@@ -3,18 +3,26 @@ import type { ListedEntry } from '../types.ts'
 
 export const hasFailed = ({ status }: Pick<ListedEntry, 'status'>) => status === null || status >= 400
 
-/** The error type of a failed response. */
-export function failureOf(entry: ListedEntry): string | undefined {
-  const { explanation, rules } = entry
-  if (!hasFailed(entry)) return undefined
-  if (explanation?.decided_by !== 'rule' && explanation) return explanation.decided_by
-  // Latency is not the cause of a failure.
-  const effects = rules
+/** The rule that caused a failure. Latency is not a cause. */
+function decidingRule({ explanation, rules }: ListedEntry) {
+  if (explanation && explanation.decided_by !== 'rule') return undefined
+  const cleaned = rules
     .filter(({ fired }) => fired)
-    .map(({ effect }) => effect.replace(/^\d+ ms of latency( before the response)?(, )?/, ''))
-  return effects.find(effect => effect !== '') ?? 'no response'
+    .map(({ name, effect }) => ({
+      name,
+      effect: effect.replace(/^\d+ ms of latency( before the response)?(, )?/, ''),
+    }))
+  return cleaned.find(({ effect }) => effect !== '') ?? { name: '', effect: 'no response' }
 }
 
+/** The error type of a failed response. */
+export const failureOf = (entry: ListedEntry): string | undefined =>
+  hasFailed(entry) ? (decidingRule(entry)?.effect ?? entry.explanation!.decided_by) : undefined
+
 /** Why a request failed, in one sentence. */
-export const reasonOf = (entry: ListedEntry): string | undefined =>
-  hasFailed(entry) && entry.explanation ? firstSentence(entry.explanation.text) : undefined
+export function reasonOf(entry: ListedEntry): string | undefined {
+  if (!hasFailed(entry)) return undefined
+  const rule = decidingRule(entry)
+  if (!rule) return firstSentence(entry.explanation!.text)
+  return rule.name ? `Rule "${rule.name}": ${rule.effect}` : undefined
+}

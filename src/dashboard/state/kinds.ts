@@ -17,7 +17,7 @@ export function tableOf(id: string, tables: readonly string[]): string | undefin
 }
 
 /** Where a string from a request or response leads: an id, a `uri` or an operation. */
-export function hrefOf(text: string, query: Record<string, string> = {}): string | undefined {
+export function hrefOf(text: string, query: { sandbox?: string } = {}): string | undefined {
   if (/^op_\w+$/.test(text)) return hrefTo(['requests', text], query)
   const kind = kindOfId(text)
   if (kind) return hrefTo(['resources', kind.table, text], query)

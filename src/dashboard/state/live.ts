@@ -1,10 +1,9 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
-import type { Change, Decision, EventEntry } from '../types.ts'
+import type { Change, Decision } from '../types.ts'
 import { sandboxPath } from '../wire/control.ts'
 import type { ServerEvent, StreamState } from '../wire/events.ts'
-import { notify } from './actions.ts'
 import { allJournal, journal } from './journal.ts'
-import { followInFrames, journalFeed } from './journal-feed.ts'
+import { followInFrames, followJournal } from './journal-feed.ts'
 import { clearCounts, countEntry, countJournal, updateCounts } from './last-hour.ts'
 import { place, sandbox } from './place.ts'
 import { addDecisions, clearDecisions, markDecided } from './traffic.ts'
@@ -71,95 +70,66 @@ export function startLive() {
   following(() => place.value.view === 'report', followReport)
 }
 
-const reportError = (signal: AbortSignal) => (error: unknown) => {
-  if (!signal.aborted) notify('error', (error as Error).message)
-}
-
 function follow(name: string, signal: AbortSignal) {
   live.value = 'connecting'
   journal.replace({ requests: [] })
   clearDecisions()
   clearCounts()
-  const path = sandboxPath(name, `/requests?limit=${LOADED_ENTRIES}`)
-  const feed = journalFeed(journal, path, signal, ({ requests, dropped }) => {
-    countJournal(requests, !dropped && requests.length < LOADED_ENTRIES)
-    bumpStateVersion()
-    bumpRequestVersion()
-  })
 
+  /** Clears what a reset clears. A reset may be among missed events. */
+  function resetTraffic() {
+    clearDecisions()
+    bumpTrafficVersion()
+  }
   function onEvents(events: readonly ServerEvent[]) {
-    let fresh: EventEntry[] = []
-    let decided: Decision[] = []
-    for (const { type, data } of events) {
-      if (type === 'request') fresh.push(data as EventEntry)
-      else if (type === 'change') bumpStateVersion()
-      else if (type === 'traffic') decided.push(data as Decision)
-      else if (type === 'missed') {
-        // A reset may be among the missed events.
-        clearDecisions()
-        bumpTrafficVersion()
-        feed.loadQuietly()
-      } else if (type === 'reset') {
-        fresh = []
-        decided = []
-        feed.clearSandbox(name)
-        clearDecisions()
-        bumpTrafficVersion()
-        bumpStateVersion()
-      }
-      if (type === 'change' && (data as Change).cause.kind === 'scenario') bumpRequestVersion()
-    }
-    for (const entry of fresh) countEntry(entry, Date.now())
-    feed.add(fresh)
-    if (decided.length > 0) {
-      addDecisions(decided)
-      markDecided(decided)
-      bumpTrafficVersion()
-    }
-    if (fresh.length > 0 || events.some(({ type }) => type === 'reset')) bumpRequestVersion()
+    const has = (...types: string[]) => events.some(({ type }) => types.includes(type))
+    const of = (wanted: string) => events.flatMap(({ type, data }) => (type === wanted ? [data] : []))
+    const lastReset = events.findLastIndex(({ type }) => type === 'reset' || type === 'missed')
+    const decided = events
+      .slice(lastReset + 1)
+      .flatMap(({ type, data }) => (type === 'traffic' ? [data as Decision] : []))
+    if (lastReset >= 0) resetTraffic()
+    if (has('change', 'reset')) bumpStateVersion()
+    const isScenario = (of('change') as Change[]).some(({ cause }) => cause.kind === 'scenario')
+    if (has('request', 'reset') || isScenario) bumpRequestVersion()
+    if (decided.length === 0) return
+    addDecisions(decided)
+    markDecided(decided)
+    bumpTrafficVersion()
   }
 
-  followInFrames(sandboxPath(name, '/events'), {
+  followJournal(journal, {
     signal,
+    entries: sandboxPath(name, `/requests?limit=${LOADED_ENTRIES}`),
+    events: sandboxPath(name, '/events'),
+    onLoaded({ requests, dropped }) {
+      countJournal(requests, !dropped && requests.length < LOADED_ENTRIES)
+      bumpStateVersion()
+      bumpRequestVersion()
+    },
+    onFresh(fresh) {
+      for (const entry of fresh) countEntry(entry, Date.now())
+    },
     onState(state) {
       live.value = state
     },
-    onOpen: () => void feed.load().catch(reportError(signal)),
     onEvents,
   })
 }
 
 function followAll(name: string, signal: AbortSignal) {
-  const path = sandboxPath(name, `/requests?sandboxes=all&limit=${LOADED_OF_ALL}`)
-  const feed = journalFeed(allJournal, path, signal)
   signal.addEventListener('abort', () => allJournal.replace({ requests: [] }))
-
-  function onEvents(events: readonly ServerEvent[]) {
-    let fresh: EventEntry[] = []
-    for (const { type, data } of events) {
-      if (type === 'request') fresh.push(data as EventEntry)
-      else if (type === 'missed') feed.loadQuietly()
-      else if (type === 'reset') {
-        const { sandbox: cleared } = data as { sandbox: string }
-        fresh = fresh.filter(entry => entry.sandbox !== cleared)
-        feed.clearSandbox(cleared)
-      }
-    }
-    feed.add(fresh)
-  }
-
-  followInFrames(sandboxPath(name, '/events?sandboxes=all'), {
+  followJournal(allJournal, {
     signal,
-    onOpen: () => void feed.load().catch(reportError(signal)),
-    onEvents,
+    entries: sandboxPath(name, `/requests?sandboxes=all&limit=${LOADED_OF_ALL}`),
+    events: sandboxPath(name, '/events?sandboxes=all'),
   })
 }
 
 /** The report counts the requests of all sandboxes. */
-function followReport(name: string, signal: AbortSignal) {
+const followReport = (name: string, signal: AbortSignal) =>
   followInFrames(sandboxPath(name, '/events?sandboxes=all'), {
     signal,
     onOpen: bumpRequestVersion,
     onEvents: bumpRequestVersion,
   })
-}

@@ -53,7 +53,8 @@ export const sandbox = computed(() => place.value.query.sandbox ?? 'default')
 
 /** A link inside the dashboard. It preserves the sandbox unless `query` sets another. */
 export function hrefTo(parts: string[], query: Record<string, string | undefined> = {}): string {
-  const all = { sandbox: sandbox.value, ...query }
+  const { sandbox: to = sandbox.value, ...rest } = query
+  const all = { sandbox: to, ...rest }
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(all))
     if (value && !(name === 'sandbox' && value === 'default')) search.set(name, value)

@@ -23,6 +23,13 @@ export const scenario = signal<ScenarioReport | undefined>(undefined)
 /** The sandbox clock, and when it was loaded. */
 export const clock = signal<(ClockInfo & { loadedAt: number }) | undefined>(undefined)
 
+/** The sandbox time in milliseconds, extrapolated from the last response. */
+export function sandboxTime(): number {
+  const { value } = clock
+  if (!value) return Date.now()
+  return Date.parse(value.now) + (value.frozen ? 0 : Date.now() - value.loadedAt)
+}
+
 /** Calls the control API for the current sandbox. */
 export const sandboxControl = <T = void>(method: string, path: string, options?: Parameters<typeof control>[2]) =>
   control<T>(method, sandboxPath(sandbox.value, path), options)

@@ -1,3 +1,4 @@
+import { hasWords } from '../../state/lists.ts'
 import { info, scenario } from '../../state/simulator.ts'
 import type { AssumptionInfo } from '../../types.ts'
 
@@ -23,17 +24,13 @@ export const FILTERS: [name: string, label: string, passes: (item: Assumed) => b
   ['switchable', 'Configurable', ({ alternatives }) => alternatives.length > 0],
 ]
 
-/** All visible text, in lower case. */
+/** All visible text. */
 const textOf = ({ name, question, why, default: defaultValue, alternatives, evidence }: Assumed) =>
-  [name, question, why, defaultValue, ...alternatives, ...evidence.flatMap(({ grade, says }) => [grade, says])]
-    .join('\n')
-    .toLowerCase()
+  [name, question, why, defaultValue, ...alternatives, ...evidence.flatMap(({ grade, says }) => [grade, says])].join(
+    '\n',
+  )
 
-export function select(items: Assumed[], query: Record<string, string>): Assumed[] {
-  const words = (query.text ?? '').toLowerCase().split(/\s+/).filter(Boolean)
-  const passes = FILTERS.filter(([name]) => query[name]).map(([, , filter]) => filter)
-  return items.filter(item => {
-    const text = textOf(item)
-    return passes.every(filter => filter(item)) && words.every(word => text.includes(word))
-  })
-}
+export const select = (items: Assumed[], query: Record<string, string>): Assumed[] =>
+  items
+    .filter(item => FILTERS.every(([name, , passes]) => !query[name] || passes(item)))
+    .filter(item => hasWords(textOf(item), query.text ?? ''))

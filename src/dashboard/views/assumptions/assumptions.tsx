@@ -1,32 +1,13 @@
-import { Icon } from '../../parts/icon.tsx'
+import { Button } from '../../parts/button.tsx'
 import { AddressCheck, SearchBox } from '../../parts/inputs.tsx'
 import { Empty, Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
 import { stateVersion } from '../../state/live.ts'
-import { amendQuery, place, sandbox } from '../../state/place.ts'
-import { useRemote } from '../../state/remote.ts'
-import { info, sandboxControl, scenario } from '../../state/simulator.ts'
+import { amendQuery, place } from '../../state/place.ts'
+import { info, sandboxControl, scenario, useGet } from '../../state/simulator.ts'
 import type { AssumptionInfo } from '../../types.ts'
-import { type Assumed, FILTERS, select, withOrigin } from './assumed.ts'
-import { Item } from './item.tsx'
-import { Grades } from './known.tsx'
-
-function Filters({ items }: { items: Assumed[] }) {
-  const { query } = place.value
-  return (
-    <search class="assumption-filters">
-      <SearchBox
-        label="Search assumptions"
-        placeholder="Search by name, question, value or source"
-        text={query.text ?? ''}
-        onText={text => amendQuery({ text })}
-      />
-      {FILTERS.map(([name, label, passes]) => (
-        <AddressCheck key={name} name={name} on="yes" label={`${label} (${items.filter(passes).length})`} />
-      ))}
-    </search>
-  )
-}
+import { FILTERS, select, withOrigin } from './assumed.ts'
+import { Grades, Item } from './item.tsx'
 
 const clearFilters = () =>
   amendQuery(Object.fromEntries(['text', ...FILTERS.map(([name]) => name)].map(name => [name, undefined])))
@@ -34,9 +15,7 @@ const clearFilters = () =>
 /** Undocumented behaviour: what edgesim assumes, and how to change it. */
 export function Assumptions() {
   const version = `${stateVersion.value} ${scenario.value?.name} ${JSON.stringify(scenario.value?.assume)}`
-  const { data, error, reload } = useRemote(sandbox.value, version, signal =>
-    sandboxControl<{ assumptions: AssumptionInfo[] }>('GET', '/assumptions', { signal }),
-  )
+  const { data, error, reload } = useGet<{ assumptions: AssumptionInfo[] }>('/assumptions', version)
   if (error) return <Failure error={error} />
   if (!data || !scenario.value || !info.value) return <Loading />
 
@@ -59,31 +38,38 @@ export function Assumptions() {
         <code class="nowrap">--assume evidence.json</code> (results of <code class="nowrap">edgesim probe</code>).
       </p>
       <div class="toolbar">
-        <Filters items={items} />
-        <button type="button" class="button" disabled={manual.length === 0} onClick={resetAll}>
-          <Icon name="rewind" /> Reset all ({manual.length})
-        </button>
+        <search class="assumption-filters">
+          <SearchBox
+            label="Search assumptions"
+            placeholder="Search by name, question, value or source"
+            text={place.value.query.text ?? ''}
+            onText={text => amendQuery({ text })}
+          />
+          {FILTERS.map(([name, label, passes]) => (
+            <AddressCheck key={name} name={name} on="yes" label={`${label} (${items.filter(passes).length})`} />
+          ))}
+        </search>
+        <Button icon="rewind" disabled={manual.length === 0} onClick={resetAll}>
+          Reset all ({manual.length})
+        </Button>
       </div>
       <Grades items={items} />
-      {shown.length === 0 ? (
+      {shown.length === 0 && (
         <Empty icon="assumptions" title="No matching assumptions">
-          <button type="button" class="button" onClick={clearFilters}>
-            Show all {items.length}
-          </button>
+          <Button onClick={clearFilters}>Show all {items.length}</Button>
         </Empty>
-      ) : (
-        <ul class="assumptions">
-          {shown.map(item => (
-            <Item
-              key={item.name}
-              item={item}
-              onChange={value =>
-                change({ [item.name]: value }, `${value ? 'Set' : 'Reset'} ${item.name} to ${value ?? item.before}.`)
-              }
-            />
-          ))}
-        </ul>
       )}
+      <ul class="assumptions">
+        {shown.map(item => (
+          <Item
+            key={item.name}
+            item={item}
+            onChange={value =>
+              change({ [item.name]: value }, `${value ? 'Set' : 'Reset'} ${item.name} to ${value ?? item.before}.`)
+            }
+          />
+        ))}
+      </ul>
     </div>
   )
 }

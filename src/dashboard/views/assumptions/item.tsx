@@ -1,103 +1,127 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { CopyButton } from '../../parts/button.tsx'
+import { GRADES } from '../../../contract/evidence.ts'
+import { Button, CopyButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { base } from '../../wire/control.ts'
+import { Select } from '../../parts/inputs.tsx'
+import { DocsLink } from '../../parts/links.tsx'
+import { Fact } from '../../parts/section.tsx'
+import { setter } from '../../state/signals.ts'
+import type { AssumptionInfo } from '../../types.ts'
 import type { Assumed } from './assumed.ts'
-import { Known } from './known.tsx'
-
-interface OptionProps {
-  option: string
-  what: string
-  children?: ComponentChildren
-}
-
-const CliOption = ({ option, what, children }: OptionProps) => (
-  <li>
-    <code>{option}</code>
-    <CopyButton text={option} what={what} />
-    {children}
-  </li>
-)
 
 const valuesOf = (item: Assumed) => [item.default, ...item.alternatives]
 
-/** The reason, the evidence, and the options that change the value. */
-function Details({ item }: { item: Assumed }) {
-  const others = valuesOf(item).filter(value => value !== item.value)
+/** Evidence from a probe and from public sources. */
+const Evidence = ({ item }: { item: AssumptionInfo }) =>
+  item.evidence.length === 0 ? (
+    <p class="known">
+      <span class="tag quiet">assumed</span> <span class="muted">No public source.</span>
+    </p>
+  ) : (
+    <ul class="known" aria-label="Evidence">
+      {item.evidence.map(({ grade, value, says }) => (
+        <li key={says}>
+          <span class={`tag ${grade === 'probed' ? 'accent' : ''}`}>{grade}</span>{' '}
+          {value && (
+            <>
+              for <strong>{value}</strong>
+              <span class="muted">, {value === item.value ? 'same' : 'differs'}</span>
+            </>
+          )}
+          <p class="muted">{says}</p>
+        </li>
+      ))}
+    </ul>
+  )
+
+/** Explains the grades that occur. */
+export function Grades({ items }: { items: readonly AssumptionInfo[] }) {
+  const used = new Set<string>(items.flatMap(({ evidence }) => evidence.map(({ grade }) => grade)))
   return (
-    <>
-      <p class="muted">
-        {item.why}{' '}
-        <a class="nowrap" href={`${base}/_sim/docs/api.md#section-${item.section}`} target="_blank" rel="noopener">
-          docs/api.md {item.section}
-          <span class="hidden"> in a new tab</span>
-        </a>
-      </p>
-      <Known item={item} />
-      {others.length > 0 && (
-        <ul class="flags">
-          {others.map(value => (
-            <CliOption key={value} option={`--assume ${item.name}=${value}`} what={`option for ${value}`} />
+    <details class="grades">
+      <summary>Evidence grades</summary>
+      <dl class="facts">
+        {Object.entries({ ...GRADES, assumed: 'no public source' })
+          .filter(([grade]) => used.has(grade) || grade === 'assumed')
+          .map(([grade, meaning]) => (
+            <Fact key={grade} name={grade}>
+              {meaning}
+            </Fact>
           ))}
-          {Object.entries(item.sets).map(([set, value]) => (
-            <CliOption key={set} option={`--assume ${set}`} what={`option for preset ${set}`}>
-              <span class="muted small-text">sets {value}, and other assumptions</span>
-            </CliOption>
-          ))}
-        </ul>
-      )}
-    </>
+      </dl>
+    </details>
   )
 }
 
-interface ValueProps {
+/** The options that change the value, alone or with others. */
+const optionsOf = (item: Assumed) => [
+  ...valuesOf(item)
+    .filter(value => value !== item.value)
+    .map(value => ({ option: `--assume ${item.name}=${value}`, what: `option for ${value}`, note: undefined })),
+  ...Object.entries(item.sets).map(([set, value]) => ({
+    option: `--assume ${set}`,
+    what: `option for preset ${set}`,
+    note: `sets ${value}, and other assumptions`,
+  })),
+]
+
+/** The reason, the evidence, and the options that change the value. */
+const Details = ({ item }: { item: Assumed }) => (
+  <>
+    <p class="muted">
+      {item.why} <DocsLink section={item.section} />
+    </p>
+    <Evidence item={item} />
+    {item.alternatives.length > 0 && (
+      <ul class="flags">
+        {optionsOf(item).map(({ option, what, note }) => (
+          <li key={option}>
+            <code>{option}</code>
+            <CopyButton text={option} what={what} />
+            {note && <span class="muted small-text">{note}</span>}
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+)
+
+interface Props {
   item: Assumed
   /** Null undoes the manual change. */
   onChange(value: string | null): void
 }
 
-function Value({ item, onChange }: ValueProps) {
-  if (item.alternatives.length === 0)
-    return (
-      <p class="muted small-text">
-        <span class="hidden">Always: </span>
-        {item.value}
-      </p>
-    )
-  return (
+const Value = ({ item, onChange }: Props) =>
+  item.alternatives.length === 0 ? (
+    <p class="muted small-text">
+      <span class="hidden">Always: </span>
+      {item.value}
+    </p>
+  ) : (
     <>
-      <select
-        aria-label={`${item.name}: ${item.question}`}
+      <Select
+        bare
+        label={`${item.name}: ${item.question}`}
         value={item.value}
-        onChange={event => {
-          const { value } = event.currentTarget
-          onChange(value === item.before ? null : value)
-        }}
-      >
-        {valuesOf(item).map(value => (
-          <option key={value} value={value}>
-            {value}
-            {value === item.default ? ' (default)' : ''}
-          </option>
-        ))}
-      </select>
+        choices={valuesOf(item).map(value => [value, value === item.default ? `${value} (default)` : value] as const)}
+        onChange={value => onChange(value === item.before ? null : value)}
+      />
       {item.changed === 'manually' && (
-        <button
-          type="button"
-          class="button quiet small-button"
-          aria-label={`Undo ${item.name} (${item.before})`}
+        <Button
+          look="quiet small-button"
+          icon="rewind"
+          label={`Undo ${item.name} (${item.before})`}
           onClick={() => onChange(null)}
         >
-          <Icon name="rewind" /> Undo
-        </button>
+          Undo
+        </Button>
       )}
     </>
   )
-}
 
-export function Item({ item, onChange }: ValueProps) {
+export function Item({ item, onChange }: Props) {
   const open = useSignal(false)
   const id = useId()
   return (
@@ -109,9 +133,7 @@ export function Item({ item, onChange }: ValueProps) {
             class="unfold"
             aria-expanded={open.value}
             aria-controls={id}
-            onClick={() => {
-              open.value = !open.value
-            }}
+            onClick={setter(open, !open.value)}
           >
             <Icon name={open.value ? 'up' : 'down'} />
             <span>{item.question}</span>

@@ -1,25 +1,22 @@
-import { Empty, Failure, Loading } from '../../parts/messages.tsx'
-import { isEdge, modulesOf, partsOf, plural } from '../../state/kinds.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty, Failure, Loaded, Loading } from '../../parts/messages.tsx'
+import { isEdge, plural } from '../../state/kinds.ts'
 import { stateVersion } from '../../state/live.ts'
 import { hrefTo, place, sandbox } from '../../state/place.ts'
+import { type Page, pageOf } from '../../state/records.ts'
 import { useRemote } from '../../state/remote.ts'
 import { resources, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
 import { Pager } from '../resources/pager.tsx'
-import type { Page } from '../resources/record-table.tsx'
+import { TypeCheck } from './check-form.tsx'
+import { EdgeData, useReferred, useTraffic } from './edge-data.ts'
 import { EdgePicture } from './edge-picture.tsx'
-import { Referred, useReferredRows } from './referred.ts'
-import { Listeners, useTraffic } from './traffic.ts'
-import { TypeCheck } from './type-check.tsx'
-
-const DEFAULT_PAGE_SIZE = '25'
 
 export function Edges() {
-  const { parts, query } = place.value
-  const declared = resources.value
-  if (!declared) return <Loading />
-  const kinds = declared.kinds.filter(isEdge)
-  const kind = kinds.find(({ table }) => table === parts[0]) ?? kinds[0]!
+  const kinds = resources.value?.kinds.filter(isEdge)
+  if (!kinds) return <Loading />
+  const [table, only] = place.value.parts
+  const kind = kinds.find(each => each.table === table) ?? kinds[0]!
   return (
     <>
       <nav class="tabs" aria-label="Edge types">
@@ -29,60 +26,49 @@ export function Edges() {
           </a>
         ))}
       </nav>
-      <EdgeList
-        key={kind.table}
-        kind={kind}
-        page={query.page ?? '1'}
-        per={query.per ?? DEFAULT_PAGE_SIZE}
-        only={parts[1]}
-      />
+      <EdgeList key={kind.table} kind={kind} only={only} />
       <TypeCheck />
     </>
   )
 }
 
-interface ListProps {
-  kind: Kind
-  page: string
-  per: string
-  only?: string
-}
-
-function EdgeList({ kind, page, per, only }: ListProps) {
-  const { table } = kind
-  const path = only ? `/db/${table}/${encodeURIComponent(only)}` : `/db/${table}?_page=${page}&_per_page=${per}`
-  const { data, error } = useRemote(`${sandbox.value} ${path}`, stateVersion.value, async signal => {
+/** A page of edges, or one edge. */
+function EdgeList({ kind, only }: { kind: Kind; only?: string }) {
+  const { page = '1', per = '25' } = place.value.query
+  const path = only ? `/db/${kind.table}/${encodeURIComponent(only)}` : pageOf(kind, { page, per })
+  const edges = useRemote(`${sandbox.value} ${path}`, stateVersion.value, async (signal): Promise<Page> => {
     if (!only) return sandboxControl<Page>('GET', path, { signal })
     return { data: [await sandboxControl<Row>('GET', path, { signal })], items: 1, pages: 1 }
   })
-  const referred = useReferredRows([table, ...partsOf(table).map(part => part.table)].flatMap(modulesOf))
-  const traffic = useTraffic()
-  if (error) return <Failure error={error} />
-  if (!data) return <Loading />
-  if (data.items === 0)
-    return (
-      <Empty icon="edges" title={`No ${plural(kind)} yet`}>
-        <p>Create one here or through the API, or load a fixture.</p>
-        <p class="actions centre">
-          <a class="button primary" href={hrefTo(['resources', table, 'new'])}>
-            New {kind.label}
-          </a>
-        </p>
-      </Empty>
-    )
+  const referred = useReferred(kind)
+  const { listeners, error } = useTraffic()
+  const create = (
+    <Empty icon="edges" title={`No ${plural(kind)} yet`}>
+      <p>Create one here or through the API, or load a fixture.</p>
+      <p class="actions centre">
+        <Button look="primary" href={hrefTo(['resources', kind.table, 'new'])}>
+          New {kind.label}
+        </Button>
+      </p>
+    </Empty>
+  )
   return (
-    <>
-      <Referred.Provider value={referred}>
-        <Listeners.Provider value={traffic.listeners}>
-          <div class="edges">
-            {traffic.error && <Failure error={traffic.error} />}
-            {data.data.map(row => (
-              <EdgePicture key={row.id} kind={kind} row={row} />
-            ))}
-          </div>
-        </Listeners.Provider>
-      </Referred.Provider>
-      {data.pages > 1 && <Pager page={Number(page)} per={per} pages={data.pages} items={data.items} />}
-    </>
+    <Loaded from={edges}>
+      {({ data, items, pages }) =>
+        items === 0 ? (
+          create
+        ) : (
+          <EdgeData.Provider value={{ referred, listeners }}>
+            <div class="edges">
+              {error && <Failure error={error} />}
+              {data.map(row => (
+                <EdgePicture key={row.id} kind={kind} row={row} />
+              ))}
+            </div>
+            {pages > 1 && <Pager page={Number(page)} per={per} pages={pages} items={items} />}
+          </EdgeData.Provider>
+        )
+      }
+    </Loaded>
   )
 }

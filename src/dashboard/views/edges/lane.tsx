@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
-import { Icon } from '../../parts/icon.tsx'
+import { Button } from '../../parts/button.tsx'
 import { modulesOf } from '../../state/kinds.ts'
 import { hrefTo } from '../../state/place.ts'
+import { setter } from '../../state/signals.ts'
 import { justDecided } from '../../state/traffic.ts'
 import type { ModuleInfo, Row } from '../../types.ts'
+import { addressesOf, HostPort } from './listening.tsx'
 import { ModuleStage, Stage, titleOf } from './module-stage.tsx'
 
 /** A record that has modules: an edge or a route. */
@@ -22,7 +24,7 @@ const Arrow = () => (
 const MATCH_TYPES: Record<string, string> = { path_prefix: 'paths starting with', exact_path: 'the exact path' }
 
 function Source({ edge, route }: { edge: Row; route?: Holder }) {
-  const { hostports = [] } = edge as { hostports?: string[] }
+  const addresses = addressesOf(edge)
   return (
     <Stage icon="requests" title={route ? 'Requests' : 'Connections'}>
       {route && (
@@ -36,7 +38,13 @@ function Source({ edge, route }: { edge: Row; route?: Holder }) {
           </p>
         </>
       )}
-      <p class="muted wrap">{hostports.length > 0 ? `at ${hostports.join(', ')}` : 'no address'}</p>
+      {addresses.map((address, i) => (
+        <p key={address} class="muted">
+          {i === 0 && 'at '}
+          <HostPort text={address} />
+        </p>
+      ))}
+      {addresses.length === 0 && <p class="muted">no address</p>}
     </Stage>
   )
 }
@@ -55,28 +63,23 @@ const MAX_UNSET = 2
 
 /** The stages of the traffic, from the source to the backend. */
 export function Lane({ edge, holders }: { edge: Row; holders: Holder[] }) {
-  const last = holders.at(-1)!
+  const { row } = holders.at(-1)!
   /** The unset module with an open form. */
   const adding = useSignal<string | undefined>(undefined)
   const stages = holders.flatMap(({ table, row }) => modulesOf(table).map(module => ({ module, row })))
   const unset = stages.filter(stage => !isSet(stage) && !isEnd(stage))
   const collapsed = unset.length > MAX_UNSET ? unset.filter(({ module }) => module.name !== adding.value) : []
-  const drawn = stages.filter(stage => !collapsed.includes(stage))
-  const mark = justDecided.value.get(last.row.id)
+  const drawn = stages
+    .filter(stage => !collapsed.includes(stage))
+    .toSorted((a, b) => Number(isEnd(a)) - Number(isEnd(b)))
+  const mark = justDecided.value.get(row.id)
   return (
-    <section class={`lane ${mark ? `just-decided ${mark}` : ''}`} aria-label={last.row.id}>
+    <section class={`lane ${mark ? `just-decided ${mark}` : ''}`} aria-label={row.id}>
       <Source edge={edge} route={holders[1]} />
-      {[...drawn.filter(stage => !isEnd(stage)), ...drawn.filter(isEnd)].map(({ module, row }) => (
-        <Fragment key={module.name}>
+      {drawn.map(stage => (
+        <Fragment key={stage.module.name}>
           <Arrow />
-          <ModuleStage
-            module={module}
-            row={row}
-            startsOpen={module.name === adding.value}
-            onDone={() => {
-              adding.value = undefined
-            }}
-          />
+          <ModuleStage {...stage} startsOpen={stage.module.name === adding.value} onDone={setter(adding, undefined)} />
         </Fragment>
       ))}
       {collapsed.length > 0 && (
@@ -84,17 +87,15 @@ export function Lane({ edge, holders }: { edge: Row; holders: Holder[] }) {
           <summary class="muted">{collapsed.length} modules not set</summary>
           <div class="actions">
             {collapsed.map(({ module, row }) => (
-              <button
+              <Button
                 key={module.name}
-                type="button"
-                class="button small-button"
-                aria-label={`Set the ${module.label} of ${row.id}`}
-                onClick={() => {
-                  adding.value = module.name
-                }}
+                look="small-button"
+                icon="plus"
+                label={`Set the ${module.label} of ${row.id}`}
+                onClick={setter(adding, module.name)}
               >
-                <Icon name="plus" /> {titleOf(module)}
-              </button>
+                {titleOf(module)}
+              </Button>
             ))}
           </div>
         </details>

@@ -1,7 +1,25 @@
-import { CopyButton } from '../../parts/button.tsx'
+import { useContext } from 'preact/hooks'
+import { Button, CopyButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import type { Listening as Listener, Row } from '../../types.ts'
-import { useListeners } from './traffic.ts'
+import { act } from '../../state/actions.ts'
+import { can, pathTo } from '../../state/kinds.ts'
+import { api } from '../../state/simulator.ts'
+import type { Kind, Listening as Listener, Row } from '../../types.ts'
+import { EdgeData } from './edge-data.ts'
+
+/** The addresses of an edge. */
+export const addressesOf = ({ hostports }: Row) => (hostports as string[] | undefined) ?? []
+
+/** An address that breaks only before its port. */
+export function HostPort({ text }: { text: string }) {
+  const [, host, port] = /^(.*)(:\d+)$/.exec(text) ?? [text, text, '']
+  return (
+    <>
+      <span class="wrap">{host}</span>
+      <span class="nowrap">{port}</span>
+    </>
+  )
+}
 
 function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB']
@@ -11,11 +29,11 @@ function formatBytes(bytes: number): string {
 
 function Counters({ listener }: { listener: Listener }) {
   const { open, allowed, refused, failed, bytes_in, bytes_out } = listener
-  const counts: [name: string, value: string | number, tone?: string][] = [
-    ['open', open, open > 0 ? 'accent-text' : ''],
+  const counts: [name: string, value: string | number, tone?: string | false][] = [
+    ['open', open, open > 0 && 'accent-text'],
     ['allowed', allowed],
-    ['blocked', refused, refused > 0 ? 'bad-text' : ''],
-    ['failed', failed, failed > 0 ? 'bad-text' : ''],
+    ['blocked', refused, refused > 0 && 'bad-text'],
+    ['failed', failed, failed > 0 && 'bad-text'],
     ['in', formatBytes(bytes_in)],
     ['out', formatBytes(bytes_out)],
   ]
@@ -24,19 +42,27 @@ function Counters({ listener }: { listener: Listener }) {
       {counts.map(([name, value, tone]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd class={`number ${tone ?? ''}`}>{value}</dd>
+          <dd class={`number ${tone || ''}`}>{value}</dd>
         </div>
       ))}
     </dl>
   )
 }
 
-/** The addresses of an edge with their counters, or the reason why it doesn't listen. */
-export function Listening({ edge }: { edge: Row }) {
-  const listeners = useListeners(edge.id)
+const LOCAL = '127.0.0.1:0'
+
+/** Adds a local address to the edge. */
+const listen = (kind: Kind, edge: Row) =>
+  act(
+    () => api('PATCH', pathTo(kind, edge), { hostports: [...addressesOf(edge), LOCAL] }),
+    `${edge.id} listens on a free port of 127.0.0.1.`,
+  )
+
+/** The local addresses of an edge with their counters, or a way to add one. */
+export function Listening({ kind, edge }: { kind: Kind; edge: Row }) {
+  const listeners = useContext(EdgeData).listeners?.filter(each => each.edge === edge.id)
   if (!listeners) return null
-  const { hostports = [] } = edge as { hostports?: string[] }
-  const notLocal = hostports.filter(hostport => listeners.every(each => each.hostport !== hostport))
+  const reason = addressesOf(edge).length > 0 ? 'No address of this edge is local' : 'This edge has no address'
   return (
     <ul class="listening">
       {listeners.map(each => (
@@ -48,7 +74,10 @@ export function Listening({ edge }: { edge: Row }) {
           ) : (
             <>
               <span class="listener-url">
-                <span class="good-text">● listening at</span> <code class="wrap">{each.url}</code>
+                <span class="good-text">● listening at</span>{' '}
+                <code>
+                  <HostPort text={each.url} />
+                </code>
                 <CopyButton text={each.url} what={`URL ${each.url}`} />
               </span>
               <Counters listener={each} />
@@ -56,8 +85,18 @@ export function Listening({ edge }: { edge: Row }) {
           )}
         </li>
       ))}
-      {notLocal.length > 0 && <li class="muted wrap">○ Not listening at {notLocal.join(', ')}: not a local address</li>}
-      {hostports.length === 0 && <li class="muted">○ Not listening: no address set</li>}
+      {listeners.length === 0 && (
+        <li>
+          <span class="tag quiet" title={`${reason}, so it accepts no traffic here`}>
+            ○ not listening
+          </span>
+          {can(kind, 'update') && (
+            <Button look="small-button" label={`Listen on ${LOCAL} for ${edge.id}`} onClick={() => listen(kind, edge)}>
+              Listen on {LOCAL}
+            </Button>
+          )}
+        </li>
+      )}
     </ul>
   )
 }

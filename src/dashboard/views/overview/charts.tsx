@@ -29,12 +29,11 @@ function scaleTo(max: number, { integers = false } = {}): { top: number; ticks: 
 }
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact' })
-const exact = new Intl.NumberFormat('en')
+/** `60,000` */
+const longCount = (count: number) => count.toLocaleString('en')
 
 /** `60K` */
 const shortCount = (count: number) => compact.format(count)
-/** `60,000` */
-const longCount = (count: number) => exact.format(count)
 
 /** `500 ms`, `1.5 s` */
 const shortMs = (ms: number) => (ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`)
@@ -111,8 +110,6 @@ const lineOf = (points: readonly [x: number, y: number][]) =>
     .map(([x, y], i) => `${i === 0 || x - points[i - 1]![0] > STEP_WIDTH * 2 ? 'M' : 'L'}${x} ${y.toFixed(1)}`)
     .join('')
 
-const ms = (value: number | undefined) => (value === undefined ? '–' : formatMs(value))
-
 /** The median and 95th percentile latency. */
 function LatencyChart({ minutes, steps }: Shown) {
   const values = steps.map(step => percentilesOf([step]))
@@ -123,8 +120,8 @@ function LatencyChart({ minutes, steps }: Shown) {
       label={`Latency over ${lastOf(minutes)}`}
       caption={
         <>
-          <strong class="number">{ms(p50)}</strong> median latency
-          <span class="muted number"> · p95 {ms(p95)}</span>
+          <strong class="number">{formatMs(p50)}</strong> median latency
+          <span class="muted number"> · p95 {formatMs(p95)}</span>
         </>
       }
       legend={PERCENTILES.map(([key, name]) => [key, name])}
@@ -136,7 +133,7 @@ function LatencyChart({ minutes, steps }: Shown) {
       describe={step => {
         const found = percentilesOf([step])
         if (found[0] === undefined) return [step.requests === 0 ? 'no requests' : 'no responses']
-        return PERCENTILES.map(([, name], i) => `${name} ${ms(found[i])}`)
+        return PERCENTILES.map(([, name], i) => `${name} ${formatMs(found[i])}`)
       }}
     >
       {PERCENTILES.map(([key], p) => {

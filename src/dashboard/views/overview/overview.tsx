@@ -1,8 +1,9 @@
 import { Empty } from '../../parts/messages.tsx'
 import { Fact, Section } from '../../parts/section.tsx'
 import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
-import { failureOf, reasonOf } from '../../state/failure.ts'
+import { failureOf, hasFailed, reasonOf } from '../../state/failure.ts'
 import { entries } from '../../state/journal.ts'
+import { groupBy, sorted } from '../../state/lists.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { clock, info, sandboxes, scenario } from '../../state/simulator.ts'
 import type { ClockInfo, ListedEntry } from '../../types.ts'
@@ -68,50 +69,51 @@ const Latest = () => (
   </Section>
 )
 
-function Reason({ entry }: { entry: ListedEntry }) {
+const Reason = ({ entry }: { entry: ListedEntry }) => {
   const reason = reasonOf(entry)
   return reason ? <span class="reason muted small-text">{reason}</span> : null
 }
 
 /** Errors grouped by the check or rule that caused them, with the latest reason. */
 function Errors() {
-  const groups = new Map<string, { kind: string; latest: ListedEntry; count: number }>()
-  for (const entry of entries.value) {
-    const kind = failureOf(entry)
-    if (kind === undefined) continue
-    const key = `${entry.status} ${kind}`
-    const group = groups.get(key) ?? { kind, latest: entry, count: 0 }
-    group.count++
-    groups.set(key, group)
-  }
-  const sorted = [...groups.values()].sort((a, b) => b.count - a.count).slice(0, MAX_TYPES)
+  const failed = entries.value.filter(hasFailed)
+  const groups = groupBy(failed, entry => `${entry.status} ${failureOf(entry)}`)
+  const largest = sorted([...groups.values()], group => group.length, true).slice(0, MAX_TYPES)
   return (
     <Section title="Errors by type">
-      {sorted.length === 0 && (
+      {largest.length === 0 && (
         <Empty icon="check" title="No errors">
           None of the {entries.value.length} logged requests failed.
         </Empty>
       )}
       <ul class="failures">
-        {sorted.map(({ kind, latest, count }) => (
-          <li key={`${latest.status} ${kind}`}>
-            <a href={hrefTo(['requests'], { kind })}>
-              <Status {...latest} />
-              <span class="grow clip">{kind.replaceAll('_', ' ')}</span>
-              <span class="number">{count}</span>
-            </a>
-            <Reason entry={latest} />
-            <meter
-              class={latest.status !== null && latest.status < 500 ? 'warn' : ''}
-              min={0}
-              max={sorted[0]!.count}
-              value={count}
-              aria-label={`${count} errors of type ${kind}`}
-            />
-          </li>
+        {largest.map(group => (
+          <ErrorType key={group[0]!.id} entry={group[0]!} count={group.length} most={largest[0]!.length} />
         ))}
       </ul>
     </Section>
+  )
+}
+
+/** `entry` is the latest one. */
+function ErrorType({ entry, count, most }: { entry: ListedEntry; count: number; most: number }) {
+  const kind = failureOf(entry)!
+  return (
+    <li>
+      <a href={hrefTo(['requests'], { kind })}>
+        <Status {...entry} />
+        <span class="grow clip">{kind.replaceAll('_', ' ')}</span>
+        <span class="number">{count}</span>
+      </a>
+      <Reason entry={entry} />
+      <meter
+        class={entry.status !== null && entry.status < 500 ? 'warn' : ''}
+        min={0}
+        max={most}
+        value={count}
+        aria-label={`${count} errors of type ${kind}`}
+      />
+    </li>
   )
 }
 

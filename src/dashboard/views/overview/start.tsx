@@ -1,5 +1,6 @@
 import { API_VERSION, versionHeader } from '../../../contract/names.ts'
 import { CopyButton } from '../../parts/button.tsx'
+import { Code } from '../../parts/json-view.tsx'
 import { NameLink } from '../../parts/links.tsx'
 import { Fact, Section } from '../../parts/section.tsx'
 import { entries } from '../../state/journal.ts'
@@ -10,6 +11,8 @@ import { base } from '../../wire/control.ts'
 
 const curlCommand = (url: string, vendor: string, bearer: string) =>
   `curl -H 'Authorization: Bearer ${bearer}' -H '${versionHeader(vendor)}: ${API_VERSION}' ${url}/api_keys`
+
+const MAX_TOKENS = 5
 
 function Tokens({ known }: { known: Info }) {
   if (!token.value)
@@ -26,16 +29,26 @@ function Tokens({ known }: { known: Info }) {
         <CopyButton text={token.value} what={`token ${token.value}`} />
       </Fact>
     )
-  return known.tokens.map(({ token, key_id, owner_id, admin }, i) => (
-    <Fact key={key_id} name={i === 0 ? 'Tokens' : ''}>
-      <code>{token}</code>
-      <CopyButton text={token} what={`token ${token}`} />
-      <span class="muted">
-        <NameLink text={key_id} class="" /> of <NameLink text={owner_id} class="" />
-      </span>
-      {admin && <span class="tag">admin</span>}
-    </Fact>
-  ))
+  const more = known.tokens.length - MAX_TOKENS
+  return (
+    <>
+      {known.tokens.slice(0, MAX_TOKENS).map(({ token, key_id, owner_id, admin }, i) => (
+        <Fact key={key_id} name={i === 0 ? 'Tokens' : ''}>
+          <code>{token}</code>
+          <CopyButton text={token} what={`token ${token}`} />
+          <span class="muted">
+            <NameLink text={key_id} class="" /> of <NameLink text={owner_id} class="" />
+          </span>
+          {admin && <span class="tag">admin</span>}
+        </Fact>
+      ))}
+      {more > 0 && (
+        <Fact name="">
+          <span class="muted">and {more} more</span>
+        </Fact>
+      )}
+    </>
+  )
 }
 
 /** The base URL, tokens and header that a client needs. */
@@ -60,15 +73,7 @@ export function Start() {
           <span class="muted">send with every request</span>
         </Fact>
       </dl>
-      {curl && (
-        <div class="code">
-          <CopyButton text={curl} what="curl command" />
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-          <pre tabIndex={0} role="region" aria-label="curl command">
-            {curl}
-          </pre>
-        </div>
-      )}
+      {curl && <Code text={curl} what="curl command" />}
     </Section>
   )
 }

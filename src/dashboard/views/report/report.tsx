@@ -1,18 +1,17 @@
 import type { ComponentChildren } from 'preact'
-import { Icon } from '../../parts/icon.tsx'
-import { Empty, Failure, Loading } from '../../parts/messages.tsx'
+import { Button } from '../../parts/button.tsx'
+import { NameLink } from '../../parts/links.tsx'
+import { Empty, Loaded } from '../../parts/messages.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
 import { formatMs, longTime, Method, Status } from '../../parts/status.tsx'
+import { Table } from '../../parts/table.tsx'
 import { requestVersion } from '../../state/live.ts'
 import { hrefTo } from '../../state/place.ts'
 import { useRemote } from '../../state/remote.ts'
 import type { Report as RunReport } from '../../types.ts'
 import { control } from '../../wire/control.ts'
-import { NotCalled } from './not-called.tsx'
-import { Table } from './table.tsx'
-
-const duration = (ms: number | null) => (ms === null ? '–' : formatMs(ms))
+import { Operations } from './operations.tsx'
 
 const Tile = ({ value, children }: { value: string | number; children: ComponentChildren }) => (
   <div class="tile">
@@ -21,33 +20,18 @@ const Tile = ({ value, children }: { value: string | number; children: Component
   </div>
 )
 
-function Statuses({ statuses }: { statuses: Record<string, number> }) {
-  return (
-    <ul class="tags">
-      {Object.entries(statuses).map(([status, count]) => (
-        <li key={status}>
-          <Status status={status === 'none' ? null : Number(status)} /> <span class="muted number">× {count}</span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 function Summary({ report }: { report: RunReport }) {
   const { coverage, requests, sandboxes, errors, no_route } = report
   const failed = errors.reduce((sum, { count }) => sum + count, 0)
+  const save = () => saveFile('edgesim-report.json', JSON.stringify(report, null, 2))
   return (
     <Section
       title={`API coverage since ${longTime(report.started_at)}`}
       class="span"
       actions={
-        <button
-          type="button"
-          class="button"
-          onClick={() => saveFile('edgesim-report.json', JSON.stringify(report, null, 2))}
-        >
-          <Icon name="download" /> Download
-        </button>
+        <Button icon="download" onClick={save}>
+          Download
+        </Button>
       }
     >
       <div class="tiles">
@@ -65,128 +49,100 @@ function Summary({ report }: { report: RunReport }) {
   )
 }
 
-function Operations({ report }: { report: RunReport }) {
-  return (
-    <Section title="Operations called" class="span">
+const Tables = ({ errors, rules, assumptions, deliveries, slowest }: RunReport) => (
+  <>
+    <Section title="Errors" class="span">
       <Table
-        label="Operations called"
-        none="No operations called yet."
-        heads={['Operation', 'Calls', 'Statuses', 'p50', 'p95']}
-        rows={report.operations.map(({ operation, calls, statuses, p50_ms, p95_ms }) => ({
-          key: operation,
+        label="Errors"
+        none="No error responses."
+        heads={['Code', 'Latest message', 'Responses']}
+        rows={errors.map(({ code, message, count }) => ({
+          key: code,
+          cells: [<code key="code">{code}</code>, <span key="message">{message}</span>, count],
+        }))}
+      />
+    </Section>
+    <Section title="Rules">
+      <Table
+        label="Rules"
+        none="No scenario was active."
+        heads={['Rule', 'Scenario', 'Matched', 'Fired']}
+        rows={rules.map(({ scenario, name, matched, fired }) => ({
+          key: `${scenario} ${name}`,
+          cells: [name, scenario, matched, fired === 0 ? <span class="muted">never</span> : fired],
+        }))}
+      />
+    </Section>
+    <Section title="Assumptions used in responses">
+      <Table
+        label="Assumptions"
+        none="No assumptions used."
+        heads={['Assumption', 'Value', 'Requests']}
+        rows={assumptions.map(({ name, value, requests }) => ({
+          key: `${name} ${value}`,
           cells: [
-            <a key="link" class="mono" href={hrefTo(['requests'], { operation })}>
-              {operation}
+            <a key="link" class="mono" href={hrefTo(['assumptions'], { text: name })}>
+              {name}
             </a>,
-            calls,
-            <Statuses key="statuses" statuses={statuses} />,
-            <span key="p50" class="number">
-              {duration(p50_ms)}
-            </span>,
-            <span key="p95" class="number">
-              {duration(p95_ms)}
-            </span>,
+            value,
+            requests,
           ],
         }))}
       />
     </Section>
-  )
-}
-
-function Slowest({ report }: { report: RunReport }) {
-  return (
+    {Object.keys(deliveries).length > 0 && (
+      <Section title="Event deliveries">
+        <Table
+          label="Event deliveries"
+          none=""
+          heads={['Result', 'Events']}
+          rows={Object.entries(deliveries).map(([result, count]) => ({ key: result, cells: [result, count] }))}
+        />
+      </Section>
+    )}
     <Section title="Slowest requests" class="span">
       <Table
         label="Slowest requests"
         none="No requests yet."
         heads={['Request', 'Status', 'Sandbox', 'Duration']}
-        rows={report.slowest.map(({ id, method, path, status, sandbox, duration_ms }) => ({
+        rows={slowest.map(({ id, method, path, status, sandbox, duration_ms }) => ({
           key: id,
           cells: [
             <span key="request">
               <Method method={method} />{' '}
-              <a class="mono wrap" href={hrefTo(['requests', id], { sandbox })}>
+              <NameLink text={id} sandbox={sandbox}>
                 {path}
-              </a>
+              </NameLink>
             </span>,
             <Status key="status" status={status} />,
             sandbox,
-            duration(duration_ms),
+            formatMs(duration_ms),
           ],
         }))}
       />
     </Section>
-  )
-}
+  </>
+)
 
 /** API coverage of all sandboxes since startup. */
 export function Report() {
-  const { data, error } = useRemote('report', requestVersion.value, signal =>
-    control<RunReport>('GET', '/report', { signal }),
-  )
-  if (error) return <Failure error={error} />
-  if (!data) return <Loading />
-  if (data.requests === 0)
-    return (
-      <Empty icon="report" title="No requests yet">
-        No API requests since {longTime(data.started_at)}. Send requests to see which operations your client calls.
-      </Empty>
-    )
-  const { errors, assumptions, rules, deliveries } = data
+  const loaded = useRemote('report', requestVersion.value, signal => control<RunReport>('GET', '/report', { signal }))
   return (
-    <div class="report">
-      <Summary report={data} />
-      <Operations report={data} />
-      <Section title="Errors">
-        <Table
-          label="Errors"
-          none="No error responses."
-          heads={['Code', 'Responses']}
-          rows={errors.map(({ code, count }) => ({ key: code, cells: [<code key="code">{code}</code>, count] }))}
-        />
-      </Section>
-      <Section title="Rules">
-        <Table
-          label="Rules"
-          none="No scenario was active."
-          heads={['Rule', 'Scenario', 'Matched', 'Fired']}
-          rows={rules.map(({ scenario, name, matched, fired }) => ({
-            key: `${scenario} ${name}`,
-            cells: [name, scenario, matched, fired === 0 ? <span class="muted">never</span> : fired],
-          }))}
-        />
-      </Section>
-      <Section title="Assumptions used in responses">
-        <Table
-          label="Assumptions"
-          none="No assumptions used."
-          heads={['Assumption', 'Value', 'Requests']}
-          rows={assumptions.map(({ name, value, requests }) => ({
-            key: `${name} ${value}`,
-            cells: [
-              <a key="link" class="mono" href={hrefTo(['assumptions'], { text: name })}>
-                {name}
-              </a>,
-              value,
-              requests,
-            ],
-          }))}
-        />
-      </Section>
-      {Object.keys(deliveries).length > 0 && (
-        <Section title="Event deliveries">
-          <Table
-            label="Event deliveries"
-            none=""
-            heads={['Result', 'Events']}
-            rows={Object.entries(deliveries).map(([result, count]) => ({ key: result, cells: [result, count] }))}
-          />
-        </Section>
-      )}
-      <Slowest report={data} />
-      <Section title={`Operations not called (${data.not_called.length})`} class="span">
-        <NotCalled names={data.not_called} />
-      </Section>
-    </div>
+    <Loaded from={loaded}>
+      {report =>
+        report.requests === 0 ? (
+          <Empty icon="report" title="No requests yet">
+            No API requests since {longTime(report.started_at)}. Send requests to see which operations your client
+            calls.
+          </Empty>
+        ) : (
+          <div class="report">
+            <Summary report={report} />
+            <Operations report={report} />
+            <Tables {...report} />
+          </div>
+        )
+      }
+    </Loaded>
   )
 }

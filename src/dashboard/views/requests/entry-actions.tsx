@@ -1,40 +1,44 @@
+import { useSignal } from '@preact/signals'
 import { versionHeader } from '../../../contract/names.ts'
-import { CopyButton } from '../../parts/button.tsx'
-import { confirmAction } from '../../parts/dialog.tsx'
-import { Icon } from '../../parts/icon.tsx'
-import { toCurl } from '../../snippets/curl.ts'
+import { Button } from '../../parts/button.tsx'
+import { CopyAs } from '../../parts/copy-as.tsx'
+import { actIfConfirmed } from '../../parts/dialog.tsx'
+import { Note } from '../../parts/messages.tsx'
+import { toTest } from '../../snippets/javascript.ts'
 import { callOf, type Sendable, sendableOf } from '../../snippets/sendable.ts'
 import { act } from '../../state/actions.ts'
+import type { Journal } from '../../state/journal.ts'
 import { goTo, hrefTo, place } from '../../state/place.ts'
-import { info, useTokens } from '../../state/simulator.ts'
+import { setter } from '../../state/signals.ts'
+import { info, sandboxes, useTokens } from '../../state/simulator.ts'
 import type { ListedEntry, ScenarioReport } from '../../types.ts'
 import { callIn } from '../../wire/api.ts'
-import { base, control, sandboxPath } from '../../wire/control.ts'
-import { setDraft, textWithRule } from '../scenario/scenario-text.ts'
+import { control, sandboxPath } from '../../wire/control.ts'
+import { addRule, ruleFor } from '../scenario/scenario-text.ts'
+import { CompareRequests } from './compare.tsx'
 
-async function rewind(entry: ListedEntry) {
-  const sentences = [
-    `This restores the state from just before ${entry.method} ${entry.path}. It undoes that request and all later changes.`,
-    'The request log, clock and scenario counters are unchanged. Another rewind can undo this one.',
-  ]
-  if (await confirmAction({ title: 'Rewind to before this request?', sentences, action: 'Rewind', danger: true }))
-    await act(
-      () => control('POST', sandboxPath(entry.sandbox, `/requests/${encodeURIComponent(entry.id)}/rewind`)),
-      `Restored the state from before ${entry.id}.`,
-    )
-}
+const rewind = ({ id, method, path, sandbox }: ListedEntry) =>
+  actIfConfirmed({
+    title: 'Rewind to before this request?',
+    sentences: [
+      `This restores the state from just before ${method} ${path}. It undoes that request and all later changes.`,
+      'The request log, clock and scenario counters are unchanged. Another rewind can undo this one.',
+    ],
+    action: 'Rewind',
+    danger: true,
+    run: () => control('POST', sandboxPath(sandbox, `/requests/${encodeURIComponent(id)}/rewind`)),
+    done: `Restored the state from before ${id}.`,
+  })
 
 const createRule = (entry: ListedEntry) =>
   act(async () => {
-    const scenario = await control<ScenarioReport>('GET', sandboxPath(entry.sandbox, '/scenario'))
-    setDraft(await textWithRule(entry, scenario))
+    await addRule(ruleFor(entry), await control<ScenarioReport>('GET', sandboxPath(entry.sandbox, '/scenario')))
     goTo(['scenario'], { sandbox: entry.sandbox })
   })
 
 const sendAgain = (entry: ListedEntry, sendable: Sendable) =>
   act(async () => {
-    const call = callOf(sendable, versionHeader(info.value!.vendor))
-    const { id } = await callIn(entry.sandbox, call)
+    const { id } = await callIn(entry.sandbox, callOf(sendable, versionHeader(info.value!.vendor)))
     if (id) goTo(['requests', id], place.value.query)
   }, 'Sent again. This is the new request.')
 
@@ -47,56 +51,49 @@ function obstacleTo({ token, encoding, gaps }: Sendable): string | undefined {
 
 interface Props {
   entry: ListedEntry
+  journal: Journal
   /** The simulator no longer has the request. */
   dropped: boolean
 }
 
-export function EntryActions({ entry, dropped }: Props) {
+export function EntryActions({ entry, journal, dropped }: Props) {
+  const comparing = useSignal(false)
   const tokens = useTokens(entry.sandbox)
   const sendable = tokens && info.value && sendableOf(entry, tokens)
   const obstacle = sendable ? obstacleTo(sendable) : 'Headers and body are unknown.'
+  const own = sandboxes.value.find(({ name }) => name === entry.sandbox)?.token ?? null
+  const noRule = entry.operation === null ? "Can't create a rule: no operation matched" : undefined
+  const noRewind = dropped ? "Can't rewind: this request is no longer in the log" : undefined
   return (
     <>
       <div class="actions">
-        {sendable && <CopyButton text={toCurl(sendable, base)} what="as curl" label="Copy as curl" />}
-        <button
-          type="button"
-          class="button"
-          disabled={obstacle !== undefined}
-          title={obstacle}
-          onClick={() => sendAgain(entry, sendable!)}
-        >
-          <Icon name="arrow" /> Send again
-        </button>
-        {sendable && !dropped && (
-          <a class="button" href={hrefTo(['console'], { sandbox: entry.sandbox, request: entry.id })}>
-            <Icon name="console" /> Edit and send
-          </a>
+        {sendable && (
+          <CopyAs sendable={sendable} toTest={() => toTest(sendable, { ...entry, body: entry.response?.body }, own)} />
         )}
-        <button
-          type="button"
-          class="button"
-          disabled={dropped}
-          title={dropped ? "Can't rewind: this request is no longer in the log" : undefined}
-          onClick={() => rewind(entry)}
-        >
-          <Icon name="rewind" /> Rewind to here…
-        </button>
-        <button
-          type="button"
-          class="button"
-          disabled={entry.operation === null}
-          title={entry.operation === null ? "Can't create a rule: no operation matched" : undefined}
-          onClick={() => createRule(entry)}
-        >
-          <Icon name="scenario" /> Create rule
-        </button>
+        <Button icon="arrow" disabled={!!obstacle} title={obstacle} onClick={() => sendAgain(entry, sendable!)}>
+          Send again
+        </Button>
+        {sendable && !dropped && (
+          <Button icon="console" href={hrefTo(['console'], { sandbox: entry.sandbox, request: entry.id })}>
+            Edit and send
+          </Button>
+        )}
+        <Button icon="rewind" disabled={dropped} title={noRewind} onClick={() => rewind(entry)}>
+          Rewind to here…
+        </Button>
+        <Button icon="scenario" disabled={!!noRule} title={noRule} onClick={() => createRule(entry)}>
+          Create rule
+        </Button>
+        {sendable && (
+          <Button icon="compare" opens onClick={setter(comparing, true)}>
+            Compare…
+          </Button>
+        )}
       </div>
       {sendable?.gaps.map(gap => (
-        <p key={gap} class="note warn">
-          <Icon name="warn" /> {gap}
-        </p>
+        <Note key={gap}>{gap}</Note>
       ))}
+      {comparing.value && <CompareRequests entry={entry} journal={journal} onClose={setter(comparing, false)} />}
     </>
   )
 }

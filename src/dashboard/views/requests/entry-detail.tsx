@@ -1,62 +1,60 @@
-import { Icon } from '../../parts/icon.tsx'
-import { Failure, Loading } from '../../parts/messages.tsx'
-import { Section } from '../../parts/section.tsx'
-import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
+import { Diff } from '../../parts/diff.tsx'
+import { Message, Why } from '../../parts/exchange.tsx'
+import { NameLink } from '../../parts/links.tsx'
+import { Failure, Loading, Note } from '../../parts/messages.tsx'
+import { Detail, Section } from '../../parts/section.tsx'
+import { durationOf, Method, Status, timeOf } from '../../parts/status.tsx'
 import { isOwn, type Journal, logLimit } from '../../state/journal.ts'
 import { hrefTo, place, sandbox } from '../../state/place.ts'
-import { useRemote } from '../../state/remote.ts'
-import { sandboxControl } from '../../state/simulator.ts'
+import { useGet } from '../../state/simulator.ts'
 import type { ListedEntry } from '../../types.ts'
-import { Diff } from './diff.tsx'
 import { EntryActions } from './entry-actions.tsx'
-import { Message } from './message.tsx'
-import { Why } from './why.tsx'
 
-function Dropped({ complete }: { complete: boolean }) {
-  return (
-    <p class="note warn">
-      <Icon name="warn" />
-      <span>
-        The server dropped this request, because {logLimit()}.{' '}
-        {complete ? 'The dashboard shows its own copy.' : 'Only these details remain.'} You can't rewind to it.
-      </span>
-    </p>
-  )
-}
+const Facts = ({ entry }: { entry: ListedEntry }) => (
+  <p class="muted number">
+    {entry.at.slice(0, 10)} {timeOf(entry.at)} UTC · took {durationOf(entry)} · from {entry.source_ip}
+    {entry.caller && (
+      <>
+        {' · '}
+        <NameLink text={entry.caller.id} sandbox={entry.sandbox} class="" /> with{' '}
+        <NameLink text={entry.caller.key_id} sandbox={entry.sandbox} class="" />
+      </>
+    )}
+    {entry.operation && (
+      <>
+        {' · '}
+        <NameLink text={entry.operation} sandbox={entry.sandbox} class="" />
+      </>
+    )}
+    {entry.sandbox !== sandbox.value && ` · in sandbox ${entry.sandbox}`}
+    {isOwn(entry) && ' · sent by the dashboard'}
+  </p>
+)
 
 /** One request with its response, explanation and state changes. */
 export function EntryDetail({ id, journal }: { id: string; journal: Journal }) {
   const brief = journal.entries.value.find(entry => entry.id === id)
-  const { data, error } = useRemote(`${sandbox.value} ${id}`, 0, signal =>
-    sandboxControl<ListedEntry>('GET', `/requests/${encodeURIComponent(id)}`, { signal }),
-  )
+  const { data, error } = useGet<ListedEntry>(`/requests/${encodeURIComponent(id)}`, 0)
   const entry = data ?? brief
   const dropped = brief !== undefined && (error?.status === 404 || journal.isDropped(brief))
   return (
-    <aside class="detail" aria-label="Request">
-      <div class="detail-head">
-        <a class="button quiet back" href={hrefTo(['requests'], place.value.query)}>
-          <Icon name="cross" /> <span>Close</span>
-        </a>
-        <p class="mono clip">{id}</p>
-      </div>
+    <Detail label="Request" title={id} closeHref={hrefTo(['requests'], place.value.query)}>
       {error && !dropped && <Failure error={error} />}
       {!entry && !error && <Loading />}
       {entry && (
         <>
           <p class="request-line">
-            <Status status={entry.status} /> <Method method={entry.method} />{' '}
-            <span class="mono wrap">{entry.path}</span>
+            <Status {...entry} /> <Method {...entry} /> <span class="mono wrap">{entry.path}</span>
           </p>
-          <p class="muted number">
-            {longTime(entry.at)} · took {durationOf(entry)} · from {entry.source_ip}
-            {entry.caller && ` · ${entry.caller.id} with ${entry.caller.key_id}`}
-            {entry.operation && ` · ${entry.operation}`}
-            {entry.sandbox !== sandbox.value && ` · in sandbox ${entry.sandbox}`}
-            {isOwn(entry) && ' · sent by the dashboard'}
-          </p>
-          {dropped && <Dropped complete={entry.request !== undefined} />}
-          <EntryActions entry={entry} dropped={dropped} />
+          <Facts entry={entry} />
+          {dropped && (
+            <Note>
+              The server dropped this request, because {logLimit()}.{' '}
+              {entry.request ? 'The dashboard shows its own copy.' : 'Only these details remain.'} You can't rewind to
+              it.
+            </Note>
+          )}
+          <EntryActions entry={entry} journal={journal} dropped={dropped} />
           <Why {...entry} />
           {entry.change?.ops && (
             <Section title={`Change ${entry.change.seq}`}>
@@ -65,13 +63,13 @@ export function EntryDetail({ id, journal }: { id: string; journal: Journal }) {
           )}
           {entry.request && (
             <Section title="Request">
-              <Message {...entry.request} query={entry.query} what="request" />
+              <Message {...entry.request} query={entry.query} what="request" sandbox={entry.sandbox} />
             </Section>
           )}
           {entry.response !== undefined && (
             <Section title="Response">
               {entry.response ? (
-                <Message {...entry.response} what="response" />
+                <Message {...entry.response} what="response" sandbox={entry.sandbox} />
               ) : (
                 <p class="muted">No response was sent.</p>
               )}
@@ -79,6 +77,6 @@ export function EntryDetail({ id, journal }: { id: string; journal: Journal }) {
           )}
         </>
       )}
-    </aside>
+    </Detail>
   )
 }

@@ -1,33 +1,16 @@
+import { failureOf } from '../../state/failure.ts'
 import type { ListedEntry } from '../../types.ts'
 
-/** The filter parameters in the URL. */
-export interface Filter {
-  text?: string
-  method?: string
-  status?: string
-  operation?: string
-  kind?: string
-  fired?: string
-  own?: string
-  /** The last N minutes, or `range` for `from` and `to`. */
-  time?: string
-  /** Sandbox times in UTC, such as `2026-11-17T12:00`, optionally with seconds. */
-  from?: string
-  to?: string
-}
-
+/**
+ * The filter parameters in the URL. `time` is the last N minutes, or `range` for `from` and `to`, which are sandbox times
+ * in UTC, such as `2026-11-17T12:00`, optionally with seconds.
+ */
 export const FILTER_NAMES = [
-  'text',
-  'method',
-  'status',
-  'operation',
-  'kind',
-  'fired',
-  'own',
-  'time',
-  'from',
-  'to',
-] as const
+  ...(['text', 'method', 'status', 'operation', 'kind', 'fired', 'own'] as const),
+  ...(['time', 'from', 'to'] as const),
+]
+
+export type Filter = { [name in (typeof FILTER_NAMES)[number]]?: string }
 
 interface Context {
   /** The sandbox time, in milliseconds. */
@@ -48,18 +31,6 @@ export function matcher(filter: Filter, { now, isOwn }: Context): (entry: Listed
     (!filter.fired || entry.rules.some(({ fired }) => fired)) &&
     (filter.own !== 'hidden' || !isOwn(entry)) &&
     inTime(entry.at)
-}
-
-/** The error type of a failed response. */
-export function failureOf(entry: ListedEntry): string | undefined {
-  const { status, explanation, rules } = entry
-  if (status !== null && status < 400) return undefined
-  if (explanation?.decided_by !== 'rule' && explanation) return explanation.decided_by
-  // Latency is not the cause of a failure.
-  const effects = rules
-    .filter(({ fired }) => fired)
-    .map(({ effect }) => effect.replace(/^\d+ ms of latency( before the response)?(, )?/, ''))
-  return effects.find(effect => effect !== '') ?? 'no response'
 }
 
 const statusMatches = (status: number | null, wanted: string) =>

@@ -1,33 +1,30 @@
-import { AddressCheck, SearchBox } from '../../parts/inputs.tsx'
+import { Button } from '../../parts/button.tsx'
+import { AddressCheck, SearchBox, Segments, Select, typed } from '../../parts/inputs.tsx'
 import { amendQuery, place } from '../../state/place.ts'
 import { resources } from '../../state/simulator.ts'
 import { FILTER_NAMES, type Filter } from './filter.ts'
 
-interface ChoiceProps {
+type Choices = readonly (string | readonly [value: string, text: string])[]
+
+const Choice = ({
+  name,
+  label,
+  any,
+  choices,
+}: {
   name: keyof Filter
   label: string
   any: string
-  options: [value: string, label: string][]
-}
-
-function Choice({ name, label, any, options }: ChoiceProps) {
-  return (
-    <label>
-      <span class="hidden">{label}</span>
-      <select
-        value={place.value.query[name] ?? ''}
-        onChange={event => amendQuery({ [name]: event.currentTarget.value })}
-      >
-        <option value="">{any}</option>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
+  choices: Choices
+}) => (
+  <Select
+    bare
+    label={label}
+    value={place.value.query[name] ?? ''}
+    choices={[['', any], ...choices]}
+    onChange={value => amendQuery({ [name]: value })}
+  />
+)
 
 const TimeInput = ({ name, label }: { name: 'from' | 'to'; label: string }) => (
   <label class="check">
@@ -36,34 +33,53 @@ const TimeInput = ({ name, label }: { name: 'from' | 'to'; label: string }) => (
       type="datetime-local"
       step={1}
       value={place.value.query[name] ?? ''}
-      onInput={event => amendQuery({ [name]: event.currentTarget.value })}
+      onInput={typed(value => amendQuery({ [name]: value }))}
     />
   </label>
 )
 
-const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'].map((method): [string, string] => [method, method])
-const STATUSES: [string, string][] = [
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
+const STATUSES = [
   ['2xx', '2xx success'],
   ['3xx', '3xx redirect'],
   ['4xx', '4xx client error'],
   ['5xx', '5xx server error'],
   ['none', 'No response'],
-]
-const TIMES: [string, string][] = [
+] as const
+const TIMES = [
   ['1', 'Last minute'],
   ['5', 'Last 5 minutes'],
   ['15', 'Last 15 minutes'],
   ['60', 'Last hour'],
   ['range', 'Custom range'],
-]
+] as const
+const SCOPES = [
+  ['', 'This sandbox'],
+  ['all', 'All sandboxes'],
+] as const
+const GROUPS = [
+  ['', 'Each request'],
+  ['operation', 'By operation'],
+] as const
 
-/** Filters are stored in the URL. */
+/** A choice in the URL, without a default in it. */
+const Mode = ({ name, label, choices }: { name: string; label: string; choices: typeof SCOPES | typeof GROUPS }) => (
+  <Segments<string>
+    label={label}
+    value={place.value.query[name] ?? ''}
+    choices={choices}
+    onChange={value => amendQuery({ [name]: value })}
+  />
+)
+
+/** What the list shows, and its filters. Both are stored in the URL. */
 export function Filters({ searching }: { searching: boolean }) {
   const { query } = place.value
-  const operations = (resources.value?.operations ?? []).map(({ id }): [string, string] => [id, id])
-  const active = FILTER_NAMES.filter(name => query[name])
+  const operations = (resources.value?.operations ?? []).map(({ id }) => id)
   return (
     <search class="filters">
+      <Mode name="sandboxes" label="Sandboxes" choices={SCOPES} />
+      <Mode name="by" label="Grouping" choices={GROUPS} />
       <SearchBox
         label="Search requests"
         placeholder="Search path, body, ID"
@@ -74,10 +90,10 @@ export function Filters({ searching }: { searching: boolean }) {
           {searching && 'Searching…'}
         </span>
       </SearchBox>
-      <Choice name="method" label="Method" any="Any method" options={METHODS} />
-      <Choice name="status" label="Status" any="Any status" options={STATUSES} />
-      <Choice name="operation" label="Operation" any="Any operation" options={[...operations, ['none', 'No route']]} />
-      <Choice name="time" label="Time (sandbox clock)" any="Any time" options={TIMES} />
+      <Choice name="method" label="Method" any="Any method" choices={METHODS} />
+      <Choice name="status" label="Status" any="Any status" choices={STATUSES} />
+      <Choice name="operation" label="Operation" any="Any operation" choices={[...operations, ['none', 'No route']]} />
+      <Choice name="time" label="Time (sandbox clock)" any="Any time" choices={TIMES} />
       {query.time === 'range' && (
         <div class="time-range">
           <TimeInput name="from" label="From (UTC)" />
@@ -86,17 +102,14 @@ export function Filters({ searching }: { searching: boolean }) {
       )}
       <AddressCheck name="fired" on="yes" label="Rule fired" />
       <AddressCheck name="own" on="hidden" label="Hide dashboard requests" />
-      <AddressCheck name="sandboxes" on="all" label="All sandboxes" />
-      <AddressCheck name="by" on="operation" label="Group by operation" />
       {query.kind && <span class="tag">error type: {query.kind.replaceAll('_', ' ')}</span>}
-      {active.length > 0 && (
-        <button
-          type="button"
-          class="button quiet"
+      {FILTER_NAMES.some(name => query[name]) && (
+        <Button
+          look="quiet"
           onClick={() => amendQuery(Object.fromEntries(FILTER_NAMES.map(name => [name, undefined])))}
         >
           Clear filters
-        </button>
+        </Button>
       )}
     </search>
   )

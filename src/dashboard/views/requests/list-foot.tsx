@@ -1,27 +1,41 @@
-import { confirmAction } from '../../parts/dialog.tsx'
+import { Button } from '../../parts/button.tsx'
+import { actIfConfirmed } from '../../parts/dialog.tsx'
+import { saveFile } from '../../parts/save-file.ts'
 import { act } from '../../state/actions.ts'
 import { type Journal, logLimit, journal as own } from '../../state/journal.ts'
+import { sandbox } from '../../state/place.ts'
 import { sandboxControl } from '../../state/simulator.ts'
-import type { ListedEntry } from '../../types.ts'
-import { DownloadHar } from './download-har.tsx'
+import type { Har, ListedEntry } from '../../types.ts'
 
-async function clearJournal() {
-  const sentences = [
-    "This removes all requests of this sandbox from the log. You can't undo this, but you can download a HAR file first.",
-    'State, clock and scenario are unchanged.',
-  ]
-  if (await confirmAction({ title: 'Clear the request log?', sentences, action: 'Clear', danger: true }))
-    await act(async () => {
+const clearJournal = () =>
+  actIfConfirmed({
+    title: 'Clear the request log?',
+    sentences: [
+      "This removes all requests of this sandbox from the log. You can't undo this, but you can download a HAR file first.",
+      'State, clock and scenario are unchanged.',
+    ],
+    action: 'Clear',
+    danger: true,
+    run: async () => {
       await sandboxControl('DELETE', '/requests')
       own.replace({ requests: [] })
-    }, 'Request log cleared.')
-}
+    },
+    done: 'Request log cleared.',
+  })
 
 interface Props {
   journal: Journal
   shown: readonly ListedEntry[]
   filtered: boolean
   all: boolean
+}
+
+/** Filters the HAR locally, because the simulator doesn't support all filters of the dashboard. */
+async function downloadHar({ shown, filtered, all }: Props) {
+  const { log } = await sandboxControl<Har>('GET', `/requests.har${all ? '?sandboxes=all' : ''}`)
+  const ids = new Set(shown.map(({ id }) => id))
+  const entries = filtered ? log.entries.filter(({ _operationId }) => ids.has(_operationId)) : log.entries
+  saveFile(`edgesim-${all ? 'all' : sandbox.value}.har`, JSON.stringify({ log: { ...log, entries } }))
 }
 
 /** Counts of shown and dropped requests. */
@@ -36,24 +50,23 @@ function countOf({ journal, shown }: Props): string {
   return `${count} requests`
 }
 
-export function ListFoot(props: Props) {
-  const { journal, shown, filtered, all } = props
-  return (
-    <div class="list-foot">
-      <span class="number muted">{countOf(props)}</span>
-      <div class="actions">
-        <DownloadHar shown={shown} filtered={filtered} all={all} />
-        {!all && (
-          <button
-            type="button"
-            class="button quiet"
-            onClick={clearJournal}
-            disabled={journal.entries.value.length === 0}
-          >
-            Clear log…
-          </button>
-        )}
-      </div>
+export const ListFoot = (props: Props) => (
+  <div class="list-foot">
+    <span class="number muted">{countOf(props)}</span>
+    <div class="actions">
+      <Button
+        look="quiet"
+        icon="download"
+        disabled={props.shown.length === 0}
+        onClick={() => act(() => downloadHar(props))}
+      >
+        Download HAR
+      </Button>
+      {!props.all && (
+        <Button look="quiet" disabled={props.journal.entries.value.length === 0} onClick={clearJournal}>
+          Clear log…
+        </Button>
+      )}
     </div>
-  )
-}
+  </div>
+)

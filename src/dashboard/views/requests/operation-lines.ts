@@ -1,3 +1,5 @@
+import { hasFailed } from '../../state/failure.ts'
+import { groupBy } from '../../state/lists.ts'
 import type { ListedEntry } from '../../types.ts'
 
 /** The statistics of one operation. */
@@ -14,17 +16,11 @@ export interface Line {
 /** Requests without a matching route. */
 export const NONE = 'none'
 
-export function linesOf(entries: readonly ListedEntry[]): Line[] {
-  const groups = new Map<string, ListedEntry[]>()
-  for (const entry of entries) {
-    const group = groups.get(entry.operation ?? NONE)
-    if (group) group.push(entry)
-    else groups.set(entry.operation ?? NONE, [entry])
-  }
-  return [...groups].map(([operation, group]) => {
+export const linesOf = (entries: readonly ListedEntry[]): Line[] =>
+  [...groupBy(entries, ({ operation }) => operation ?? NONE)].map(([operation, group]) => {
     const times = group.flatMap(({ duration_ms }) => duration_ms ?? []).sort((a, b) => a - b)
     const percentile = (share: number) => times[Math.max(0, Math.ceil(times.length * share) - 1)]
-    const errors = group.filter(({ status }) => status === null || status >= 400).length
+    const errors = group.filter(hasFailed).length
     return {
       operation,
       count: group.length,
@@ -35,4 +31,3 @@ export function linesOf(entries: readonly ListedEntry[]): Line[] {
       slowest: times.at(-1),
     }
   })
-}

@@ -1,7 +1,8 @@
 import { Icon } from '../../parts/icon.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
-import { durationOf, Method, Status, shortTime } from '../../parts/status.tsx'
+import { durationOf, Method, Status, timeOf } from '../../parts/status.tsx'
 import { searchOf } from '../../snippets/sendable.ts'
+import { reasonOf } from '../../state/failure.ts'
 import { isOwn, type Journal } from '../../state/journal.ts'
 import { hrefTo, place } from '../../state/place.ts'
 import type { ListedEntry } from '../../types.ts'
@@ -33,18 +34,22 @@ function Notes({ entry, dropped }: { entry: ListedEntry; dropped: boolean }) {
 }
 
 const COLUMNS: Column<ListedEntry>[] = [
-  { name: 'time', sort: 'down', class: 'number muted', cell: ({ at }) => shortTime(at) },
+  { name: 'time', sort: 'down', class: 'number muted', cell: ({ at }) => timeOf(at) },
   { name: 'status', sort: 'down', cell: entry => <Status {...entry} /> },
   { name: 'method', sort: 'up', cell: entry => <Method {...entry} /> },
   {
     name: 'path',
     sort: 'up',
-    class: 'clip mono',
     cell: (entry, link) => (
-      <a href={hrefTo(['requests', entry.id], place.value.query)} {...link}>
-        {entry.path}
-        <span class="muted">{searchOf(entry)}</span>
-      </a>
+      <>
+        <a class="clip" href={hrefTo(['requests', entry.id], place.value.query)} {...link}>
+          {entry.path}
+          <span class="muted">{searchOf(entry)}</span>
+        </a>
+        <span class="reason muted clip" title={reasonOf(entry)}>
+          {reasonOf(entry)}
+        </span>
+      </>
     ),
   },
   { name: 'took', sort: 'down', class: 'number muted', cell: durationOf },
@@ -66,7 +71,7 @@ export function RequestRows({ shown, chosen, journal, all }: Props) {
       columns={[
         ...COLUMNS,
         ...(all ? [SANDBOX] : []),
-        { name: 'notes', label: 'Notes', cell: entry => <Notes entry={entry} dropped={journal.isDropped(entry)} /> },
+        { name: 'notes', cell: entry => <Notes entry={entry} dropped={journal.isDropped(entry)} /> },
       ]}
     />
   )

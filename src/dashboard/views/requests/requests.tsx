@@ -3,7 +3,7 @@ import { Empty, Failure } from '../../parts/messages.tsx'
 import { allJournal, isOwn, journal as ownJournal } from '../../state/journal.ts'
 import { showsAll } from '../../state/live.ts'
 import { place } from '../../state/place.ts'
-import { clock } from '../../state/simulator.ts'
+import { clock, sandboxTime } from '../../state/simulator.ts'
 import { EntryDetail } from './entry-detail.tsx'
 import { FILTER_NAMES, matcher } from './filter.ts'
 import { Filters } from './filters.tsx'
@@ -12,13 +12,6 @@ import { RequestRows } from './request-rows.tsx'
 import { useSearch } from './search.ts'
 import { sortEntries, sortOf } from './sorting.ts'
 import { Statistics } from './statistics.tsx'
-
-/** The sandbox time, in milliseconds. */
-function sandboxNow(): number {
-  const { value } = clock
-  if (!value) return Date.now()
-  return Date.parse(value.now) + (value.frozen ? 0 : Date.now() - value.loadedAt)
-}
 
 /** The filtered and sorted requests. */
 function useShown() {
@@ -30,7 +23,7 @@ function useShown() {
   // The clock is polled every few seconds, which moves relative time ranges.
   const dependencies = [...FILTER_NAMES.map(name => query[name]), query.sort, query.time && clock.value?.loadedAt]
   const shown = useMemo(
-    () => sortEntries(source.filter(matcher(query, { now: sandboxNow(), isOwn })), sortOf(query)),
+    () => sortEntries(source.filter(matcher(query, { now: sandboxTime(), isOwn })), sortOf(query)),
     [source, dependencies.join(' ')],
   )
   return { shown, journal, all, searching, error, filtered: FILTER_NAMES.some(name => query[name]) }

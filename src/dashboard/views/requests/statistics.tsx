@@ -1,55 +1,47 @@
-import { Rows } from '../../parts/rows.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
 import { formatMs } from '../../parts/status.tsx'
+import { sorted } from '../../state/lists.ts'
 import { hrefTo, place } from '../../state/place.ts'
 import type { ListedEntry } from '../../types.ts'
 import { type Line, linesOf, NONE } from './operation-lines.ts'
-import { sorted } from './sorting.ts'
 
-const COLUMNS: [name: keyof Line, label: string][] = [
-  ['operation', 'Operation'],
-  ['count', 'Requests'],
-  ['errors', 'Errors'],
-  ['share', 'Error %'],
-  ['p50', 'p50'],
-  ['p95', 'p95'],
-  ['slowest', 'Slowest'],
-]
+const percent = (share: number) => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`
 
-const time = (ms: number | undefined) => (ms === undefined ? '–' : formatMs(ms))
+const numbers = (
+  [
+    ['count', 'Requests', ({ count }) => count.toLocaleString('en')],
+    ['errors', 'Errors', ({ errors }) => errors.toLocaleString('en')],
+    ['share', 'Error %', ({ share }) => percent(share)],
+    ['p50', 'p50', ({ p50 }) => formatMs(p50)],
+    ['p95', 'p95', ({ p95 }) => formatMs(p95)],
+    ['slowest', 'Slowest', ({ slowest }) => formatMs(slowest)],
+  ] as [keyof Line, string, (line: Line) => string][]
+).map(([name, label, cell]): Column<Line> => ({ name, label, cell, sort: 'down', class: 'number' }))
 
-function cellOf(line: Line, name: keyof Line): string {
-  if (name === 'operation') return line.operation === NONE ? 'No route' : line.operation
-  if (name === 'share') return `${(line.share * 100).toFixed(line.share > 0 && line.share < 0.1 ? 1 : 0)}%`
-  return name === 'count' || name === 'errors' ? line[name].toLocaleString('en') : time(line[name])
+const OPERATION: Column<Line> = {
+  name: 'operation',
+  label: 'Operation',
+  sort: 'up',
+  class: 'clip mono',
+  cell: ({ operation }, link) => (
+    <a href={hrefTo(['requests'], { ...place.value.query, by: undefined, operation })} {...link}>
+      {operation === NONE ? 'No route' : operation}
+    </a>
+  ),
 }
 
 /** Statistics per operation of the shown requests. */
 export function Statistics({ shown }: { shown: readonly ListedEntry[] }) {
-  const { query } = place.value
-  const { stat = '-count' } = query
+  const { stat = '-count' } = place.value.query
   const name = stat.replace('-', '') as keyof Line
-  const lines = sorted(linesOf(shown), line => line[name] ?? -1, stat.startsWith('-'))
   return (
     <Rows<Line>
       label="Operations"
       class="statistic-rows"
-      rows={lines}
+      rows={sorted(linesOf(shown), line => line[name] ?? -1, stat.startsWith('-'))}
       keyOf={line => line.operation}
       sort={{ param: 'stat', value: stat }}
-      columns={COLUMNS.map(([column, label]) => ({
-        name: column,
-        label,
-        sort: column === 'operation' ? 'up' : 'down',
-        class: column === 'operation' ? 'clip mono' : 'number',
-        cell: (line, link) =>
-          column === 'operation' ? (
-            <a href={hrefTo(['requests'], { ...query, by: undefined, operation: line.operation })} {...link}>
-              {cellOf(line, column)}
-            </a>
-          ) : (
-            cellOf(line, column)
-          ),
-      }))}
+      columns={[OPERATION, ...numbers]}
     />
   )
 }

@@ -1,11 +1,10 @@
-import { computed, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Dialog } from '../../parts/dialog.tsx'
 import { sandbox } from '../../state/place.ts'
+import { setter } from '../../state/signals.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
 
-/** Concurrent calls. More would not be faster and would slow down other clients. */
-const CONCURRENCY = 4
 const MAX_REASONS = 5
 
 interface Running {
@@ -23,13 +22,12 @@ interface Report {
 }
 
 const running = signal<Running | undefined>(undefined)
-const isRunning = computed(() => running.value !== undefined)
 const report = signal<Report | undefined>(undefined)
 
 /** The state version, unchanged while a batch runs, so tables don't reload on every change. */
 export function useDebounced(version: number): number {
   const lastVersion = useRef(version)
-  if (!isRunning.value) lastVersion.current = version
+  if (!running.value) lastVersion.current = version
   return lastVersion.current
 }
 
@@ -40,7 +38,7 @@ interface Outcome<T> {
   skipped: T[]
 }
 
-/** Runs an action on every item, a few at a time, with a progress dialog. Switching the sandbox also stops it. */
+/** Runs an action on every item, in order, with a progress dialog. Switching the sandbox also stops it. */
 export async function runBatch<T>(title: string, items: readonly T[], each: (item: T) => Promise<unknown>) {
   const outcome: Outcome<T> = { done: [], rejected: [], skipped: [] }
   const own = sandbox.value
@@ -48,33 +46,36 @@ export async function runBatch<T>(title: string, items: readonly T[], each: (ite
   const stop = () => {
     stopped = true
   }
-  running.value = { title, total: items.length, finished: 0, stop }
-  const queue = items.values()
-  const work = async () => {
-    for (const item of queue) {
-      if (stopped || sandbox.value !== own) {
-        outcome.skipped.push(item)
-        continue
-      }
-      try {
-        await each(item)
-        outcome.done.push(item)
-      } catch (error) {
-        outcome.rejected.push({ item, error: toRequestError(error) })
-      }
-      running.value = { title, total: items.length, finished: outcome.done.length + outcome.rejected.length, stop }
-    }
+  for (const [finished, item] of items.entries()) {
+    running.value = { title, total: items.length, finished, stop }
+    if (stopped || sandbox.value !== own) outcome.skipped.push(item)
+    else
+      await each(item).then(
+        () => outcome.done.push(item),
+        error => outcome.rejected.push({ item, error: toRequestError(error) }),
+      )
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
   running.value = undefined
   return outcome
 }
 
-/** Shows the result of a batch with the first few errors. */
-export function showReport(title: string, sentences: string[], failures: { what: string; error: RequestError }[]) {
-  const reasons = failures.slice(0, MAX_REASONS).map(({ what, error }) => `${what}: ${error.message}`)
-  if (failures.length > MAX_REASONS) reasons.push(`And ${failures.length - MAX_REASONS} more.`)
-  report.value = { title, sentences, reasons }
+/** Shows what failed, with the first few errors. Returns false if nothing did. */
+export function reportFailures<T>(
+  title: string,
+  { rejected, skipped }: Outcome<T>,
+  nameOf: (item: T) => string,
+  hint?: string,
+): boolean {
+  if (rejected.length + skipped.length === 0) return false
+  const reasons = rejected.slice(0, MAX_REASONS).map(({ item, error }) => `${nameOf(item)}: ${error.message}`)
+  if (rejected.length > MAX_REASONS) reasons.push(`And ${rejected.length - MAX_REASONS} more.`)
+  const sentences = [
+    rejected.length > 0 && `Failed: ${rejected.length}.`,
+    skipped.length > 0 && `Not started: ${skipped.length}.`,
+    hint,
+  ]
+  report.value = { title, sentences: sentences.filter(each => typeof each === 'string'), reasons }
+  return true
 }
 
 export function BatchDialog() {
@@ -90,21 +91,16 @@ export function BatchDialog() {
       </Dialog>
     )
   if (!result) return null
-  const close = () => {
-    report.value = undefined
-  }
   return (
-    <Dialog key="result" title={result.title} onClose={close}>
+    <Dialog key="result" title={result.title} onClose={setter(report, undefined)}>
       {result.sentences.map(sentence => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {result.reasons.length > 0 && (
-        <ul class="values reasons">
-          {result.reasons.map(reason => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      )}
+      <ul class="values reasons">
+        {result.reasons.map(reason => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
     </Dialog>
   )
 }

@@ -2,11 +2,10 @@ import { useSignal } from '@preact/signals'
 import { CopyButton } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { initialValues } from '../../parts/form-values.ts'
-import { Failure, Loading } from '../../parts/messages.tsx'
+import { Loaded } from '../../parts/messages.tsx'
 import { listQuery } from '../../state/kinds.ts'
-import { goTo, place, sandbox } from '../../state/place.ts'
-import { useRemote } from '../../state/remote.ts'
-import { sandboxControl } from '../../state/simulator.ts'
+import { goTo, place } from '../../state/place.ts'
+import { useGet } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
 import { RecordEditor } from './record-editor.tsx'
 import type { Created } from './write-record.ts'
@@ -25,28 +24,24 @@ export function CreateRecord({ kind, parent }: Props) {
   return <NewRecord kind={kind} given={given} parent={parent} draftId={parent ? `new ${parent}` : 'new'} />
 }
 
-/** Unique fields and secrets. */
-const notCopied = ({ fields, distinct }: Kind) => [
-  ...distinct,
-  ...fields.filter(({ write_only }) => write_only).map(({ name }) => name),
-]
-
 function DuplicateRecord({ kind, like }: { kind: Kind; like: string }) {
-  const { data, error } = useRemote(`${sandbox.value} like ${kind.table} ${like}`, 0, signal =>
-    sandboxControl<Row>('GET', `/db/${kind.table}/${encodeURIComponent(like)}`, { signal }),
-  )
-  if (error) return <Failure error={error} />
-  if (!data) return <Loading />
-  const omitted = notCopied(kind)
-  const given = Object.entries(initialValues(kind.fields, data)).filter(([name]) => !omitted.includes(name))
+  const original = useGet<Row>(`/db/${kind.table}/${encodeURIComponent(like)}`, 0)
+  const secrets = kind.fields.filter(({ write_only }) => write_only).map(({ name }) => name)
+  const omitted = [...kind.distinct, ...secrets]
+  const copied = (row: Row) =>
+    Object.entries(initialValues(kind.fields, row)).filter(([name]) => !omitted.includes(name))
   return (
-    <>
-      <p class="muted small-text">
-        Copied from <code>{like}</code>, except id{omitted.map(name => `, ${name}`)}.
-        {omitted.length > 0 && ' Omitted fields must be unique or are secret.'}
-      </p>
-      <NewRecord kind={kind} given={Object.fromEntries(given)} draftId={`new like ${like}`} />
-    </>
+    <Loaded from={original}>
+      {row => (
+        <>
+          <p class="muted small-text">
+            Copied from <code>{like}</code>, except id{omitted.map(name => `, ${name}`)}.
+            {omitted.length > 0 && ' Omitted fields must be unique or are secret.'}
+          </p>
+          <NewRecord kind={kind} given={Object.fromEntries(copied(row))} draftId={`new like ${like}`} />
+        </>
+      )}
+    </Loaded>
   )
 }
 
@@ -56,53 +51,54 @@ interface NewProps extends Props {
 }
 
 function NewRecord({ kind, given, parent, draftId }: NewProps) {
-  const created = useSignal<Created | undefined>(undefined)
-  const leave = (done?: Created) => {
+  const shown = useSignal<Created | undefined>(undefined)
+  function leave(done?: Created) {
+    // A partly failed form remains open, to try again.
+    if (done && !done.complete) return
     const [only, ...more] = done?.records ?? []
     if (only && more.length === 0) goTo(['resources', kind.table, String(only.id)], listQuery())
     else if (parent) goTo(['resources', kind.part_of!.table, parent])
     else goTo(['resources', kind.table], listQuery())
   }
-  // A partly failed form remains open, to try again.
-  const end = (done?: Created) => (!done || done.complete ? leave(done) : undefined)
-  const done = (all?: Created) => {
-    if (all?.records.some(({ token }) => typeof token === 'string')) created.value = all
-    else end(all)
+  const done = (created?: Created) => {
+    if (created?.records.some(({ token }) => typeof token === 'string')) shown.value = created
+    else leave(created)
+  }
+  const close = () => {
+    const created = shown.value
+    shown.value = undefined
+    leave(created)
   }
   return (
     <>
       <RecordEditor kind={kind} given={given} draftId={draftId} focus onDone={done} />
-      {created.value && (
-        <TokensOnce
-          records={created.value.records}
-          onClose={() => {
-            const all = created.value
-            created.value = undefined
-            end(all)
-          }}
-        />
-      )}
+      {shown.value && <TokensOnce records={shown.value.records} onClose={close} />}
     </>
   )
 }
 
+/** IDs and tokens, one record per line. */
 function TokensOnce({ records, onClose }: { records: Json[]; onClose(): void }) {
-  const [only, ...more] = records
-  const text = more.length > 0 ? records.map(({ id, token }) => `${id} ${token}`).join('\n') : String(only!.token)
+  const one = records.length === 1
+  const lines = records.map(({ id, token }) => `${id} ${token}`)
   return (
     <Dialog
-      title={more.length > 0 ? 'The tokens are shown only once' : 'The token is shown only once'}
+      title={one ? 'The token is shown only once' : `The ${records.length} tokens are shown only once`}
       onClose={onClose}
+      wide
       close="Done"
-      actions={<CopyButton text={text} what={more.length > 0 ? 'tokens' : 'token'} label="Copy" />}
+      actions={!one && <CopyButton text={lines.join('\n')} what="all IDs and tokens" label="Copy all" />}
     >
-      <p>
-        Copy {more.length > 0 ? 'the tokens' : 'the token'} now. edgesim stores only{' '}
-        {more.length > 0 ? 'their hashes' : 'its hash'}.
-      </p>
-      <p class="secret">
-        <code class="wrap pre">{text}</code>
-      </p>
+      <p>Copy {one ? 'it' : 'them'} now. edgesim stores only a hash.</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <ul class="secrets mono" tabIndex={0} aria-label="IDs and tokens">
+        {records.map(({ id, token }) => (
+          <li key={String(id)}>
+            <span>{String(id)}</span> <span class="secret">{String(token)}</span>
+            <CopyButton text={String(token)} what={`token of ${id}`} />
+          </li>
+        ))}
+      </ul>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { plural } from '../../state/kinds.ts'
+import { pluralOf } from '../../../basics/text.ts'
 import type { Kind } from '../../types.ts'
 
 /** `IP policies`, `ip_policies` and `/ip_policies/{id}` as lower-case words, each after a space. */
@@ -11,7 +11,7 @@ const wordsIn = (text: string) =>
     .map(word => ` ${word}`)
 
 const searchText = (kind: Kind) =>
-  wordsIn([kind.label, plural(kind), kind.table, kind.path ?? '', kind.prefix].join(' ')).join('')
+  wordsIn([kind.label, pluralOf(kind.label), kind.table, kind.path ?? '', kind.prefix].join(' ')).join('')
 
 export interface FoundKinds {
   kinds: Kind[]
@@ -32,11 +32,4 @@ export function findKinds(kinds: readonly Kind[], text: string): FoundKinds {
   if (kind) return { kinds: [kind], record: { kind, id } }
   const words = wordsIn(text)
   return { kinds: kinds.filter(each => words.every(word => searchText(each).includes(word))) }
-}
-
-/** Kinds by family, in declaration order. */
-export function byFamily(kinds: readonly Kind[]): [family: string, kinds: Kind[]][] {
-  const families = new Map<string, Kind[]>()
-  for (const kind of kinds) families.set(kind.family, [...(families.get(kind.family) ?? []), kind])
-  return [...families]
 }

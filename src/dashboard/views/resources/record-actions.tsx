@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Icon } from '../../parts/icon.tsx'
+import { Button } from '../../parts/button.tsx'
 import { Failure } from '../../parts/messages.tsx'
 import { notify } from '../../state/actions.ts'
 import { can, edgeViewOf, fillPath, listQuery } from '../../state/kinds.ts'
@@ -12,19 +12,6 @@ import { removeRecord } from './remove-records.tsx'
 /** `draft`: shows earlier unsaved changes. */
 export type Editing = 'no' | 'draft' | 'form' | 'raw'
 
-type Action = Kind['actions'][number]
-
-/** Calls the operation of the action. Returns an error if it fails. */
-async function perform({ label, method, path }: Action, row: Row): Promise<RequestError | undefined> {
-  try {
-    await api(method, fillPath(path, row), ['GET', 'DELETE'].includes(method) ? undefined : {})
-  } catch (error) {
-    return toRequestError(error)
-  }
-  notify('done', `${label} ${row.id}: done.`)
-  return undefined
-}
-
 interface Props {
   kind: Kind
   row: Row
@@ -35,46 +22,43 @@ interface Props {
 export function RecordActions({ kind, row, onEdit }: Props) {
   const error = useSignal<RequestError | undefined>(undefined)
   const busy = useSignal(false)
-  const run = async (act: () => Promise<RequestError | undefined>) => {
+  const run = async (act: () => Promise<unknown>) => {
     error.value = undefined
     busy.value = true
-    error.value = await act()
+    await act().catch(thrown => {
+      error.value = toRequestError(thrown)
+    })
     busy.value = false
   }
+  const perform = ({ label, method, path }: Kind['actions'][number]) =>
+    run(async () => {
+      await api(method, fillPath(path, row), ['GET', 'DELETE'].includes(method) ? undefined : {})
+      notify('done', `${label} ${row.id}: done.`)
+    })
   const edgeView = edgeViewOf(kind, row)
   return (
     <>
       <div class="actions">
         {kind.actions.map(action => (
-          <button
+          <Button
             key={action.name}
-            type="button"
-            class="button"
             disabled={busy.value}
             title={`${action.method} ${fillPath(action.path, row)}. Appears in the request log`}
-            onClick={() => run(() => perform(action, row))}
+            onClick={() => perform(action)}
           >
             {action.label}
-          </button>
+          </Button>
         ))}
-        {can(kind, 'update') && (
-          <button type="button" class="button" onClick={() => onEdit('form')}>
-            Edit
-          </button>
-        )}
-        <button type="button" class="button" onClick={() => onEdit('raw')}>
-          Edit raw
-        </button>
-        <a class="button" href={hrefTo(['resources', kind.table, 'new'], { ...listQuery(), like: row.id })}>
-          Duplicate…
-        </a>
-        <button type="button" class="button" disabled={busy.value} onClick={() => run(() => removeRecord(kind, row))}>
-          <Icon name="trash" /> Delete…
-        </button>
+        {can(kind, 'update') && <Button onClick={() => onEdit('form')}>Edit</Button>}
+        <Button onClick={() => onEdit('raw')}>Edit raw</Button>
+        <Button href={hrefTo(['resources', kind.table, 'new'], { ...listQuery(), like: row.id })}>Duplicate…</Button>
+        <Button icon="trash" disabled={busy.value} onClick={() => run(() => removeRecord(kind, row))}>
+          Delete…
+        </Button>
         {edgeView && (
-          <a class="button" href={hrefTo(edgeView)}>
-            <Icon name="edges" /> Show in Edges
-          </a>
+          <Button icon="edges" href={hrefTo(edgeView)}>
+            Show in Edges
+          </Button>
         )}
       </div>
       {error.value && <Failure error={error.value} />}

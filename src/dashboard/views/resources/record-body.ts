@@ -1,7 +1,21 @@
 import { isObject } from '../../../basics/json.ts'
 import { initialValues, mergeStored, plainField, sameValue } from '../../parts/form-values.ts'
-import type { FieldInfo, Json, Kind } from '../../types.ts'
-import type { Draft, WriteMode } from './drafts.ts'
+import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
+
+/** Whether a record is written through the API, or directly in the state, which bypasses scenario rules. */
+export type WriteMode = 'api' | 'state'
+
+/** Unsaved changes in an editor. */
+export interface Draft {
+  how: WriteMode
+  values: Json
+  /** Set while the record is edited as JSON. */
+  text?: string
+  /** The record before editing. */
+  base?: Row
+  /** Number of records to create. */
+  count: number
+}
 
 /** Whether the field is a path parameter, and so not in the body. */
 export const inPath = ({ path }: Kind, name: string) => path?.includes(`{${name}}`) === true

@@ -1,74 +1,95 @@
 import { useSignal } from '@preact/signals'
+import { capital } from '../../../basics/text.ts'
+import { Button } from '../../parts/button.tsx'
+import { Segments } from '../../parts/inputs.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { act } from '../../state/actions.ts'
-import { can, partsOf, pathTo } from '../../state/kinds.ts'
-import { stateVersion } from '../../state/live.ts'
-import { sandbox } from '../../state/place.ts'
-import { useRemote } from '../../state/remote.ts'
-import { api, sandboxControl } from '../../state/simulator.ts'
+import { can, type PartKind, partsOf, pathTo, summaryOf } from '../../state/kinds.ts'
+import { hrefTo } from '../../state/place.ts'
+import { setter, writer } from '../../state/signals.ts'
+import { api, useGet } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
-import type { RequestError } from '../../wire/request-error.ts'
-import { draftOf, storeDraft } from './drafts.ts'
 import { type Editing, RecordActions } from './record-actions.tsx'
 import { RecordEditor } from './record-editor.tsx'
 import { RecordFields } from './record-fields.tsx'
-import { RecordParts } from './record-parts.tsx'
 import { Referrers } from './referrers.tsx'
+import { draftOf, storeDraft } from './use-draft.ts'
 
-/** The record as returned by the API. The journal records this call, so it needs a click. */
-function ApiResponse({ kind, row }: { kind: Kind; row: Row }) {
+/** The record as fields, as JSON, or as returned by the API. The journal records that call, so it needs a click. */
+function Record({ kind, row }: { kind: Kind; row: Row }) {
+  const view = useSignal('Fields')
   const response = useSignal<Json | undefined>(undefined)
   const load = () =>
     act(async () => {
       response.value = await api<Json>('GET', pathTo(kind, row))
     })
+  const actions = (
+    <Segments label="Record view" value={view.value} choices={['Fields', 'JSON']} onChange={writer(view)} />
+  )
   return (
-    <Section
-      title="API response"
-      actions={
-        <button type="button" class="button" onClick={load}>
-          GET {kind.path}/…
-        </button>
-      }
-    >
-      {response.value ? (
-        <JsonView value={response.value} what="response JSON" />
-      ) : (
-        <p class="muted">Calls the API. The call appears in the request log.</p>
+    <Section title="Record" actions={actions}>
+      {view.value === 'Fields' && <RecordFields kind={kind} row={row} />}
+      {view.value === 'JSON' && <JsonView value={row} what="stored record" />}
+      {view.value === 'JSON' && can(kind, 'get') && (
+        <>
+          <p class="actions">
+            <Button onClick={load}>GET {kind.path}/…</Button>
+            <span class="muted small-text">Calls the API. The call appears in the request log.</span>
+          </p>
+          {response.value && <JsonView value={response.value} what="response JSON" />}
+        </>
       )}
     </Section>
   )
 }
 
-/** Shown if the record no longer exists. It may have unsaved changes. */
-function MissingRecord({ kind, id, error }: { kind: Kind; id: string; error: RequestError }) {
+const MAX_PARTS = 100
+
+/** Child records, deleted with their parent: rules of a policy, routes of an edge. */
+function Parts({ part, row }: { part: PartKind; row: Row }) {
+  const { list } = part.part_of
+  const rows = row[list] as Row[]
+  const add = (
+    <Button icon="plus" href={hrefTo(['resources', part.table, 'new', row.id])}>
+      Add {list.replace(/s$/, '')}
+    </Button>
+  )
   return (
-    <>
-      <Failure error={error} />
-      {draftOf(kind.table, id) && (
-        <p class="actions">
-          <span class="tag warn">✎ Unsaved changes</span>
-          <button type="button" class="button" onClick={() => storeDraft(kind.table, id)}>
-            Discard
-          </button>
-        </p>
-      )}
-    </>
+    <Section title={capital(list)} actions={add}>
+      {rows.length === 0 && <p class="muted">No {list} yet.</p>}
+      <ul class="values">
+        {rows.slice(0, MAX_PARTS).map(each => (
+          <li key={each.id} class="part">
+            <a href={hrefTo(['resources', part.table, each.id])}>{each.id}</a>
+            <span class="mono wrap">{summaryOf(part, each)}</span>
+            <span class="muted wrap">{String(each.description ?? '')}</span>
+          </li>
+        ))}
+        {rows.length > MAX_PARTS && <li class="muted">and {rows.length - MAX_PARTS} more</li>}
+      </ul>
+    </Section>
   )
 }
 
 export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
-  const editing = useSignal<Editing>(draftOf(kind.table, id) ? 'draft' : 'no')
-  const { data, error } = useRemote(`${sandbox.value} ${kind.table} ${id}`, stateVersion.value, signal =>
-    sandboxControl<Row>('GET', `/db/${kind.table}/${encodeURIComponent(id)}`, { signal }),
-  )
-  if (error) return <MissingRecord kind={kind} id={id} error={error} />
+  const draft = draftOf(kind.table, id)
+  const editing = useSignal<Editing>(draft ? 'draft' : 'no')
+  const { data, error } = useGet<Row>(`/db/${kind.table}/${encodeURIComponent(id)}`)
+  if (error)
+    return (
+      <>
+        <Failure error={error} />
+        {draft && (
+          <p class="actions">
+            <span class="tag warn">✎ Unsaved changes</span>
+            <Button onClick={() => storeDraft(kind.table, id)}>Discard</Button>
+          </p>
+        )}
+      </>
+    )
   if (!data) return <Loading />
-  const edit = (how: Editing) => {
-    editing.value = how
-  }
   if (editing.value !== 'no')
     return (
       <RecordEditor
@@ -77,23 +98,17 @@ export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
         draftId={id}
         raw={editing.value === 'raw'}
         focus={editing.value !== 'draft'}
-        onDone={() => edit('no')}
+        onDone={setter(editing, 'no')}
       />
     )
   return (
     <>
-      <RecordActions kind={kind} row={data} onEdit={edit} />
-      <Section title="Fields">
-        <RecordFields kind={kind} row={data} />
-      </Section>
+      <RecordActions kind={kind} row={data} onEdit={writer(editing)} />
+      <Record kind={kind} row={data} />
       {partsOf(kind.table).map(part => (
-        <RecordParts key={part.table} part={part} row={data} />
+        <Parts key={part.table} part={part} row={data} />
       ))}
       <Referrers kind={kind} id={id} />
-      <Section title="Record">
-        <JsonView value={data} what="stored record" />
-      </Section>
-      {can(kind, 'get') && <ApiResponse kind={kind} row={data} />}
     </>
   )
 }

@@ -1,14 +1,16 @@
 import { useSignal } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
-import { focusInvalid, problemsIn, rejectedField } from '../../parts/field-errors.ts'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
+import { CodeEditor } from '../../parts/code-editor/code-editor.tsx'
+import { FieldInput } from '../../parts/field-input.tsx'
 import { FieldsInput } from '../../parts/fields-input.tsx'
-import { sameValue } from '../../parts/form-values.ts'
+import { plainField, rejectedField, sameValue, schemaOf } from '../../parts/form-values.ts'
 import { FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
 import { can, edgeViewOf, fillPath, pathTo } from '../../state/kinds.ts'
 import { hrefTo } from '../../state/place.ts'
 import type { FieldInfo, Json } from '../../types.ts'
-import { CountInput, countProblem, JsonText } from './editor-inputs.tsx'
+import { toRequestError } from '../../wire/request-error.ts'
 import { bodyOf, formFields, parseObject } from './record-body.ts'
 import { type EditorStart, useDraft } from './use-draft.ts'
 import { WriteModeChoice } from './write-mode-choice.tsx'
@@ -23,6 +25,11 @@ interface Props extends EditorStart {
 
 const FIRST_INPUT = '.editor-fields :is(input, select, textarea):enabled'
 
+const COUNT = plainField('Number of records', {
+  schema: { type: 'integer', minimum: 1, maximum: 1000 },
+  required: true,
+})
+
 const isModule = ({ fields, default: defaultValue }: FieldInfo) => fields !== null && defaultValue === null
 
 /** Edits or creates records in a form or as JSON, through the API or in the state. */
@@ -31,18 +38,14 @@ export function RecordEditor({ focus, onDone, ...start }: Props) {
   const { draft, changed, set, setHow, switchView, discard } = useDraft(start)
   const { how, values, text, base: row, count } = draft
   const form = useRef<HTMLFormElement>(null)
-  const attempts = useSignal(0)
   const sent = useRef<Json>({})
-  const switchError = useSignal<string | undefined>(undefined)
+  const switchError = useSignal<unknown>(undefined)
+  const id = useId()
   const fields = formFields(kind, how, row !== undefined)
-  const problems = problemsIn(fields, values, { existing: row, missing: attempts.value > 0 })
 
   const { submit, busy, error } = useSubmit(async () => {
-    attempts.value++
     sent.current = values
     switchError.value = undefined
-    const invalid = text === undefined && Object.keys(problemsIn(fields, values, { existing: row, missing: true }))
-    if ((invalid && invalid.length > 0) || countProblem(count)) return undefined
     const body = text === undefined ? bodyOf(kind, draft) : parseObject(text)
     if (row) {
       await writeRecord({ kind, how, body, row, replace: text !== undefined })
@@ -57,26 +60,29 @@ export function RecordEditor({ focus, onDone, ...start }: Props) {
   })
 
   // A rejected field shows its error until its value changes.
-  const rejected = rejectedField(fields, values, error)
-  const [path] = Object.keys(rejected)
-  const topField = path?.replace(/[.[].*/, '')
-  const atField = text === undefined && topField !== undefined
-  const errors = atField && values[topField] === sent.current[topField] ? { ...rejected, ...problems } : problems
+  const rejected = text === undefined ? rejectedField(fields, values, error) : {}
+  const topField = Object.keys(rejected)[0]?.replace(/[.[].*/, '')
+  const isCurrent = topField !== undefined && values[topField] === sent.current[topField]
+  const shownError = switchError.value ? toRequestError(switchError.value) : topField ? undefined : error
 
   useLayoutEffect(() => {
     if (focus) form.current!.querySelector<HTMLElement>(FIRST_INPUT)?.focus()
   }, [])
   useLayoutEffect(() => {
-    if (attempts.value > 0) focusInvalid(form.current)
-  }, [attempts.value, error])
+    if (error) form.current!.querySelector<HTMLElement>(':is(input, select, textarea)[aria-invalid="true"]')?.focus()
+  }, [error])
 
   function switchShown() {
+    switchError.value = undefined
     try {
       switchView()
-      switchError.value = undefined
     } catch (thrown) {
-      switchError.value = (thrown as Error).message
+      switchError.value = thrown
     }
+  }
+  const leave = () => {
+    discard()
+    onDone()
   }
 
   const edgeView = row && edgeViewOf(kind, row)
@@ -84,12 +90,12 @@ export function RecordEditor({ focus, onDone, ...start }: Props) {
   const verb = row ? (replaces ? 'Replace' : 'Save') : how === 'api' ? 'Create' : 'Add'
   const target = !kind.path ? '' : row ? pathTo(kind, row) : fillPath(kind.path, values)
   return (
-    <form ref={form} class="form" noValidate onSubmit={submit}>
+    <form ref={form} class="form" onSubmit={submit}>
       <div class="editor-head">
         <p role="status">{changed && <span class="tag warn">✎ Unsaved changes</span>}</p>
-        <button type="button" class="button quiet small-button" onClick={switchShown}>
+        <Button look="quiet small-button" onClick={switchShown}>
           {text === undefined ? 'Edit as JSON' : 'Edit as form'}
-        </button>
+        </Button>
       </div>
       {row && start.row && !sameValue(row, start.row) && (
         <p class="note warn small-text">
@@ -103,11 +109,20 @@ export function RecordEditor({ focus, onDone, ...start }: Props) {
             fields={fields}
             values={values}
             existing={row}
-            errors={errors}
+            errors={isCurrent ? rejected : {}}
             onChange={next => set({ values: next })}
           />
         ) : (
-          <JsonText text={text} error={switchError.value ?? error?.message} onChange={next => set({ text: next })} />
+          <CodeEditor
+            label="Record as JSON"
+            language="json"
+            schema={schemaOf(fields)}
+            text={text}
+            onText={next => set({ text: next })}
+            invalid={shownError !== undefined}
+            describedBy={id}
+            minLines={8}
+          />
         )}
       </div>
       {edgeView && how === 'api' && fields.some(field => isModule(field) && row?.[field.name]) && (
@@ -115,7 +130,12 @@ export function RecordEditor({ focus, onDone, ...start }: Props) {
           An update cannot remove a module. Use <a href={hrefTo(edgeView)}>Edges</a> instead.
         </p>
       )}
-      {!row && <CountInput count={count} onChange={next => set({ count: next })} />}
+      {!row && (
+        <div class="how-many">
+          <FieldInput field={COUNT} value={count} onChange={next => set({ count: Number(next) })} />
+          <p class="muted small-text">With more than one record, {'{n}'} in a string becomes 1, 2, 3, …</p>
+        </div>
+      )}
       <WriteModeChoice
         how={how}
         onChange={setHow}
@@ -124,21 +144,14 @@ export function RecordEditor({ focus, onDone, ...start }: Props) {
         method={row ? 'PATCH' : 'POST'}
         path={target}
       />
-      {!atField && text === undefined && <FormError error={error} />}
+      <div id={id}>
+        <FormError error={shownError} />
+      </div>
       <div class="actions">
-        <button type="submit" class="button primary" disabled={busy || (row !== undefined && !changed)}>
+        <Button look="primary" submit disabled={busy || (row !== undefined && !changed)}>
           {verb} {!row && count > 1 && count}
-        </button>
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            discard()
-            onDone()
-          }}
-        >
-          {changed ? 'Discard' : 'Cancel'}
-        </button>
+        </Button>
+        <Button onClick={leave}>{changed ? 'Discard' : 'Cancel'}</Button>
       </div>
     </form>
   )

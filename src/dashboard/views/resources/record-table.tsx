@@ -1,92 +1,70 @@
-import { Icon } from '../../parts/icon.tsx'
+import { useMemo } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
 import { SearchBox } from '../../parts/inputs.tsx'
 import { Empty, Failure } from '../../parts/messages.tsx'
-import { type RowLink, Rows } from '../../parts/rows.tsx'
+import { type Column, type RowLink, Rows } from '../../parts/rows.tsx'
 import { brief, can, listQuery, partsOf, plural } from '../../state/kinds.ts'
 import { stateVersion } from '../../state/live.ts'
-import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
-import { useRemote } from '../../state/remote.ts'
-import { sandboxControl } from '../../state/simulator.ts'
+import { amendQuery, hrefTo, place } from '../../state/place.ts'
+import { type Page, pageOf } from '../../state/records.ts'
+import { useGet } from '../../state/simulator.ts'
 import type { FieldInfo, Kind, Row } from '../../types.ts'
 import { useDebounced } from './batch.tsx'
-import { draftOf } from './drafts.ts'
 import { Pager } from './pager.tsx'
-import { PageCheck, RowCheck } from './row-check.tsx'
-import { selectionOf, toggle } from './selection.ts'
-import { SelectionBar } from './selection-bar.tsx'
-
-export interface Page {
-  items: number
-  pages: number
-  data: Row[]
-}
+import { toggle } from './selection.ts'
+import { PageCheck, RowCheck, SelectionBar } from './selection-inputs.tsx'
+import { draftOf } from './use-draft.ts'
 
 const DEFAULT_PAGE_SIZE = '100'
-
-interface Column {
-  name: string
-  sortable: boolean
-  width: string
-}
 
 /** Tables don't show secrets or multiline strings. */
 const fitsCell = ({ write_only, schema }: FieldInfo) => !write_only && schema['x-lines'] !== true
 
-/** Required fields come first, because they distinguish records. */
-const requiredFirst = (fields: FieldInfo[]) => fields.toSorted((a, b) => Number(b.required) - Number(a.required))
+/** Fields and lists of parts. Required fields come first, because they distinguish records. */
+const namesOf = ({ fields, table, path }: Kind) => [
+  'id',
+  ...fields
+    .filter(fitsCell)
+    .toSorted((a, b) => Number(b.required) - Number(a.required))
+    .map(({ name }) => name),
+  ...partsOf(table).map(({ part_of }) => part_of.list),
+  ...(path ? ['created_at'] : []),
+]
 
-/** Wide enough for the field name and the sort icon. */
-const widthOf = (name: string, least: number) => `${Math.max(least, name.length * 8 + 24)}px`
+const canSort = ({ fields, table }: Kind, name: string) =>
+  !/^(array|object)$/.test(String(fields.find(field => field.name === name)?.schema.type)) &&
+  !partsOf(table).some(({ part_of }) => part_of.list === name)
 
-function columnsOf({ fields, table, path }: Kind): Column[] {
-  return [
-    { name: 'id', sortable: true, width: 'minmax(190px, 1.3fr)' },
-    ...requiredFirst(fields.filter(fitsCell)).map(({ name, schema }) => ({
-      name,
-      sortable: schema.type !== 'array' && schema.type !== 'object',
-      width: schema.type === 'boolean' ? widthOf(name, 96) : `minmax(${widthOf(name, 120)}, 1fr)`,
-    })),
-    ...partsOf(table).map(({ part_of }) => ({ name: part_of.list, sortable: false, width: '96px' })),
-    ...(path ? [{ name: 'created_at', sortable: true, width: '180px' }] : []),
-  ]
-}
+/** The rows that the column widths follow. */
+const MEASURED_ROWS = 200
+const CHAR_PX = 7.8
+/** Space for a sort icon. */
+const HEADING_PX = 24
 
-/** Newest first, as in the API, if the records have a creation time. */
-const sortOf = (kind: Kind, query: Record<string, string>) => query.sort ?? (kind.path ? '-created_at' : undefined)
-
-/** The path with a json-server query: the simulator searches, sorts and paginates. */
-function pathOf(kind: Kind, query: Record<string, string>): string {
-  const params = new URLSearchParams({ _page: query.page ?? '1', _per_page: query.per ?? DEFAULT_PAGE_SIZE })
-  const sort = sortOf(kind, query)
-  if (sort) params.set('_sort', sort)
-  if (query.find) {
-    const texts = ['id', ...kind.fields.filter(({ schema }) => schema.type === 'string').map(({ name }) => name)]
-    params.set('_where', JSON.stringify({ or: texts.map(name => ({ [name]: { contains: query.find } })) }))
-  }
-  return `/db/${kind.table}?${params}`
+/** As wide as the content: IDs in full, other columns in proportion. */
+function widthOf(name: string, rows: readonly Row[]): string {
+  const longest = rows.slice(0, MEASURED_ROWS).reduce((most, row) => Math.max(most, brief(row[name]).length), 0)
+  const least = Math.max(name.length * 8 + HEADING_PX, Math.min(longest, 20) * CHAR_PX)
+  return name === 'id' ? `${Math.max(longest * CHAR_PX, 90)}px` : `minmax(${least}px, ${Math.max(longest, 6)}fr)`
 }
 
 /** The link of the row. Space selects the row. */
-function IdLink({ kind, rows, at, tabIndex }: { kind: Kind; rows: Row[]; at: number; tabIndex: number }) {
-  const { id } = rows[at]!
-  return (
-    <>
-      <a
-        href={hrefTo(['resources', kind.table, id], listQuery())}
-        data-row-link
-        tabIndex={tabIndex}
-        onKeyDown={event => {
-          if (event.key !== ' ') return
-          event.preventDefault()
-          toggle(kind.table, rows, at, event.shiftKey)
-        }}
-      >
-        {id}
-      </a>
-      {draftOf(kind.table, id) && <DraftMark />}
-    </>
-  )
-}
+const IdLink = ({ kind, rows, at, link }: { kind: Kind; rows: Row[]; at: number; link: RowLink }) => (
+  <>
+    <a
+      {...link}
+      href={hrefTo(['resources', kind.table, rows[at]!.id], listQuery())}
+      onKeyDown={event => {
+        if (event.key !== ' ') return
+        event.preventDefault()
+        toggle(kind.table, rows, at, event.shiftKey)
+      }}
+    >
+      {rows[at]!.id}
+    </a>
+    {draftOf(kind.table, rows[at]!.id) && <DraftMark />}
+  </>
+)
 
 const DraftMark = () => (
   <span class="draft-mark" title="Unsaved changes">
@@ -96,28 +74,50 @@ const DraftMark = () => (
   </span>
 )
 
+const columnsOf = (kind: Kind, rows: Row[]): Column<Row>[] => [
+  {
+    name: 'check',
+    label: <PageCheck table={kind.table} rows={rows} />,
+    width: '16px',
+    cell: (_row, { tabIndex }, at) => <RowCheck table={kind.table} rows={rows} at={at} tabIndex={tabIndex} />,
+  },
+  ...namesOf(kind).map(
+    (name): Column<Row> => ({
+      name,
+      width: widthOf(name, rows),
+      sort: canSort(kind, name) ? 'up' : undefined,
+      class: `clip ${name === 'id' ? 'mono' : ''}`,
+      cell: (row, link, at) =>
+        name === 'id' ? <IdLink kind={kind} rows={rows} at={at} link={link} /> : brief(row[name]),
+    }),
+  ),
+]
+
 export function RecordTable({ kind, selected }: { kind: Kind; selected?: string }) {
-  const { query } = place.value
-  const path = pathOf(kind, query)
-  const { data, error } = useRemote(`${sandbox.value} ${path}`, useDebounced(stateVersion.value), signal =>
-    sandboxControl<Page>('GET', path, { signal }),
-  )
-  const columns = columnsOf(kind)
+  const { find, page, per = DEFAULT_PAGE_SIZE, sort: chosen } = place.value.query
+  // Newest first, as in the API, if the records have a creation time.
+  const sort = chosen ?? (kind.path ? '-created_at' : undefined)
+  const path = pageOf(kind, { text: find, page, per, sort })
+  const { data, error } = useGet<Page>(path, useDebounced(stateVersion.value))
   const rows = data?.data ?? []
+  const columns = useMemo(() => columnsOf(kind, rows), [kind, data])
   const creates = can(kind, 'create')
-  const chosen = selectionOf(kind.table)
   return (
     <>
       <search class="filters">
         <SearchBox
           label={`Search ${plural(kind)}`}
-          text={query.find ?? ''}
-          onText={find => amendQuery({ find, page: undefined })}
+          text={find ?? ''}
+          onText={text => amendQuery({ find: text, page: undefined })}
         />
-        <a class={`button ${creates ? 'primary' : ''}`} href={hrefTo(['resources', kind.table, 'new'], listQuery())}>
-          <Icon name="plus" /> {creates ? `New ${kind.label}` : `Add ${kind.label} to the state`}
+        <Button
+          look={creates ? 'primary' : ''}
+          icon="plus"
+          href={hrefTo(['resources', kind.table, 'new'], listQuery())}
+        >
+          {creates ? `New ${kind.label}` : `Add ${kind.label} to the state`}
           {draftOf(kind.table, 'new') && <DraftMark />}
-        </a>
+        </Button>
       </search>
       {error && <Failure error={error} />}
       <Rows
@@ -127,42 +127,20 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
         rows={rows}
         keyOf={row => row.id}
         selected={selected}
-        sort={{ param: 'sort', value: sortOf(kind, query) }}
-        columns={[
-          {
-            name: 'check',
-            label: <PageCheck table={kind.table} rows={rows} chosen={chosen} />,
-            width: '16px',
-            cell: (_row, { tabIndex }, at) => (
-              <RowCheck table={kind.table} rows={rows} at={at} chosen={chosen} tabIndex={tabIndex} />
-            ),
-          },
-          ...columns.map(({ name, sortable, width }) => ({
-            name,
-            width,
-            sort: sortable ? ('up' as const) : undefined,
-            class: `clip ${name === 'id' ? 'mono' : ''}`,
-            cell: (row: Row, { tabIndex }: RowLink, at: number) =>
-              name === 'id' ? <IdLink kind={kind} rows={rows} at={at} tabIndex={tabIndex} /> : brief(row[name]),
-          })),
-        ]}
+        sort={{ param: 'sort', value: sort }}
+        columns={columns}
       />
       {data && rows.length === 0 && (
-        <Empty icon="resources" title={query.find ? 'No matching records' : `No ${plural(kind)} yet`}>
-          {query.find
-            ? `No ID or string field contains "${query.find}".`
+        <Empty icon="resources" title={find ? 'No matching records' : `No ${plural(kind)} yet`}>
+          {find
+            ? `No ID or string field contains "${find}".`
             : creates
               ? 'Create one here or through the API.'
               : "The API can't create one. Add one to the state, or load a fixture."}
         </Empty>
       )}
-      <SelectionBar kind={kind} chosen={chosen} rows={rows} />
-      <Pager
-        page={Number(query.page ?? 1)}
-        per={query.per ?? DEFAULT_PAGE_SIZE}
-        pages={data?.pages ?? 1}
-        items={data?.items ?? 0}
-      />
+      <SelectionBar kind={kind} rows={rows} />
+      <Pager page={Number(page ?? 1)} per={per} pages={data?.pages ?? 1} items={data?.items ?? 0} />
     </>
   )
 }

@@ -4,12 +4,13 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { notify } from '../../state/actions.ts'
 import { can, counts, listQuery, partsOf, pathTo } from '../../state/kinds.ts'
 import { goTo, place } from '../../state/place.ts'
+import { writer } from '../../state/signals.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
-import { type RequestError, toRequestError } from '../../wire/request-error.ts'
-import { runBatch, showReport } from './batch.tsx'
-import { storeDraft, type WriteMode } from './drafts.ts'
+import { reportFailures, runBatch } from './batch.tsx'
+import type { WriteMode } from './record-body.ts'
 import { select } from './selection.ts'
+import { storeDraft } from './use-draft.ts'
 import { WriteModeChoice } from './write-mode-choice.tsx'
 
 interface Removal {
@@ -33,10 +34,7 @@ const confirmRemoval = (kind: Kind, rows: readonly Row[]) =>
   })
 
 /** Confirms a deletion and chooses the write mode. */
-export function RemoveConfirmation() {
-  const removal = pending.value
-  return removal ? <RemoveDialog {...removal} /> : null
-}
+export const RemoveConfirmation = () => pending.value && <RemoveDialog {...pending.value} />
 
 function RemoveDialog({ kind, rows, choose }: Removal) {
   const offered = can(kind, 'delete')
@@ -58,9 +56,7 @@ function RemoveDialog({ kind, rows, choose }: Removal) {
     >
       <WriteModeChoice
         how={how.value}
-        onChange={next => {
-          how.value = next
-        }}
+        onChange={writer(how)}
         offered={offered}
         kind={kind}
         method="DELETE"
@@ -87,22 +83,17 @@ async function remove(kind: Kind, row: Row, how: WriteMode) {
     ? api('DELETE', pathTo(kind, row))
     : sandboxControl('DELETE', `/db/${kind.table}/${encodeURIComponent(row.id)}`))
   storeDraft(kind.table, row.id)
+  select(kind.table, [row.id], false)
   const [view, table, shown] = [place.value.view, ...place.value.parts]
   if (view === 'resources' && table === kind.table && shown === row.id) goTo(['resources', table], listQuery())
 }
 
-/** Deletes a record after confirmation. Returns an error if it fails. */
-export async function removeRecord(kind: Kind, row: Row): Promise<RequestError | undefined> {
+/** Deletes a record after confirmation. */
+export async function removeRecord(kind: Kind, row: Row) {
   const how = await confirmRemoval(kind, [row])
-  if (!how) return undefined
-  try {
-    await remove(kind, row, how)
-    select(kind.table, [row.id], false)
-  } catch (error) {
-    return toRequestError(error)
-  }
+  if (!how) return
+  await remove(kind, row, how)
   notify('done', `Deleted ${row.id}.`)
-  return undefined
 }
 
 /** Limits the URL length. */
@@ -126,20 +117,8 @@ export async function removeSelected(kind: Kind, ids: ReadonlySet<string>) {
   const how = rows.length > 0 ? await confirmRemoval(kind, rows) : undefined
   if (!how) return
   const all = counts(kind, rows.length)
-  const { done, rejected, skipped } = await runBatch(`Deleting ${all}`, rows, row => remove(kind, row, how))
-  select(
-    kind.table,
-    done.map(({ id }) => id),
-    false,
-  )
-  if (rejected.length + skipped.length === 0) return notify('done', `Deleted ${all}.`)
-  showReport(
-    `${done.length} of ${all} deleted`,
-    [
-      ...(rejected.length > 0 ? [`Failed: ${rejected.length}.`] : []),
-      ...(skipped.length > 0 ? [`Not started: ${skipped.length}.`] : []),
-      'The remaining records are still selected.',
-    ],
-    rejected.map(({ item, error }) => ({ what: item.id, error })),
-  )
+  const outcome = await runBatch(`Deleting ${all}`, rows, row => remove(kind, row, how))
+  const title = `${outcome.done.length} of ${all} deleted`
+  if (!reportFailures(title, outcome, ({ id }) => id, 'The remaining records are still selected.'))
+    notify('done', `Deleted ${all}.`)
 }

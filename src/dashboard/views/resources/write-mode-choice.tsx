@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import { resources, scenario } from '../../state/simulator.ts'
 import type { Kind, RuleReport } from '../../types.ts'
-import type { WriteMode } from './drafts.ts'
+import type { WriteMode } from './record-body.ts'
 
 /** Whether a rule could fail or delay a call. Ignores paths, callers and addresses. */
 function mayAffect({ when = {}, fault, rate_limit, latency }: RuleReport, method: string, operation: string): boolean {

@@ -2,9 +2,8 @@ import { notify } from '../../state/actions.ts'
 import { fillPath, pathTo, plural } from '../../state/kinds.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
-import { runBatch, showReport } from './batch.tsx'
-import type { WriteMode } from './drafts.ts'
-import { inPath, numbered } from './record-body.ts'
+import { reportFailures, runBatch } from './batch.tsx'
+import { inPath, numbered, type WriteMode } from './record-body.ts'
 
 interface Write {
   kind: Kind
@@ -25,7 +24,7 @@ export function writeRecord({ kind, how, body, row, replace }: Write): Promise<J
   return row ? api('PATCH', pathTo(kind, row), rest) : api('POST', fillPath(kind.path!, body), rest)
 }
 
-/** The created records. */
+/** The created records, in order. */
 export interface Created {
   records: Json[]
   /** No record failed. */
@@ -35,24 +34,13 @@ export interface Created {
 /** Creates records with 1, 2, 3 … for `{n}`. Throws if the first one fails. */
 export async function createRecords(write: Write, count: number): Promise<Created> {
   if (count === 1) return { records: [await writeRecord(write)], complete: true }
-  const responses: Json[] = []
-  const create = async (n: number) => {
-    responses.push(await writeRecord({ ...write, body: numbered(write.body, n) }))
-  }
+  const records: Json[] = []
+  const create = async (n: number) => records.push(await writeRecord({ ...write, body: numbered(write.body, n) }))
   const kinds = plural(write.kind)
   await create(1)
   const numbers = Array.from({ length: count }, (_, i) => i + 1)
-  const { rejected, skipped } = await runBatch(`Creating ${count} ${kinds}`, numbers, async n => n === 1 || create(n))
-  const complete = rejected.length + skipped.length === 0
-  if (complete) notify('done', `Created ${count} ${kinds}.`)
-  else
-    showReport(
-      `${responses.length} of ${count} ${kinds} created`,
-      [
-        ...(rejected.length > 0 ? [`Failed: ${rejected.length}.`] : []),
-        ...(skipped.length > 0 ? [`Not started: ${skipped.length}.`] : []),
-      ],
-      rejected.map(({ item, error }) => ({ what: `Number ${item}`, error })),
-    )
-  return { records: responses, complete }
+  const outcome = await runBatch(`Creating ${count} ${kinds}`, numbers, async n => n === 1 || create(n))
+  const failed = reportFailures(`${records.length} of ${count} ${kinds} created`, outcome, n => `Number ${n}`)
+  if (!failed) notify('done', `Created ${count} ${kinds}.`)
+  return { records, complete: !failed }
 }

@@ -1,27 +1,34 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
 import { counted } from '../../../basics/text.ts'
+import { Button, CopyButton } from '../../parts/button.tsx'
 import { CodeEditor } from '../../parts/code-editor/code-editor.tsx'
 import type { Editing } from '../../parts/code-editor/code-mirror.ts'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
 import { useRemote } from '../../state/remote.ts'
+import { setter } from '../../state/signals.ts'
 import { sandboxControl, scenario } from '../../state/simulator.ts'
 import type { Problem, ScenarioReport } from '../../types.ts'
 import { toRequestError } from '../../wire/request-error.ts'
-import { draft, scenarioText, setDraft, withoutCounters } from './scenario-text.ts'
+import { asWritten, draft, scenarioText, setDraft } from './scenario-text.ts'
 
 const CHECK_AFTER_MS = 300
 
-type Verdict = { text: string; problems: Problem[]; other?: string; rules?: number }
+interface Verdict {
+  text: string
+  problems: Problem[]
+  /** A problem without a place. */
+  other?: string
+  /** The number of rules, if the text is valid. */
+  rules?: number
+}
 
 /** Validates the text without activating it. */
 async function check(text: string, signal: AbortSignal): Promise<Verdict> {
   try {
-    const { rules } = await sandboxControl<{ rules: number }>('PUT', '/scenario?dry_run=true', {
-      body: { yaml: text },
-      signal,
-    })
+    const options = { body: { yaml: text }, signal }
+    const { rules } = await sandboxControl<{ rules: number }>('PUT', '/scenario?dry_run=true', options)
     return { text, problems: [], rules }
   } catch (error) {
     const { message, problems } = toRequestError(error)
@@ -29,21 +36,9 @@ async function check(text: string, signal: AbortSignal): Promise<Verdict> {
   }
 }
 
-/** An editor for the active scenario. */
-export function Editor({ report }: { report: ScenarioReport }) {
-  const version = JSON.stringify(withoutCounters(report))
-  const { data, error } = useRemote('scenario text', version, signal => scenarioText(report, signal))
-  const text = draft.value ?? data
-  if (text !== undefined) return <TextEditor text={text} />
-  return error ? <Failure error={error} /> : <Loading />
-}
-
-/** Validates while the user types. */
-function TextEditor({ text }: { text: string }) {
+/** The verdict on a text, a moment after it was typed. Until then, that on an earlier text. */
+function useVerdict(text: string) {
   const verdict = useSignal<Verdict | undefined>(undefined)
-  const focusAt = useSignal<Editing['focusAt']>(undefined)
-  const id = useId()
-
   useEffect(() => {
     const ending = new AbortController()
     const timer = setTimeout(async () => {
@@ -54,11 +49,39 @@ function TextEditor({ text }: { text: string }) {
       clearTimeout(timer)
       ending.abort()
     }
-  }, [text, verdict])
+  }, [text])
+  return verdict.value
+}
 
-  const current = verdict.value?.text === text ? verdict.value : undefined
-  const problems = verdict.value?.problems ?? []
-  const disabledBecause = !current ? 'Checking…' : current.rules === undefined && 'Fix the problems above first.'
+/** An editor for the active scenario. */
+export function Editor({ report }: { report: ScenarioReport }) {
+  const version = JSON.stringify(asWritten(report))
+  const { data, error } = useRemote('scenario text', version, signal => scenarioText(report, signal))
+  const text = draft.value ?? data
+  if (text !== undefined) return <TextEditor text={text} />
+  return error ? <Failure error={error} /> : <Loading />
+}
+
+/** A seed that isn't in the text. */
+function Seed() {
+  const { seed, seed_source } = scenario.value!
+  if (seed === undefined || seed_source === 'scenario') return null
+  return (
+    <p class="seed muted small-text">
+      {seed_source === 'generated' ? 'Generated seed:' : 'Seed of the sandbox:'} <code class="clip">{seed}</code>
+      <CopyButton text={`seed: ${JSON.stringify(String(seed))}`} what="seed as YAML" />
+    </p>
+  )
+}
+
+/** Validates while the user types. */
+function TextEditor({ text }: { text: string }) {
+  const verdict = useVerdict(text)
+  const focusAt = useSignal<Editing['focusAt']>(undefined)
+  const id = useId()
+  const current = verdict?.text === text ? verdict : undefined
+  const problems = verdict?.problems ?? []
+  const obstacle = !current ? 'Checking…' : current.rules === undefined && 'Fix the problems above first.'
   const activate = () =>
     act(async () => {
       scenario.value = await sandboxControl<ScenarioReport>('PUT', '/scenario', { body: { yaml: text } })
@@ -73,7 +96,7 @@ function TextEditor({ text }: { text: string }) {
         schema="scenario"
         text={text}
         onText={setDraft}
-        problems={verdict.value?.problems}
+        problems={verdict?.problems}
         describedBy={id}
         focusAt={focusAt.value}
         fill
@@ -85,13 +108,7 @@ function TextEditor({ text }: { text: string }) {
           <ul class="problems">
             {problems.map(({ line, column, message }) => (
               <li key={`${line}:${column} ${message}`}>
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() => {
-                    focusAt.value = { line, column }
-                  }}
-                >
+                <button type="button" class="link" onClick={setter(focusAt, { line, column })}>
                   Line {line}
                 </button>{' '}
                 {message}
@@ -100,14 +117,15 @@ function TextEditor({ text }: { text: string }) {
           </ul>
         )}
       </div>
+      <Seed />
       <div class="actions">
-        <button type="button" class="button primary" disabled={!!disabledBecause} onClick={activate}>
+        <Button look="primary" disabled={!!obstacle} onClick={activate}>
           Activate scenario
-        </button>
-        <button type="button" class="button" disabled={draft.value === undefined} onClick={() => setDraft(undefined)}>
+        </Button>
+        <Button disabled={draft.value === undefined} onClick={() => setDraft(undefined)}>
           Discard changes
-        </button>
-        {disabledBecause && <span class="muted">{disabledBecause}</span>}
+        </Button>
+        {obstacle && <span class="muted">{obstacle}</span>}
         <p class="muted small-text">
           Replaces rules, assumptions, clock and seed, resets counters, and applies its state to the current state.
         </p>

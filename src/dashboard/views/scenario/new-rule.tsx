@@ -1,15 +1,18 @@
 import { useSignal } from '@preact/signals'
+import { DURATION } from '../../../basics/duration.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Check, Field, Select, typed } from '../../parts/inputs.tsx'
+import { Code } from '../../parts/json-view.tsx'
 import { Failure, FormError } from '../../parts/messages.tsx'
+import { TagsInput } from '../../parts/tags-input.tsx'
 import { useSubmit } from '../../state/actions.ts'
+import { hasWords } from '../../state/lists.ts'
 import { useRemote } from '../../state/remote.ts'
-import { sandboxControl, scenario } from '../../state/simulator.ts'
+import { resources, sandboxControl, scenario } from '../../state/simulator.ts'
 import { EFFECTS, type Setting } from './effects.ts'
-import { OperationsInput } from './operations-input.tsx'
 import { EMPTY_FORM, effectOf, nameOf, type RuleForm, ruleOf, settingOf } from './rule-form.ts'
-import { draftWithRule, ruleText, setDraft } from './scenario-text.ts'
-import { SettingInput } from './setting-input.tsx'
+import { addRule, ruleText } from './scenario-text.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
@@ -19,16 +22,59 @@ const LIMITS: (Setting & { name: 'percent' | 'times' })[] = [
   { name: 'times', label: 'Maximum times', kind: 'number', placeholder: 'unlimited', least: 1 },
 ]
 
+interface SettingProps {
+  setting: Setting
+  value: string
+  onChange(value: string): void
+}
+
+function SettingInput({ setting, value, onChange }: SettingProps) {
+  const { label, kind, choices, placeholder, least, most } = setting
+  if (choices) return <Select label={label} value={value} choices={choices} onChange={onChange} />
+  const text = { required: placeholder === undefined, placeholder, value, onInput: typed(onChange) }
+  return (
+    <Field label={label}>
+      {kind === 'number' ? (
+        <input type="number" step="any" min={least} max={most} {...text} />
+      ) : (
+        <input type="text" pattern={DURATION.source} title="Duration, such as 250ms, 2s or 5m" {...text} />
+      )}
+    </Field>
+  )
+}
+
+function OperationsInput({ chosen, onChange }: { chosen: string[]; onChange(chosen: string[]): void }) {
+  const text = useSignal<string | undefined>(undefined)
+  const all = resources.value?.operations ?? []
+  const found = all.filter(({ id, method, path }) => hasWords(`${id} ${method} ${path}`, text.value ?? ''))
+  const options = found.map(({ id, method, path }) => {
+    const content = (
+      <>
+        {id}{' '}
+        <span class="muted mono clip">
+          {method} {path}
+        </span>
+      </>
+    )
+    return { value: id, content }
+  })
+  return (
+    <TagsInput
+      label="Operations"
+      none="any"
+      placeholder="Search, such as create api_key"
+      chosen={chosen}
+      onChange={onChange}
+      typed={text}
+      options={options}
+    />
+  )
+}
+
 function Preview({ form }: { form: RuleForm }) {
   const rule = ruleOf(form)
-  const { data, error } = useRemote('new rule', JSON.stringify(rule), signal => ruleText(rule, signal))
-  if (error) return <Failure error={error} />
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <pre class="rule-preview" tabIndex={0} aria-label="Rule YAML" role="region">
-      {data}
-    </pre>
-  )
+  const { data = '', error } = useRemote('new rule', JSON.stringify(rule), signal => ruleText(rule, signal))
+  return error ? <Failure error={error} /> : <Code text={data} what="Rule YAML" />
 }
 
 /** A form for a rule. It adds the rule to the editor without activating it. */
@@ -40,12 +86,12 @@ export function NewRule({ onClose }: { onClose(): void }) {
   const { submit, busy, error } = useSubmit(async () => {
     const rule = ruleOf(form.value)
     await sandboxControl('PUT', '/scenario?dry_run=true', { body: { name: 'new', rules: [rule] } })
-    setDraft(await draftWithRule(rule, scenario.value))
+    await addRule(rule, scenario.value!)
     onClose()
     return 'Rule added to the editor. Activate the scenario to apply it.'
   })
   const effect = effectOf(form.value)
-  const { operations, methods } = form.value
+  const { operations, methods, settings, name } = form.value
   return (
     <Dialog
       title="New rule"
@@ -66,36 +112,30 @@ export function NewRule({ onClose }: { onClose(): void }) {
         </legend>
         <div class="actions">
           {METHODS.map(method => (
-            <label key={method} class="check">
-              <input
-                type="checkbox"
-                checked={methods.includes(method)}
-                onChange={() => amend({ methods: METHODS.filter(m => (m === method) !== methods.includes(m)) })}
-              />
-              {method}
-            </label>
+            <Check
+              key={method}
+              label={method}
+              checked={methods.includes(method)}
+              onChange={on =>
+                amend({ methods: METHODS.filter(each => (each === method ? on : methods.includes(each))) })
+              }
+            />
           ))}
         </div>
       </fieldset>
       <div class="rule-settings">
-        <label class="field">
-          <span>Effect</span>
-          <select value={form.value.effect} onChange={event => amend({ effect: event.currentTarget.value })}>
-            {EFFECTS.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Effect"
+          value={effect.name}
+          choices={EFFECTS.map(({ name, label }) => [name, label] as const)}
+          onChange={chosen => amend({ effect: chosen })}
+        />
         {effect.settings.map(setting => (
           <SettingInput
             key={`${effect.name} ${setting.name}`}
             setting={setting}
             value={settingOf(form.value, setting)}
-            onChange={value =>
-              amend({ settings: { ...form.value.settings, [`${effect.name} ${setting.name}`]: value } })
-            }
+            onChange={value => amend({ settings: { ...settings, [`${effect.name} ${setting.name}`]: value } })}
           />
         ))}
       </div>
@@ -109,16 +149,15 @@ export function NewRule({ onClose }: { onClose(): void }) {
             onChange={value => amend({ [setting.name]: value })}
           />
         ))}
-        <label class="field">
-          <span>Name</span>
+        <Field label="Name">
           <input
             type="text"
             maxLength={100}
             placeholder={nameOf(form.value)}
-            value={form.value.name}
-            onInput={event => amend({ name: event.currentTarget.value })}
+            value={name}
+            onInput={typed(text => amend({ name: text }))}
           />
-        </label>
+        </Field>
       </div>
       <Preview form={form.value} />
       <FormError error={error} />

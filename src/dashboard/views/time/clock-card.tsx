@@ -1,9 +1,12 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
+import { bind } from '../../parts/inputs.tsx'
 import { FormError, Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { act, useSubmit } from '../../state/actions.ts'
-import { clock, sandboxControl } from '../../state/simulator.ts'
+import { clock, sandboxControl, sandboxTime } from '../../state/simulator.ts'
 import type { ClockInfo, Json } from '../../types.ts'
 
 const STEPS: [step: string, label: string][] = [
@@ -17,7 +20,9 @@ async function changeClock(method: 'PUT' | 'DELETE', body?: Json) {
   clock.value = { ...response, loadedAt: Date.now() }
 }
 
-/** The sandbox time, extrapolated from the last response. */
+const change = (body: Json, done: string) => () => act(() => changeClock('PUT', body), done)
+
+/** The sandbox time, updated twice a second. */
 function Now() {
   const tick = useSignal(0)
   useEffect(() => {
@@ -27,9 +32,8 @@ function Now() {
     return () => clearInterval(timer)
   }, [tick])
   tick.value
-  const { now, frozen, real, loadedAt } = clock.value!
-  const at = frozen ? Date.parse(now) : Date.parse(now) + Date.now() - loadedAt
-  const text = new Date(at).toISOString()
+  const { frozen, real } = clock.value!
+  const text = new Date(sandboxTime()).toISOString()
   return (
     <div class="clock">
       <p class="clock-time number">
@@ -45,56 +49,51 @@ function Now() {
   )
 }
 
-function AdvanceForm() {
-  const by = useSignal('')
-  const { submit, error } = useSubmit(async () => {
-    const advance = by.value.trim()
-    await changeClock('PUT', { advance })
-    return `Clock advanced by ${advance}.`
-  })
+interface FormProps {
+  text: Signal<string>
+  action: string
+  /** The new time. Returns the message of success. */
+  send(): Promise<string>
+  children: ComponentChildren
+}
+
+function ClockForm({ text, action, send, children }: FormProps) {
+  const { submit, error } = useSubmit(send)
   return (
     <form class="inline-form" onSubmit={submit}>
-      <input
-        type="text"
-        class="short"
-        aria-label="Advance by"
-        placeholder="90s, 36h"
-        value={by.value}
-        onInput={event => {
-          by.value = event.currentTarget.value
-        }}
-      />
-      <button type="submit" class="button" disabled={by.value.trim() === ''}>
-        Advance
-      </button>
+      {children}
+      <Button submit disabled={text.value.trim() === ''}>
+        {action}
+      </Button>
       <FormError error={error} />
     </form>
   )
 }
 
+function AdvanceForm() {
+  const by = useSignal('')
+  const send = async () => {
+    await changeClock('PUT', { advance: by.value.trim() })
+    return `Clock advanced by ${by.value.trim()}.`
+  }
+  return (
+    <ClockForm text={by} action="Advance" send={send}>
+      <input type="text" class="short" aria-label="Advance by" placeholder="90s, 36h" {...bind(by)} />
+    </ClockForm>
+  )
+}
+
 function FreezeAtForm() {
   const at = useSignal('')
-  const { submit, error } = useSubmit(async () => {
+  const send = async () => {
     const now = `${at.value.length === 16 ? `${at.value}:00` : at.value}Z`
     await changeClock('PUT', { now, frozen: true })
     return `Clock frozen at ${now}.`
-  })
+  }
   return (
-    <form class="inline-form" onSubmit={submit}>
-      <input
-        type="datetime-local"
-        step="1"
-        aria-label="Freeze at (UTC)"
-        value={at.value}
-        onInput={event => {
-          at.value = event.currentTarget.value
-        }}
-      />
-      <button type="submit" class="button" disabled={at.value === ''}>
-        Freeze at
-      </button>
-      <FormError error={error} />
-    </form>
+    <ClockForm text={at} action="Freeze at" send={send}>
+      <input type="datetime-local" step="1" aria-label="Freeze at (UTC)" {...bind(at)} />
+    </ClockForm>
   )
 }
 
@@ -106,17 +105,9 @@ export function ClockCard() {
       <Now />
       <ul class="choices-list">
         <li>
-          <button
-            type="button"
-            class="button"
-            onClick={() =>
-              frozen
-                ? act(() => changeClock('PUT', { frozen: false }), 'Clock resumed.')
-                : act(() => changeClock('PUT', { frozen: true }), 'Clock frozen.')
-            }
-          >
+          <Button onClick={change({ frozen: !frozen }, frozen ? 'Clock resumed.' : 'Clock frozen.')}>
             {frozen ? 'Resume' : 'Freeze'}
-          </button>
+          </Button>
           <p class="muted">
             {frozen
               ? 'Continues from the frozen time.'
@@ -126,14 +117,9 @@ export function ClockCard() {
         <li>
           <div class="actions">
             {STEPS.map(([step, label]) => (
-              <button
-                key={step}
-                type="button"
-                class="button"
-                onClick={() => act(() => changeClock('PUT', { advance: step }), `Clock advanced by ${label}.`)}
-              >
+              <Button key={step} onClick={change({ advance: step }, `Clock advanced by ${label}.`)}>
                 + {label}
-              </button>
+              </Button>
             ))}
             <AdvanceForm />
           </div>
@@ -144,14 +130,9 @@ export function ClockCard() {
           <p class="muted">Sets the time (UTC) and freezes the clock.</p>
         </li>
         <li>
-          <button
-            type="button"
-            class="button"
-            disabled={real}
-            onClick={() => act(() => changeClock('DELETE'), 'Clock set to real time.')}
-          >
+          <Button disabled={real} onClick={() => act(() => changeClock('DELETE'), 'Clock set to real time.')}>
             Use real time
-          </button>
+          </Button>
           <p class="muted">Returns to the system time. Times in existing records are unchanged.</p>
         </li>
       </ul>

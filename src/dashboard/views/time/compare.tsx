@@ -1,13 +1,14 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { counted } from '../../../basics/text.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Failure, Loading } from '../../parts/messages.tsx'
+import { Diff } from '../../parts/diff.tsx'
+import { Select } from '../../parts/inputs.tsx'
+import { Loaded } from '../../parts/messages.tsx'
 import { stateVersion } from '../../state/live.ts'
 import { sandbox } from '../../state/place.ts'
-import { useRemote } from '../../state/remote.ts'
-import { sandboxControl } from '../../state/simulator.ts'
+import { writer } from '../../state/signals.ts'
+import { useGet } from '../../state/simulator.ts'
 import type { Op, SnapshotInfo } from '../../types.ts'
-import { Diff } from '../requests/diff.tsx'
 
 interface Comparison {
   total: number
@@ -18,75 +19,40 @@ interface Comparison {
   ops: Op[]
 }
 
-interface ChoiceProps {
-  label: string
-  chosen: Signal<string>
-  snapshots: readonly SnapshotInfo[]
-  /** Also offers the current state, as an empty value. */
-  now?: boolean
+function summaryOf({ total, added, changed, removed, ops }: Comparison): string {
+  const number = (count: number) => count.toLocaleString('en')
+  if (total === 0) return 'No differences.'
+  const limit = total > ops.length ? ` Showing the first ${ops.length} of ${number(total)}.` : ''
+  return `${counted(total, 'record')}: ${number(added)} added, ${number(changed)} changed, ${number(removed)} removed.${limit}`
 }
 
-const Choice = ({ label, chosen, snapshots, now }: ChoiceProps) => (
-  <label class="field">
-    <span>{label}</span>
-    <select
-      value={chosen.value}
-      onChange={event => {
-        chosen.value = event.currentTarget.value
-      }}
-    >
-      {now && <option value="">Current state</option>}
-      {snapshots.map(({ name }) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </label>
-)
-
-const number = (count: number) => count.toLocaleString('en')
-
-function Result({ from, to }: { from: string; to: string }) {
-  const version = to === '' ? stateVersion.value : 0
-  const { data, error } = useRemote(`${sandbox.value} ${from} ${to}`, version, signal => {
-    const query = to === '' ? '' : `?with=${encodeURIComponent(to)}`
-    return sandboxControl<Comparison>('GET', `/snapshots/${encodeURIComponent(from)}/diff${query}`, { signal })
-  })
-  if (error) return <Failure error={error} />
-  if (!data) return <Loading />
-  const { total, added, changed, removed, ops } = data
-  return (
-    <>
-      <p role="status">
-        {total === 0
-          ? 'No differences.'
-          : `${counted(total, 'record')}: ${number(added)} added, ${number(changed)} changed, ${number(removed)} removed.`}
-        {total > ops.length && ` Showing the first ${ops.length} of ${number(total)}.`}
-      </p>
-      <Diff ops={ops} sandbox={sandbox.value} />
-    </>
-  )
-}
-
-/** Compares a snapshot with another one or with the current state. */
-export function Compare({
-  snapshots,
-  from,
-  onClose,
-}: {
+interface Props {
   snapshots: readonly SnapshotInfo[]
   from: string
   onClose(): void
-}) {
+}
+
+/** Compares a snapshot with another one or with the current state. */
+export function Compare({ snapshots, from, onClose }: Props) {
   const [first, second] = [useSignal(from), useSignal('')]
+  const names = snapshots.map(({ name }) => name)
+  const query = second.value === '' ? '' : `?with=${encodeURIComponent(second.value)}`
+  const version = second.value === '' ? stateVersion.value : 0
+  const compared = useGet<Comparison>(`/snapshots/${encodeURIComponent(first.value)}/diff${query}`, version)
   return (
     <Dialog title="Compare states" onClose={onClose} wide>
       <div class="compare">
-        <Choice label="From" chosen={first} snapshots={snapshots} />
-        <Choice label="To" chosen={second} snapshots={snapshots} now />
+        <Select label="From" value={first.value} choices={names} onChange={writer(first)} />
+        <Select label="To" value={second.value} choices={[['', 'Current state'], ...names]} onChange={writer(second)} />
       </div>
-      <Result from={first.value} to={second.value} />
+      <Loaded from={compared}>
+        {comparison => (
+          <>
+            <p role="status">{summaryOf(comparison)}</p>
+            <Diff ops={comparison.ops} sandbox={sandbox.value} />
+          </>
+        )}
+      </Loaded>
     </Dialog>
   )
 }

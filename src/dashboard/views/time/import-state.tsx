@@ -1,24 +1,27 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { isObject } from '../../../basics/json.ts'
 import { counted } from '../../../basics/text.ts'
+import { Button } from '../../parts/button.tsx'
 import { confirmAction } from '../../parts/dialog.tsx'
 import { FormError } from '../../parts/messages.tsx'
 import { notify } from '../../state/actions.ts'
+import { sorted } from '../../state/lists.ts'
 import { sandbox } from '../../state/place.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { Json } from '../../types.ts'
-import { RequestError, toRequestError } from '../../wire/request-error.ts'
+import { type RequestError, toRequestError } from '../../wire/request-error.ts'
 
 /** Tables listed by name. The others are counted. */
 const MAX_NAMED_TABLES = 5
 
 /** Records per table, largest first. */
-const countsOf = (fixture: Json) =>
-  Object.entries(fixture)
-    .flatMap(([table, rows]): [string, number][] =>
-      Array.isArray(rows) && rows.length > 0 ? [[table, rows.length]] : [],
-    )
-    .sort(([, a], [, b]) => b - a)
+const countsOf = (fixture: Json) => {
+  const counts = Object.entries(fixture).flatMap(([table, rows]): [string, number][] =>
+    Array.isArray(rows) && rows.length > 0 ? [[table, rows.length]] : [],
+  )
+  return sorted(counts, ([, count]) => count, true)
+}
 
 const sumOf = (fixture: Json) => countsOf(fixture).reduce((sum, [, count]) => sum + count, 0)
 
@@ -29,22 +32,19 @@ function describe(fixture: Json): string {
   return [...named, ...(rest > 0 ? [`the rest in ${counted(rest, 'other table')}`] : [])].join(', ')
 }
 
+/** Parses JSON or YAML. The YAML parser is loaded when it is needed. */
 async function parseFixture(file: File): Promise<Json> {
+  const isYaml = /\.ya?ml$/i.test(file.name)
+  const text = await file.text()
   let value: unknown
   try {
-    value = JSON.parse(await file.text())
+    value = isYaml ? (await import('yaml')).parse(text, { schema: 'core' }) : JSON.parse(text)
   } catch (error) {
-    throw new RequestError(
-      0,
-      `Cannot import ${file.name}: invalid JSON (${(error as Error).message}). Choose a JSON fixture.`,
-    )
+    const reason = (error as Error).message
+    throw new Error(`Cannot import ${file.name}: invalid ${isYaml ? 'YAML' : 'JSON'} (${reason}). Choose a fixture.`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new RequestError(
-      0,
-      `Cannot import ${file.name}: a fixture must be an object with a list of records per table.`,
-    )
-  return value as Json
+  if (isObject(value)) return value
+  throw new Error(`Cannot import ${file.name}: a fixture must be an object with a list of records per table.`)
 }
 
 /** Replaces the state after confirmation. */
@@ -68,29 +68,25 @@ export function ImportState() {
   async function importFile(file: File | undefined) {
     if (!file) return
     error.value = undefined
-    try {
-      await replaceState(file)
-    } catch (thrown) {
+    await replaceState(file).catch(thrown => {
       error.value = toRequestError(thrown)
-    }
+    })
     // Allows choosing the same file again.
     input.current!.value = ''
   }
   return (
     <>
-      <button type="button" class="button" onClick={() => input.current!.click()}>
-        Import fixture…
-      </button>
+      <Button onClick={() => input.current!.click()}>Import fixture…</Button>
       <input
         ref={input}
         type="file"
         class="hidden"
         tabIndex={-1}
-        aria-label="JSON fixture"
-        accept=".json,application/json"
+        aria-label="Fixture file"
+        accept=".json,.yaml,.yml,application/json"
         onChange={event => importFile(event.currentTarget.files?.[0])}
       />
-      <p class="muted">Replaces the entire state with a JSON fixture, after confirmation.</p>
+      <p class="muted">Replaces the entire state with a JSON or YAML fixture, after confirmation.</p>
       <FormError error={error.value} />
     </>
   )

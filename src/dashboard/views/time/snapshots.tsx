@@ -1,38 +1,63 @@
 import { useSignal } from '@preact/signals'
-import { confirmAction } from '../../parts/dialog.tsx'
-import { Icon } from '../../parts/icon.tsx'
+import { Button } from '../../parts/button.tsx'
+import { actIfConfirmed } from '../../parts/dialog.tsx'
 import { NameInput } from '../../parts/inputs.tsx'
 import { Empty, Failure, FormError } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { longTime } from '../../parts/status.tsx'
-import { act, useSubmit } from '../../state/actions.ts'
-import { stateVersion } from '../../state/live.ts'
-import { sandbox } from '../../state/place.ts'
-import { useRemote } from '../../state/remote.ts'
-import { sandboxControl } from '../../state/simulator.ts'
+import { useSubmit } from '../../state/actions.ts'
+import { hrefTo } from '../../state/place.ts'
+import { setter } from '../../state/signals.ts'
+import { sandboxControl, useGet } from '../../state/simulator.ts'
 import type { SnapshotInfo } from '../../types.ts'
 import { Compare } from './compare.tsx'
 
 const pathOf = (name: string) => `/snapshots/${encodeURIComponent(name)}`
 
-async function restore({ name, at }: SnapshotInfo) {
-  const sentences = [
-    `This restores the state saved as "${name}"${at ? ` at ${longTime(at)}` : ''}. Records created since then are removed, and deleted records come back.`,
-    'Request log, clock and scenario are unchanged. To undo this, rewind.',
-  ]
-  if (await confirmAction({ title: `Restore ${name}?`, sentences, action: 'Restore', danger: true }))
-    await act(() => sandboxControl('POST', `${pathOf(name)}/restore`), `Restored snapshot ${name}.`)
-}
+const restore = ({ name, at }: SnapshotInfo) =>
+  actIfConfirmed({
+    title: `Restore ${name}?`,
+    sentences: [
+      `This restores the state saved as "${name}"${at ? ` at ${longTime(at)}` : ''}. Records created since then are removed, and deleted records come back.`,
+      'Request log, clock and scenario are unchanged. To undo this, rewind.',
+    ],
+    action: 'Restore',
+    danger: true,
+    run: () => sandboxControl('POST', `${pathOf(name)}/restore`),
+    done: `Restored snapshot ${name}.`,
+  })
+
+const remove = ({ name }: SnapshotInfo) =>
+  actIfConfirmed({
+    title: `Delete snapshot ${name}?`,
+    sentences: ["You can't undo this. The sandbox state is unchanged."],
+    action: 'Delete',
+    danger: true,
+    run: () => sandboxControl('DELETE', pathOf(name)),
+    done: `Deleted snapshot ${name}.`,
+  })
+
+/** When it was saved, and the last request with a change in it. */
+const Origin = ({ at, request }: SnapshotInfo) => (
+  <p class="muted number">
+    {at ? longTime(at) : 'from an earlier run'}
+    {request && (
+      <>
+        , after{' '}
+        <a href={hrefTo(['requests', request.id])}>
+          {request.method} {request.path}
+        </a>
+      </>
+    )}
+  </p>
+)
 
 export function Snapshots() {
   const name = useSignal('')
   const compared = useSignal<string | undefined>(undefined)
-  const { data, error, reload } = useRemote(sandbox.value, stateVersion.value, signal =>
-    sandboxControl<{ snapshots: SnapshotInfo[] }>('GET', '/snapshots', { signal }),
-  )
+  const { data, error, reload } = useGet<{ snapshots: SnapshotInfo[] }>('/snapshots')
   const known = data?.snapshots ?? []
   const replaces = known.some(each => each.name === name.value)
-
   const { submit, error: saveError } = useSubmit(async () => {
     const saved = name.value
     await sandboxControl('PUT', pathOf(saved))
@@ -40,20 +65,13 @@ export function Snapshots() {
     reload()
     return `Saved snapshot ${saved}.`
   })
-  async function remove(snapshot: string) {
-    const sentences = ["You can't undo this. The sandbox state is unchanged."]
-    if (await confirmAction({ title: `Delete snapshot ${snapshot}?`, sentences, action: 'Delete', danger: true }))
-      await act(() => sandboxControl('DELETE', pathOf(snapshot)), `Deleted snapshot ${snapshot}.`)
-    reload()
-  }
-
   return (
     <Section title="Snapshots">
       <form class="inline-form" onSubmit={submit}>
         <NameInput label="Snapshot name" placeholder="before-checkout" name={name} required />
-        <button type="submit" class="button primary">
-          <Icon name="camera" /> Save
-        </button>
+        <Button look="primary" icon="camera" submit>
+          Save
+        </Button>
       </form>
       <FormError error={saveError} />
       <p class="muted">
@@ -72,48 +90,25 @@ export function Snapshots() {
           <li key={snapshot.name}>
             <div class="grow">
               <p class="named-title">{snapshot.name}</p>
-              <p class="muted number">
-                {snapshot.at ? `${longTime(snapshot.at)}, after change ${snapshot.seq}` : 'from an earlier run'}
-              </p>
+              <Origin {...snapshot} />
             </div>
-            <button
-              type="button"
-              class="button"
-              aria-haspopup="dialog"
-              aria-label={`Compare ${snapshot.name}`}
-              onClick={() => {
-                compared.value = snapshot.name
-              }}
-            >
+            <Button opens label={`Compare ${snapshot.name}`} onClick={setter(compared, snapshot.name)}>
               Compare…
-            </button>
-            <button
-              type="button"
-              class="button"
-              aria-label={`Restore ${snapshot.name}`}
-              onClick={() => restore(snapshot)}
-            >
+            </Button>
+            <Button label={`Restore ${snapshot.name}`} onClick={() => restore(snapshot)}>
               Restore…
-            </button>
-            <button
-              type="button"
-              class="button quiet"
-              aria-label={`Delete ${snapshot.name}`}
-              onClick={() => remove(snapshot.name)}
-            >
-              <Icon name="trash" />
-            </button>
+            </Button>
+            <Button
+              look="quiet"
+              icon="trash"
+              label={`Delete ${snapshot.name}`}
+              onClick={() => remove(snapshot).then(reload)}
+            />
           </li>
         ))}
       </ul>
       {compared.value !== undefined && (
-        <Compare
-          snapshots={known}
-          from={compared.value}
-          onClose={() => {
-            compared.value = undefined
-          }}
-        />
+        <Compare snapshots={known} from={compared.value} onClose={setter(compared, undefined)} />
       )}
     </Section>
   )

@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { isObject } from '../../../basics/json.ts'
+import { CodeEditor } from '../../parts/code-editor/code-editor.tsx'
 import { FieldsInput } from '../../parts/fields-input.tsx'
-import { initialValues } from '../../parts/form-values.ts'
+import { initialValues, sameValue, schemaOf } from '../../parts/form-values.ts'
 import { Segments } from '../../parts/inputs.tsx'
-import { stateVersion } from '../../state/live.ts'
-import { sandbox } from '../../state/place.ts'
-import { useRemote } from '../../state/remote.ts'
-import { sandboxControl } from '../../state/simulator.ts'
+import { useGet } from '../../state/simulator.ts'
 import type { FieldInfo, Json, Row } from '../../types.ts'
 import { amend, draft, drafted } from './console-state.ts'
 import { formFields, targetOf } from './draft.ts'
@@ -27,24 +25,18 @@ function parseForm(text: string): Json | string {
   }
 }
 
-/** The record to update. Its values prefill the form. */
-function useExisting(): Row | undefined {
+/** The path of the record to update. Its values prefill the form. */
+function existingPath(): string | undefined {
   const table = drafted.value.operation?.table
   const [, id] = /\/([^/{}?]+)(?:\?|$)/.exec(targetOf(drafted.value).path) ?? []
-  const path = table && id ? `/db/${table}/${id}` : ''
-  const { data } = useRemote(`${sandbox.value} ${path}`, stateVersion.value, async signal =>
-    path ? await sandboxControl<Row>('GET', path, { signal }) : undefined,
-  )
-  return data
+  return table && id ? `/db/${table}/${id}` : undefined
 }
-
-const same = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
 
 /** An update of an unknown record has no defaults or required fields. */
 const optional = (field: FieldInfo): FieldInfo => ({ ...field, default: null, required: false })
 
 function Form({ fields: declared }: { fields: readonly FieldInfo[] }) {
-  const row = useExisting()
+  const { data: row } = useGet<Row>(existingPath())
   const operation = drafted.value.operation!
   const isUpdate = operation.table !== undefined
   const fields = isUpdate && !row ? declared.filter(({ create_only }) => !create_only).map(optional) : declared
@@ -52,10 +44,9 @@ function Form({ fields: declared }: { fields: readonly FieldInfo[] }) {
   const initial = initialValues(fields, row)
   /** Sends only fields that were set. A cleared string counts as unset, except in an update. */
   const change = (next: Json) => {
-    const set = Object.entries(next).filter(
-      ([name, value]) =>
-        value !== undefined && (isUpdate || value !== '') && (name in values || !same(value, initial[name])),
-    )
+    const set = Object.entries(next)
+      .filter(([, value]) => value !== undefined && (isUpdate || value !== ''))
+      .filter(([name, value]) => name in values || !sameValue(value, initial[name]))
     amend({ values: Object.fromEntries(set) })
   }
   const others = Object.keys(values).filter(name => !fields.some(field => field.name === name))
@@ -75,8 +66,6 @@ function Form({ fields: declared }: { fields: readonly FieldInfo[] }) {
   )
 }
 
-const rowsFor = (text: string) => Math.min(24, Math.max(8, text.split('\n').length + 1))
-
 /** The body as a form or as JSON. Invalid JSON is sent unchanged. */
 export function BodyInput() {
   const problem = useSignal('')
@@ -89,6 +78,10 @@ export function BodyInput() {
     problem.value = typeof parsed === 'string' ? parsed : ''
     if (typeof parsed !== 'string') amend({ values: parsed, text: undefined })
   }
+  function write(next: string) {
+    problem.value = ''
+    amend({ text: next })
+  }
   return (
     <fieldset class="console-body">
       <div class="card-head">
@@ -98,20 +91,15 @@ export function BodyInput() {
       {isForm ? (
         <Form fields={fields} />
       ) : (
-        <label>
-          <span class="hidden">Body text</span>
-          <textarea
-            class="mono"
-            spellcheck={false}
-            rows={rowsFor(text ?? '')}
-            placeholder="No body"
-            value={text ?? ''}
-            onInput={event => {
-              problem.value = ''
-              amend({ text: event.currentTarget.value })
-            }}
-          />
-        </label>
+        <CodeEditor
+          label="Body text"
+          language="json"
+          schema={schemaOf(fields ?? [])}
+          text={text ?? ''}
+          onText={write}
+          minLines={6}
+          maxLines={24}
+        />
       )}
       {problem.value && (
         <p class="field-error" role="alert">

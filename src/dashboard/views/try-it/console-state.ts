@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { versionHeader } from '../../../contract/names.ts'
 import { info, resources } from '../../state/simulator.ts'
+import type { CallResponse } from '../../wire/api.ts'
 import { type Draft, type Drafted, EMPTY, operationOf } from './draft.ts'
 import { type Operation, operationsOf } from './operations.ts'
 
@@ -24,3 +25,38 @@ export const chooseOperation = (id: string) =>
 
 /** The version header of the simulated vendor. */
 export const versionName = () => versionHeader(info.value?.vendor ?? 'service')
+
+/** A sent request. */
+export interface Sent {
+  draft: Draft
+  sandbox: string
+  method: string
+  path: string
+  /** Null if the request is not in the journal. */
+  id: string | null
+  status: number | null
+}
+
+/** The last response. Preserved while other views are shown. */
+export const received = signal<(Sent & { response: CallResponse }) | undefined>(undefined)
+
+const STORAGE_KEY = 'edgesim-sent'
+const MAX_SENT = 20
+
+/** The last requests, newest first, preserved on reload. */
+export const sentRequests = signal<readonly Sent[]>(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]'))
+
+export function noteResponse(sent: Omit<Sent, 'draft' | 'id' | 'status'>, response: CallResponse) {
+  const { id, status } = response
+  received.value = { ...sent, draft: draft.value, id, status, response }
+  // A typed token may be a secret.
+  const stored = { ...sent, draft: { ...draft.value, typed: '' }, id, status }
+  sentRequests.value = [stored, ...sentRequests.value].slice(0, MAX_SENT)
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(sentRequests.value))
+}
+
+/** Fills in a sent request again. */
+export function repeat(sent: Sent) {
+  draft.value = sent.draft
+  received.value = undefined
+}

@@ -55,12 +55,6 @@ function queryFields(resources: Resources, { kind, path }: OperationInfo, filter
   return filterable.length > 0 ? [...list, plainField('filter')] : list
 }
 
-/** Operations that contain all words, in any order. */
-export function findOperations(operations: readonly Operation[], typed: string): readonly Operation[] {
-  const wanted = typed.toLowerCase().split(/\s+/)
-  return operations.filter(({ words }) => wanted.every(word => words.includes(word)))
-}
-
 /** The operation that matches a method and a path. Ignores the query. */
 export function operationAt(operations: readonly Operation[], method: string, path: string): Operation | undefined {
   const [pathname] = path.split('?')

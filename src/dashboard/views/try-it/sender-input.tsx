@@ -1,41 +1,34 @@
-import { Icon } from '../../parts/icon.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Field, typed as onTyped, Select } from '../../parts/inputs.tsx'
 import type { SandboxToken } from '../../state/simulator.ts'
 import { amend, draft, versionName } from './console-state.ts'
 import { type HeaderRow, tokenFor } from './draft.ts'
+
+const nameOf = ({ key_id, owner_id, admin, token }: SandboxToken) =>
+  [key_id, `${token}: ${key_id} of ${owner_id}${admin ? ', admin' : ''}`] as const
 
 export function TokenInput({ tokens }: { tokens: readonly SandboxToken[] }) {
   const { who, typed } = draft.value
   const isKey = who !== 'none' && who !== 'typed'
   return (
     <div class="console-token">
-      <label class="field">
-        <span>Token</span>
-        <select
-          value={isKey ? (tokenFor(draft.value, tokens)?.key_id ?? 'none') : who}
-          onChange={event => amend({ who: event.currentTarget.value })}
-        >
-          {tokens.map(({ key_id, owner_id, admin, token }) => (
-            <option key={key_id} value={key_id}>
-              {token}: {key_id} of {owner_id}
-              {admin ? ', admin' : ''}
-            </option>
-          ))}
-          <option value="none">No token</option>
-          <option value="typed">Other…</option>
-        </select>
-      </label>
+      <Select
+        label="Token"
+        value={isKey ? (tokenFor(draft.value, tokens)?.key_id ?? 'none') : who}
+        choices={[...tokens.map(nameOf), ['none', 'No token'], ['typed', 'Other…']]}
+        onChange={chosen => amend({ who: chosen })}
+      />
       {who === 'typed' && (
-        <label class="field grow">
-          <span>Other token</span>
+        <Field label="Other token" class="grow">
           <input
             type="text"
             class="mono"
             autocomplete="off"
             spellcheck={false}
             value={typed}
-            onInput={event => amend({ typed: event.currentTarget.value })}
+            onInput={onTyped(text => amend({ typed: text }))}
           />
-        </label>
+        </Field>
       )}
     </div>
   )
@@ -44,51 +37,44 @@ export function TokenInput({ tokens }: { tokens: readonly SandboxToken[] }) {
 interface RowProps {
   row: HeaderRow
   label: string
-  /** The version header cannot be renamed or removed. */
-  fixed?: boolean
   onChange(change: Partial<HeaderRow>): void
+  /** Undefined for the version header, which cannot be renamed or removed. */
   onRemove?(): void
 }
 
-function HeaderInput({ row: { name, value, sent }, label, fixed, onChange, onRemove }: RowProps) {
-  return (
-    <div class="header-row">
-      <input
-        type="checkbox"
-        aria-label={`Send ${label}`}
-        title="Clear to omit this header"
-        checked={sent}
-        onChange={event => onChange({ sent: event.currentTarget.checked })}
-      />
-      {fixed ? (
-        <span class="mono clip">{name}</span>
-      ) : (
-        <input
-          type="text"
-          class="mono"
-          aria-label={`Name of ${label}`}
-          placeholder="Name"
-          value={name}
-          onInput={event => onChange({ name: event.currentTarget.value })}
-        />
-      )}
+const HeaderInput = ({ row: { name, value, sent }, label, onChange, onRemove }: RowProps) => (
+  <div class="header-row">
+    <input
+      type="checkbox"
+      aria-label={`Send ${label}`}
+      title="Clear to omit this header"
+      checked={sent}
+      onChange={event => onChange({ sent: event.currentTarget.checked })}
+    />
+    {onRemove ? (
       <input
         type="text"
         class="mono"
-        aria-label={`Value of ${label}`}
-        placeholder="Value"
-        disabled={!sent}
-        value={sent ? value : 'omitted'}
-        onInput={event => onChange({ value: event.currentTarget.value })}
+        aria-label={`Name of ${label}`}
+        placeholder="Name"
+        value={name}
+        onInput={onTyped(text => onChange({ name: text }))}
       />
-      {onRemove && (
-        <button type="button" class="button quiet small" aria-label={`Remove ${label}`} onClick={onRemove}>
-          <Icon name="cross" />
-        </button>
-      )}
-    </div>
-  )
-}
+    ) : (
+      <span class="mono clip">{name}</span>
+    )}
+    <input
+      type="text"
+      class="mono"
+      aria-label={`Value of ${label}`}
+      placeholder="Value"
+      disabled={!sent}
+      value={sent ? value : 'omitted'}
+      onInput={onTyped(text => onChange({ value: text }))}
+    />
+    {onRemove && <Button look="quiet small" icon="cross" label={`Remove ${label}`} onClick={onRemove} />}
+  </div>
+)
 
 export function HeadersInput() {
   const { headers, version } = draft.value
@@ -99,7 +85,6 @@ export function HeadersInput() {
       <HeaderInput
         row={{ name: versionName(), ...version }}
         label={versionName()}
-        fixed
         onChange={change => amend({ version: { ...version, ...change } })}
       />
       {headers.map((row, at) => (
@@ -111,9 +96,9 @@ export function HeadersInput() {
           onRemove={() => set(headers.filter((_, i) => i !== at))}
         />
       ))}
-      <button type="button" class="button quiet" onClick={() => set([...headers, { name: '', value: '', sent: true }])}>
-        <Icon name="plus" /> Add header
-      </button>
+      <Button look="quiet" icon="plus" onClick={() => set([...headers, { name: '', value: '', sent: true }])}>
+        Add header
+      </Button>
     </fieldset>
   )
 }

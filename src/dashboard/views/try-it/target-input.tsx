@@ -1,10 +1,12 @@
+import { useSignal } from '@preact/signals'
+import { Combobox } from '../../parts/combobox.tsx'
 import { FieldInput } from '../../parts/field-input.tsx'
-import { Segments } from '../../parts/inputs.tsx'
+import { Field, Segments, Select, typed } from '../../parts/inputs.tsx'
 import { Method } from '../../parts/status.tsx'
+import { hasWords } from '../../state/lists.ts'
 import { sandbox } from '../../state/place.ts'
-import { amend, chooseOperation, draft, drafted } from './console-state.ts'
+import { amend, chooseOperation, draft, drafted, operations } from './console-state.ts'
 import { targetOf } from './draft.ts'
-import { OperationPicker } from './operation-picker.tsx'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const MODES = [
@@ -18,30 +20,46 @@ function changeMode(mode: 'operation' | 'any') {
   else chooseOperation(drafted.value.operation?.id ?? 'list_api_keys')
 }
 
+/** Searches operations by id, method, path or resource. */
+function OperationPicker() {
+  const text = useSignal<string | undefined>(undefined)
+  const found = operations.value.filter(({ words }) => hasWords(words, text.value ?? ''))
+  const options = found.map(({ id, method, path }) => {
+    const content = (
+      <>
+        <Method method={method} /> <span class="mono clip grow">{path}</span> <span class="muted clip">{id}</span>
+      </>
+    )
+    return { value: id, content }
+  })
+  return (
+    <Combobox
+      label="Operation"
+      placeholder="Search by ID, method, path or resource"
+      value={draft.value.operation ?? ''}
+      typed={text}
+      options={options}
+      onChoose={chooseOperation}
+    />
+  )
+}
+
 function AnyPath() {
   const { method, path } = draft.value
   const match = drafted.value.operation
   return (
     <>
       <div class="any-path">
-        <label class="field">
-          <span>Method</span>
-          <select value={method} onChange={event => amend({ method: event.currentTarget.value })}>
-            {METHODS.map(each => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
-        <label class="field grow">
-          <span>Path and query</span>
+        <Select label="Method" value={method} choices={METHODS} onChange={chosen => amend({ method: chosen })} />
+        <Field label="Path and query" class="grow">
           <input
             type="text"
             class="mono"
             spellcheck={false}
             value={path}
-            onInput={event => amend({ path: event.currentTarget.value })}
+            onInput={typed(text => amend({ path: text }))}
           />
-        </label>
+        </Field>
       </div>
       <p class="muted small-text">{match ? `Matches ${match.id}.` : 'No matching operation.'}</p>
     </>
@@ -52,23 +70,17 @@ function Parameters() {
   const { params } = draft.value
   const { operation } = drafted.value
   if (!operation) return null
-  const { method, path } = targetOf(drafted.value)
   return (
-    <>
-      <p class="target">
-        <Method method={method} /> <span class="mono wrap">{path}</span>
-      </p>
-      <div class="console-params">
-        {[...operation.pathFields, ...operation.queryFields].map(field => (
-          <FieldInput
-            key={`${sandbox.value} ${operation.id} ${field.name}`}
-            field={field}
-            value={params[field.name]}
-            onChange={value => amend({ params: { ...params, [field.name]: String(value ?? '') } })}
-          />
-        ))}
-      </div>
-    </>
+    <div class="console-params">
+      {[...operation.pathFields, ...operation.queryFields].map(field => (
+        <FieldInput
+          key={`${sandbox.value} ${operation.id} ${field.name}`}
+          field={field}
+          value={params[field.name]}
+          onChange={value => amend({ params: { ...params, [field.name]: String(value ?? '') } })}
+        />
+      ))}
+    </div>
   )
 }
 
@@ -78,14 +90,8 @@ export function TargetInput() {
   return (
     <>
       <Segments label="Request target" choices={MODES} value={isAny ? 'any' : 'operation'} onChange={changeMode} />
-      {isAny ? (
-        <AnyPath />
-      ) : (
-        <>
-          <OperationPicker />
-          <Parameters />
-        </>
-      )}
+      {isAny ? <AnyPath /> : <OperationPicker />}
+      {!isAny && <Parameters />}
     </>
   )
 }

@@ -1,26 +1,23 @@
-import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { CopyButton } from '../../parts/button.tsx'
-import { Icon } from '../../parts/icon.tsx'
-import { Empty, FormError } from '../../parts/messages.tsx'
+import { Button } from '../../parts/button.tsx'
+import { CopyAs } from '../../parts/copy-as.tsx'
+import { Message, Why } from '../../parts/exchange.tsx'
+import { Empty, FormError, Note } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
-import { toCurl } from '../../snippets/curl.ts'
-import { callOf, sendableOf as sendableEntry } from '../../snippets/sendable.ts'
+import { durationOf, Method, Status } from '../../parts/status.tsx'
+import { toTest } from '../../snippets/javascript.ts'
+import { callOf, type Sendable, sendableOf as sendableEntry } from '../../snippets/sendable.ts'
 import { act, useSubmit } from '../../state/actions.ts'
-import { amendQuery, place, sandbox } from '../../state/place.ts'
-import { info, loadTokens, sandboxControl, useTokens } from '../../state/simulator.ts'
+import { entries } from '../../state/journal.ts'
+import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
+import { info, loadTokens, sandboxControl, token, useTokens } from '../../state/simulator.ts'
 import type { ListedEntry } from '../../types.ts'
 import { callIn } from '../../wire/api.ts'
-import { base } from '../../wire/control.ts'
 import { BodyInput } from './body-input.tsx'
-import { amend, draft, drafted, versionName } from './console-state.ts'
+import { amend, draft, drafted, noteResponse, received, repeat, sentRequests, versionName } from './console-state.ts'
 import { draftFrom, EMPTY, obstacleTo, sendableOf, takesBody } from './draft.ts'
-import { type ReceivedResponse, ResponseView } from './response.tsx'
 import { HeadersInput, TokenInput } from './sender-input.tsx'
 import { TargetInput } from './target-input.tsx'
-
-/** The last response. Preserved while other views are shown. */
-const received = signal<ReceivedResponse | undefined>(undefined)
 
 async function fillFromJournal(id: string) {
   const entry = await sandboxControl<ListedEntry>('GET', `/requests/${encodeURIComponent(id)}`)
@@ -43,63 +40,130 @@ function useLink() {
   }, [isReady, request, operation, path])
 }
 
+/** The target, the last status and the button that sends. Remains visible while the view scrolls. */
+const Bar = ({ method, path, busy }: Pick<Sendable, 'method' | 'path'> & { busy: boolean }) => (
+  <div class="console-bar">
+    <p class="target grow">
+      <Method method={method} /> <span class="mono clip">{path}</span>
+    </p>
+    {received.value && (
+      <p role="status" title={`${received.value.method} ${received.value.path}`}>
+        <span class="hidden">Last response: </span>
+        <Status status={received.value.status} />
+      </p>
+    )}
+    <Button look="primary" submit disabled={busy} title="Ctrl+Enter">
+      {busy ? 'Sending…' : 'Send'}
+    </Button>
+  </div>
+)
+
+/** The response and its explanation. */
+function ResponseView() {
+  if (!received.value)
+    return (
+      <Empty icon="console" title="No response yet">
+        Send a request to the API. It also appears in the request log.
+      </Empty>
+    )
+  const { sandbox, method, path, id, status, response } = received.value
+  const entry = entries.value.find(each => each.id === id)
+  const link = id && (
+    <Button icon="requests" href={hrefTo(['requests', id], { sandbox })}>
+      Show in request log
+    </Button>
+  )
+  return (
+    <>
+      <Section title="Response" actions={link}>
+        <p class="request-line">
+          <Status status={status} /> <Method method={method} /> <span class="mono wrap">{path}</span>
+        </p>
+        {entry && <p class="muted number">Duration: {durationOf(entry)}</p>}
+        {response.failure && <Note>Connection failed: {response.failure}.</Note>}
+        {status !== null && <Message {...response} what="response" sandbox={sandbox} />}
+      </Section>
+      <Why {...response} />
+    </>
+  )
+}
+
+const History = () =>
+  sentRequests.value.length > 0 && (
+    <Section title="Sent requests">
+      <ul class="latest">
+        {sentRequests.value.map((sent, i) => (
+          <li key={sent.id ?? i}>
+            <button type="button" onClick={() => repeat(sent)} title="Fill in this request again">
+              <Status status={sent.status} />
+              <Method method={sent.method} />
+              <span class="mono clip">{sent.path}</span>
+              {sent.sandbox !== sandbox.value && <span class="muted">{sent.sandbox}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+
+/** Code for the request. With a response, also a test that expects it. */
+function CopyRequest({ sendable }: { sendable: Sendable }) {
+  const last = received.value
+  const isSame = last?.method === sendable.method && last.path === sendable.path
+  const operation = (drafted.value.operation?.id ?? null) as ListedEntry['operation']
+  const test = () => toTest(sendable, { operation, ...last!.response }, token.value)
+  return <CopyAs sendable={sendable} toTest={isSame ? test : undefined} />
+}
+
 export function Console() {
   useLink()
   const tokens = useTokens(sandbox.value) ?? []
   const sendable = sendableOf(drafted.value, tokens, versionName())
+  const { method, path } = sendable
   const { submit, busy, error } = useSubmit(async () => {
     const obstacle = obstacleTo(drafted.value)
     if (obstacle) throw new Error(obstacle)
     const to = sandbox.value
-    const response = await callIn(to, callOf(sendable, versionName()))
-    received.value = { sandbox: to, method: sendable.method, path: sendable.path, response }
+    noteResponse({ sandbox: to, method, path }, await callIn(to, callOf(sendable, versionName())))
     return undefined
   })
   return (
-    <div class="columns console">
-      <Section
-        title="Request"
-        actions={<CopyButton text={toCurl(sendable, base)} what="as curl" label="Copy as curl" />}
-      >
-        <form
-          class="form"
-          aria-label="Request"
-          noValidate
-          onSubmit={submit}
-          onKeyDown={event => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(event)
-          }}
+    <form
+      class="console"
+      aria-label="Request"
+      noValidate
+      onSubmit={submit}
+      onKeyDown={event => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && void submit(event)}
+    >
+      <Bar method={method} path={path} busy={busy} />
+      <FormError error={error} />
+      <div class="columns">
+        <Section
+          title="Request"
+          actions={
+            <>
+              <CopyRequest sendable={sendable} />
+              <Button look="quiet" onClick={() => amend({ ...EMPTY, operation: 'list_api_keys' })}>
+                Start over
+              </Button>
+            </>
+          }
         >
-          <TargetInput />
-          {draft.value.gaps.map(gap => (
-            <p key={gap} class="note warn">
-              <Icon name="warn" /> {gap}
-            </p>
-          ))}
-          {takesBody(drafted.value) && <BodyInput />}
-          <TokenInput tokens={tokens} />
-          <HeadersInput />
-          <FormError error={error} />
-          <div class="actions">
-            <button type="submit" class="button primary" disabled={busy}>
-              {busy ? 'Sending…' : 'Send'}
-            </button>
-            <button type="button" class="button quiet" onClick={() => amend({ ...EMPTY, operation: 'list_api_keys' })}>
-              Start over
-            </button>
-            <span class="muted small-text">Press Ctrl+Enter to send.</span>
+          <div class="form">
+            <TargetInput />
+            {draft.value.gaps.map(gap => (
+              <Note key={gap}>{gap}</Note>
+            ))}
+            {takesBody(drafted.value) && <BodyInput />}
+            <TokenInput tokens={tokens} />
+            <HeadersInput />
           </div>
-        </form>
-      </Section>
-      <div class="stack">
-        {received.value ? (
-          <ResponseView {...received.value} />
-        ) : (
-          <Empty icon="console" title="No response yet">
-            Send a request to the API. It also appears in the request log.
-          </Empty>
-        )}
+        </Section>
+        <div class="stack">
+          <ResponseView />
+          <History />
+        </div>
       </div>
-    </div>
+    </form>
   )
 }

@@ -5,7 +5,7 @@ interface Props {
   /** Shown if there are no rows. */
   none: string
   heads: string[]
-  rows: { key: string; cells: ComponentChildren[] }[]
+  rows: { key: string; class?: string; cells: ComponentChildren[] }[]
 }
 
 /** A short table that renders all rows. Number columns are right-aligned. */
@@ -26,8 +26,8 @@ export function Table({ label, none, heads, rows }: Props) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, cells }) => (
-            <tr key={key}>
+          {rows.map(({ key, class: css, cells }) => (
+            <tr key={key} class={css}>
               {cells.map((cell, i) => (
                 <td key={heads[i]} class={alignment(i) ? 'number end' : undefined}>
                   {cell}

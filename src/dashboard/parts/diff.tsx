@@ -1,0 +1,50 @@
+import type { Op } from '../types.ts'
+import { NameLink } from './links.tsx'
+
+export interface DiffLine {
+  kind: 'added' | 'removed' | 'same'
+  text: string
+}
+
+const MARKS = { added: '+', removed: '−', same: '' }
+
+/** One change per line. Screen readers get words instead of marks. */
+export const DiffLines = ({ lines }: { lines: readonly DiffLine[] }) => (
+  <ul>
+    {lines.map(({ kind, text }, i) => (
+      <li key={i} class={kind}>
+        <span aria-hidden="true">{MARKS[kind]}</span>
+        {kind !== 'same' && <span class="hidden">{kind}: </span>}
+        <span>{text}</span>
+      </li>
+    ))}
+  </ul>
+)
+
+function linesOf({ before, after }: Op): DiffLine[] {
+  const names = [...new Set(Object.keys({ ...before, ...after }))]
+  return names.flatMap((name): DiffLine[] => {
+    const [old, fresh] = [JSON.stringify(before?.[name]), JSON.stringify(after?.[name])]
+    if (old === fresh) return [{ kind: 'same', text: `${name}: ${old}` }]
+    const lines: [DiffLine['kind'], string | undefined][] = [
+      ['removed', old],
+      ['added', fresh],
+    ]
+    return lines.flatMap(([kind, value]) => (value === undefined ? [] : { kind, text: `${name}: ${value}` }))
+  })
+}
+
+/** State changes by record. */
+export const Diff = ({ ops, sandbox }: { ops: readonly Op[]; sandbox: string }) => (
+  <div class="diffs">
+    {ops.map(op => (
+      <div key={`${op.table} ${op.id}`} class="diff">
+        <p>
+          <span class="tag">{op.before === null ? '+ added' : op.after === null ? '− removed' : '✎ changed'}</span>{' '}
+          <NameLink text={op.id} sandbox={sandbox} class="" /> <span class="muted">in {op.table}</span>
+        </p>
+        <DiffLines lines={linesOf(op)} />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,57 @@
+import { createContext } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { modulesOf, partsOf } from '../../state/kinds.ts'
+import { stateVersion, trafficVersion } from '../../state/live.ts'
+import { sandbox } from '../../state/place.ts'
+import { type Page, pageOf } from '../../state/records.ts'
+import { useRemote } from '../../state/remote.ts'
+import { resources, sandboxControl } from '../../state/simulator.ts'
+import { addDecisions, currentGeneration } from '../../state/traffic.ts'
+import type { Kind, Row, TrafficReport } from '../../types.ts'
+
+const POLL_MS = 1000
+const MAX_RECORDS = 500
+
+/** Records that modules refer to, by id. */
+interface Referred {
+  rows: ReadonlyMap<string, Row>
+  /** No record is left out, so an id without a row doesn't exist. */
+  complete: boolean
+}
+
+/** Loaded once for all edges. Undefined while loading. */
+export const EdgeData = createContext<{ referred?: Referred; listeners?: TrafficReport['listeners'] }>({})
+
+export function useReferred({ table }: Kind): Referred | undefined {
+  const modules = [table, ...partsOf(table).map(part => part.table)].flatMap(modulesOf)
+  const tables = new Set(modules.flatMap(({ fields }) => fields.flatMap(({ refers_to }) => refers_to ?? [])))
+  const kinds = resources.value!.kinds.filter(each => tables.has(each.table))
+  const key = `${sandbox.value} referred ${[...tables]}`
+  const { data } = useRemote(key, stateVersion.value, async signal => {
+    const pages = await Promise.all(
+      kinds.map(kind => sandboxControl<Page>('GET', pageOf(kind, { per: MAX_RECORDS }), { signal })),
+    )
+    const rows = pages.flatMap(({ data }) => data.map(row => [row.id, row] as const))
+    return { rows: new Map(rows), complete: pages.every(({ pages }) => pages <= 1) }
+  })
+  return data
+}
+
+/** Loads traffic for all edges, and again on every state change and decision. Later decisions arrive as events. */
+export function useTraffic() {
+  const version = `${stateVersion.value} ${trafficVersion.value}`
+  const { data, error, reload } = useRemote(`${sandbox.value} traffic`, version, async signal => {
+    const generation = currentGeneration()
+    const report = await sandboxControl<TrafficReport>('GET', '/traffic', { signal })
+    if (!signal.aborted && generation === currentGeneration()) addDecisions(report.decisions)
+    return report.listeners
+  })
+  const open = data?.some(each => 'open' in each && each.open > 0)
+  // Closing a connection emits no event, so counters are polled while one is open.
+  useEffect(() => {
+    if (!open) return
+    const timer = setInterval(() => document.hidden || reload(), POLL_MS)
+    return () => clearInterval(timer)
+  }, [open])
+  return { listeners: data, error }
+}
