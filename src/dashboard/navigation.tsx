@@ -33,15 +33,17 @@ export function Navigation() {
   useEffect(() => {
     if (menuOpen.value) nav.current!.querySelector<HTMLElement>('[aria-current]')?.focus()
   }, [menuOpen.value])
+  useEffect(close, [place.value.view])
   return (
     <nav
       ref={nav}
       id={NAV_ID}
       class={`nav ${menuOpen.value ? 'open' : ''}`}
       aria-label="Views"
+      onClick={event => (event.target as Element).closest('a') && close()}
       onKeyDown={event => event.key === 'Escape' && close()}
     >
-      <a class="brand" href={hrefTo(['overview'])} onClick={close}>
+      <a class="brand" href={hrefTo(['overview'])}>
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <rect width="32" height="32" rx="8" />
           <path d="M8 16h6m4 0h6M14 11v10M18 8v16" />
@@ -51,7 +53,7 @@ export function Navigation() {
       <ul>
         {VIEW_NAMES.map(([view, title]) => (
           <li key={view}>
-            <a href={hrefTo([view])} aria-current={place.value.view === view ? 'page' : undefined} onClick={close}>
+            <a href={hrefTo([view])} aria-current={place.value.view === view ? 'page' : undefined}>
               <Icon name={view} />
               <span>{title}</span>
             </a>

@@ -4,12 +4,12 @@ import {
   chosenField,
   errorsInside,
   initialValues,
+  inputKind,
   mergeStored,
   plainField,
   rejectedField,
   sameValue,
 } from '../../src/dashboard/parts/form-values.ts'
-import { inputKind } from '../../src/dashboard/parts/input-kind.ts'
 import type { FieldInfo, Json } from '../../src/dashboard/types.ts'
 import { RequestError } from '../../src/dashboard/wire/request-error.ts'
 import { describeResources } from '../../src/resources/for-dashboard.ts'
@@ -129,7 +129,7 @@ describe('A form problem', () => {
   it.each([
     [{ minimum: 1, maximum: 2 }, '1 to 2'],
     [{ minimum: 1 }, 'at least 1'],
-    [{ maximum: 2 }, 'at most 2'],
+    [{ maximum: 2 }, 'up to 2'],
     [{}, ''],
   ])('shows the bounds %j as %j', (schema, text) => {
     expect(boundsOf(schema)).toBe(text)

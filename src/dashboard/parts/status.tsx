@@ -12,7 +12,7 @@ export function Status({ status }: { status: number | null }) {
   if (status === null)
     return (
       <span class="status bad">
-        <span aria-hidden="true">⌀</span> no response
+        <span aria-hidden="true">⌀</span> <span class="no-response">no response</span>
       </span>
     )
   const [symbol, kind] = STATUS_SYMBOLS[Math.floor(status / 100)] ?? ['·', 'plain']

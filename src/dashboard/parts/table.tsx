@@ -6,15 +6,16 @@ interface Props {
   none: string
   heads: string[]
   rows: { key: string; class?: string; cells: ComponentChildren[] }[]
+  class?: string
 }
 
 /** A short table that renders all rows. Number columns are right-aligned. */
-export function Table({ label, none, heads, rows }: Props) {
+export function Table({ label, none, heads, rows, class: more = '' }: Props) {
   if (rows.length === 0) return <p class="muted">{none}</p>
   const alignment = (i: number) => (rows.every(({ cells }) => typeof cells[i] === 'number') ? 'end' : undefined)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <div class="plain-table" role="group" aria-label={label} tabIndex={0}>
+    <div class={`plain-table ${more}`} role="group" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

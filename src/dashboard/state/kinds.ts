@@ -10,12 +10,6 @@ export function kindOfId(id: string): Kind | undefined {
   return prefix === undefined ? undefined : resources.value?.kinds.find(kind => kind.prefix === prefix)
 }
 
-/** The table of an id, if it is one of `tables`. */
-export function tableOf(id: string, tables: readonly string[]): string | undefined {
-  const table = kindOfId(id)?.table
-  return table && tables.includes(table) ? table : undefined
-}
-
 /** Where a string from a request or response leads: an id, a `uri` or an operation. */
 export function hrefOf(text: string, query: { sandbox?: string } = {}): string | undefined {
   if (/^op_\w+$/.test(text)) return hrefTo(['requests', text], query)

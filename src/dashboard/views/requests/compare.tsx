@@ -36,7 +36,7 @@ function factsOf(entry: ListedEntry): Map<string, string> {
 }
 
 /** All values of two requests side by side. */
-export function Comparison({ entries }: { entries: readonly [ListedEntry, ListedEntry] }) {
+function Comparison({ entries }: { entries: readonly [ListedEntry, ListedEntry] }) {
   const all = useSignal(false)
   const [first, second] = entries.map(factsOf) as [Map<string, string>, Map<string, string>]
   const paths = [...new Set([...first.keys(), ...second.keys()])]
@@ -47,11 +47,12 @@ export function Comparison({ entries }: { entries: readonly [ListedEntry, Listed
       <Check label={`Show all values (${paths.length})`} checked={all.value} onChange={writer(all)} />
       <Table
         label="Comparison"
+        class="comparison"
         none="No differences."
         heads={['Value', ...entries.map(nameOf)]}
         rows={shown.map(path => ({
           key: path,
-          class: differ(path) ? 'differs' : '',
+          class: all.value && differ(path) ? 'differs' : '',
           cells: [path, ...[first, second].map(facts => <code key="value">{facts.get(path) ?? '–'}</code>)],
         }))}
       />

@@ -94,8 +94,8 @@ function TokensOnce({ records, onClose }: { records: Json[]; onClose(): void }) 
       <ul class="secrets mono" tabIndex={0} aria-label="IDs and tokens">
         {records.map(({ id, token }) => (
           <li key={String(id)}>
-            <span>{String(id)}</span> <span class="secret">{String(token)}</span>
             <CopyButton text={String(token)} what={`token of ${id}`} />
+            <span>{String(id)}</span> <span class="secret">{String(token)}</span>
           </li>
         ))}
       </ul>

@@ -25,7 +25,7 @@ export const refersTo = (row: Json, { names }: ReferringField, id: string): bool
   idsIn(names.reduce<unknown>((value, name) => (value as Json | undefined)?.[name], row)).includes(id)
 
 /** The ids in a reference: an id, a list, or the keys of an object. */
-export const idsIn = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [value].flat().map(String))
+const idsIn = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [value].flat().map(String))
 
 /**
  * The same as a json-server query. Undefined if a query cannot express it: queries don't search lists, and a record
