@@ -63,6 +63,19 @@ describe.skipIf(skipped)('The dashboard', () => {
     expect(await keysOf('sim_admin~there')).toHaveLength(4)
   })
 
+  it.runIf(ALL)('lists the newest sandbox first, with errors and failed tests', async () => {
+    const simulator = await startFor({ clock: '2026-01-01T00:00:00Z' })
+    for (const name of ['first', 'second']) await simulator.call('PUT', `/_sim/sandboxes/${name}`)
+    await simulator.as('sim_admin~first')('GET', '/api_keys/ak_none')
+    await simulator.call('PATCH', '/_sim/sandboxes/first', { failed: true })
+    const page = await open(simulator.url)
+    await page.getByRole('button', { name: /^Sandbox:/ }).click()
+    const listed = page.getByRole('dialog', { name: 'Sandboxes' }).locator('.row')
+    await expect
+      .poll(async () => (await listed.allInnerTexts()).map(text => text.replace(/\s+/g, ' ').trim()))
+      .toEqual(['second 0 requests', 'first ✕ test failed 1 error 1 request', 'default 0 requests'])
+  })
+
   it.runIf(ALL)('offers the sandbox token', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/sandboxes/there')

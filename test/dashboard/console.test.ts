@@ -90,6 +90,29 @@ describe.skipIf(skipped)('The console', async () => {
     await page.getByText('Also sent, without a form field: more.').waitFor()
   })
 
+  it.runIf(ALL)('keeps Send and the last status visible, and repeats the last 20 requests after a reload', async () => {
+    const page = await openIn('repeated', '&method=POST&path=/api_keys&body={}')
+    for (let i = 1; i <= 21; i++) {
+      await body(page).fill(JSON.stringify({ description: `number ${i}` }, null, 2))
+      await send(page)
+      await response(page).getByText(`"number ${i}"`).waitFor()
+    }
+    const sent = page.getByRole('region', { name: 'Sent requests' }).getByRole('button')
+    await sent.last().scrollIntoViewIfNeeded()
+    for (const part of [page.getByRole('button', { name: 'Send', exact: true }), page.locator('.console-bar .status')])
+      expect(
+        await part.evaluate(element =>
+          element.contains(
+            document.elementFromPoint(element.getBoundingClientRect().x + 4, element.getBoundingClientRect().y + 4),
+          ),
+        ),
+      ).toBe(true)
+    await page.reload()
+    await expect.poll(() => sent.count()).toBe(20)
+    await sent.last().click()
+    await expect.poll(async () => JSON.parse(await textOf(body(page)))).toEqual({ description: 'number 2' })
+  })
+
   it.runIf(ALL)('sends any method, path, token and headers, without a version', async () => {
     const page = await openIn('any')
     await page.getByText('Any path', { exact: true }).click()

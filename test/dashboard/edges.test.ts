@@ -103,6 +103,24 @@ describe.skipIf(skipped)('The Edges view', async () => {
     expect(body).toEqual({ enabled: true, add: { 'X-From': 'page' }, remove: ['cookie', 'x-powered-by'] })
   })
 
+  it.runIf(ALL)('lets an edge listen with one click, and never breaks its port', async () => {
+    const { url, call } = await startFor()
+    const page = await open(url, '#/edges/tcp_edges', { width: 390 })
+    const edge = page.getByRole('article', { name: 'edgtcp_database' })
+    await edge.getByText('○ not listening').waitFor()
+    await edge.getByRole('button', { name: 'Listen on 127.0.0.1:0 for edgtcp_database' }).click()
+    await edge.getByText('● listening at').waitFor()
+    const { listeners } = (await call('GET', '/_sim/traffic')).body
+    const { port } = new URL(listeners[0].url)
+    const shown = edge.locator('.listening .nowrap')
+    expect(await shown.allInnerTexts()).toEqual([`:${port}`])
+    expect(await shown.evaluate(element => element.getClientRects().length)).toBe(1)
+    expect((await call('GET', '/edges/tcp/edgtcp_database')).body.hostports).toEqual([
+      'db.example.com:5432',
+      '127.0.0.1:0',
+    ])
+  })
+
   it.runIf(ALL)('sets and removes a route backend', async () => {
     const page = await open(simulator.url, '#/edges/https_edges')
     const lane = page.getByRole('region', { name: 'edghtsrt_status' })

@@ -249,6 +249,12 @@ describe.runIf(ALL && !skipped)('Names of maximum length', async () => {
     await menu.getByRole('link', { name: 'Edges' }).click()
     await narrow.locator('#main.view-edges').waitFor()
     expect(await menu.isVisible()).toBe(false)
+    await narrow.getByRole('button', { name: 'Menu' }).click()
+    const docs = menu.getByRole('link', { name: 'Docs in a new tab' })
+    expect(await docs.getAttribute('href')).toBe(`${simulator.url}/_sim/docs/`)
+    await narrow.goBack()
+    await narrow.locator('#main.view-report').waitFor()
+    await expect.poll(() => menu.isVisible()).toBe(false)
   })
 })
 

@@ -50,6 +50,19 @@ describe.skipIf(skipped)('The overview', async () => {
       .toEqual([expect.stringContaining('ak_nowhere')])
   })
 
+  it.runIf(ALL)('starts with how to connect until there is a request, and shows the reason of an error', async () => {
+    const { call, hash } = await prepareSandbox('new')
+    const page = await open(simulator.url, hash)
+    const first = page.locator('#main h2').first()
+    await expect.poll(() => first.innerText()).toBe('Point a client here')
+    await live(page)
+    await call('POST', '/ip_restrictions', { typ: 'api' })
+    await expect.poll(() => first.innerText()).toBe('Traffic')
+    await page.getByText(/requests\/s in\s+the last 10 s/).waitFor()
+    for (const name of ['Latest requests', 'Errors by type'])
+      await page.getByRole('region', { name }).getByText('does not accept the field "typ"').waitFor()
+  })
+
   it.runIf(ALL)('shows the selected time range, including after a reload', async () => {
     const { call, hash } = await prepareSandbox('chosen')
     await call('GET', '/api_keys')

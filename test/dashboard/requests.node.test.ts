@@ -57,6 +57,15 @@ describe('The reason of a failure', () => {
     ['undefined for a success', entry({ status: 302, explanation: missing }), undefined],
     ['the first sentence of the explanation', entry({ status: 404, explanation: missing }), 'There is none.'],
     ['the rule', entry({ status: 503, explanation: byRule, rules: [idle, reset] }), 'Rule "outage": reset'],
+    [
+      'the disconnection of the client during latency',
+      entry({
+        status: null,
+        explanation: byRule,
+        rules: [{ ...reset, effect: '5 ms of latency, but the client disconnected before that' }],
+      }),
+      'Rule "outage": the client disconnected before that',
+    ],
     ['unknown without an explanation', entry({ status: null }), undefined],
   ])('is %s', (_, given, reason) => {
     expect(reasonOf(given)).toBe(reason)

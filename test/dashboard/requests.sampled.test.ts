@@ -174,6 +174,74 @@ describe.skipIf(skipped)('The Requests view', async () => {
     expect((await downloaded(page)).entries.map(({ _sandbox }) => _sandbox)).toEqual(['other'])
   })
 
+  it.runIf(ALL)('keeps reasons, callers and notes in the list while details are open', async () => {
+    const rules = [{ name: 'slow', when: { method: 'POST' as const }, latency: '1ms' }]
+    const simulator = await startFor({ scenario: { rules } })
+    await simulator.call('POST', '/ip_restrictions', { typ: 'api' })
+    const page = await open(simulator.url, '#/requests')
+    const row = rows(page).first()
+    const parts = ['.c-path a', '.c-path .reason', '.c-caller', '.c-notes .tag']
+    const cut = () =>
+      row.evaluate(
+        (element, parts) =>
+          parts.filter(part => {
+            const { offsetParent, scrollWidth, clientWidth } = element.querySelector<HTMLElement>(part)!
+            return !offsetParent || (part !== '.c-path .reason' && scrollWidth > clientWidth)
+          }),
+        parts,
+      )
+    await row.getByText('create_ip_restriction does not accept the field "typ".').waitFor()
+    expect(await cut()).toEqual([])
+    await row.getByRole('link').click()
+    await detail(page).getByText('Did you mean type?').first().waitFor()
+    await expect.poll(cut).toEqual([])
+  })
+
+  it.runIf(ALL)('opens what an ID, a uri, an operation or a section names', async () => {
+    const simulator = await startFor()
+    const { headers } = await simulator.call('GET', '/ip_restrictions/ipx_dashboard')
+    const hash = `#/requests/${headers.get('edgesim-operation-id')}`
+    const page = await open(simulator.url, hash)
+    const opens = async (name: string, to: string) => {
+      await detail(page).getByRole('link', { name, exact: true }).first().click()
+      await expect.poll(() => page.url()).toContain(to)
+      await page.goBack()
+      await detail(page).getByText('get_ip_restriction', { exact: true }).waitFor()
+    }
+    await opens('ipx_dashboard', '#/resources/ip_restrictions/ipx_dashboard')
+    await opens('ipp_office', '#/resources/ip_policies/ipp_office')
+    await opens(`${simulator.url}/ip_policies/ipp_office`, '#/resources/ip_policies/ipp_office')
+    await opens('usr_admin', '#/resources/users/usr_admin')
+    await opens('get_ip_restriction', '#/console')
+    const section = detail(page).getByRole('link', { name: 'docs/api.md 4.2 in a new tab' })
+    expect(await section.getAttribute('href')).toBe(`${simulator.url}/_sim/docs/api.md#section-4.2`)
+  })
+
+  it.runIf(ALL)('compares two requests side by side', async () => {
+    const simulator = await startFor()
+    await simulator.call('GET', '/api_keys/ak_none')
+    await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'b' })
+    const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'c', metadata: '{}' })
+    const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`)
+    await page.getByRole('button', { name: 'Compare…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Compare PATCH /api_keys/ak_ci' })
+    const other = dialog.getByRole('combobox', { name: 'Other request' })
+    await other.click()
+    // The same operation first.
+    await expect
+      .poll(() => dialog.getByRole('option').allInnerTexts())
+      .toEqual([expect.stringContaining('PATCH'), expect.stringContaining('ak_none')])
+    await other.fill('patch')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const row = (name: string) => dialog.getByRole('row', { name })
+    await expect.poll(() => row('request.body.description').innerText()).toMatch(/"c"\s+"b"$/)
+    await expect.poll(() => row('request.body.metadata').innerText()).toMatch(/"{}"\s+–$/)
+    expect(await row('method').count()).toBe(0)
+    await dialog.getByLabel(/^Show all values/).check()
+    await expect.poll(() => row('method').innerText()).toMatch(/"PATCH"\s+"PATCH"$/)
+  })
+
   it.runIf(ALL)('clears the request log', async () => {
     const simulator = await startFor()
     await simulator.call('GET', '/api_keys')

@@ -87,6 +87,20 @@ describe.skipIf(skipped)('The Scenario view', async () => {
     expect((await simulator.call('GET', '/_sim/scenario')).body.rules[0].when).toEqual({ operation: 'create_api_key' })
   })
 
+  it.runIf(ALL)('shows a generated seed next to the editor, not in the text', async () => {
+    const simulator = await startFor()
+    const page = await open(simulator.url, '#/scenario')
+    await editor(page).fill('name: mine\nrules:\n  - { latency: 1ms, probability: 0.5 }\n')
+    await page.getByText('✓ Valid, 1 rule.').waitFor()
+    await page.getByRole('button', { name: 'Activate scenario' }).click()
+    const { body } = await simulator.call('GET', '/_sim/scenario')
+    await page.locator('.seed').getByText(`Generated seed: ${body.seed}`).waitFor()
+    await page.getByRole('button', { name: 'Copy seed as YAML' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`seed: ${JSON.stringify(body.seed)}`)
+    await expect.poll(() => text(page)).toContain('probability: 0.5')
+    expect(await text(page)).not.toContain('seed')
+  })
+
   it.runIf(ALL)('completes fields and values, without shortcuts, until Escape or Tab leaves the editor', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/scenario')

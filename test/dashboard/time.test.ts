@@ -128,6 +128,17 @@ describe.skipIf(skipped)('The Time view', async () => {
     expect(await status()).toBe(404)
   })
 
+  it.runIf(ALL)('shows when a snapshot was saved, and links its last request', async () => {
+    const simulator = await startFor({ clock: '2026-01-01T00:00:00Z' })
+    const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'x' })
+    await simulator.call('PUT', '/_sim/snapshots/saved')
+    const page = await open(simulator.url, '#/time')
+    const item = page.getByRole('listitem').filter({ hasText: 'saved' })
+    await item.getByText(/2026-01-01 00:00:00 UTC, after PATCH \/api_keys\/ak_ci/).waitFor()
+    await item.getByRole('link').click()
+    await page.locator('.detail-head', { hasText: headers.get('edgesim-operation-id')! }).waitFor()
+  })
+
   it.runIf(ALL)('deletes a snapshot', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/snapshots/old')

@@ -10,7 +10,7 @@ function decidingRule({ explanation, rules }: ListedEntry) {
     .filter(({ fired }) => fired)
     .map(({ name, effect }) => ({
       name,
-      effect: effect.replace(/^\d+ ms of latency( before the response)?(, )?/, ''),
+      effect: effect.replace(/^\d+ ms of latency( before the response)?(, (but )?)?/, ''),
     }))
   return cleaned.find(({ effect }) => effect !== '') ?? { name: '', effect: 'no response' }
 }
