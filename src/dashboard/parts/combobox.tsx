@@ -10,7 +10,7 @@ export interface Option {
   content: ComponentChildren
 }
 
-interface Props extends InputAttributes {
+export interface ComboboxProps extends InputAttributes {
   label: ComponentChildren
   hint?: ComponentChildren
   placeholder?: string
@@ -34,7 +34,7 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
 }
 
 /** A text input with a list of options to choose from. The parent finds the options. */
-export function Combobox({ label, hint, value, typed, options, onChoose, onText, ...rest }: Props) {
+export function Combobox({ label, hint, value, typed, options, onChoose, onText, ...rest }: ComboboxProps) {
   const id = useId()
   const active = useSignal(0)
   const list = useRef<HTMLDivElement>(null)

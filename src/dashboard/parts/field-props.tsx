@@ -25,8 +25,6 @@ export interface InputProps extends Omit<FieldProps, 'error' | 'disabled'> {
   input: InputAttributes
 }
 
-type Invalid = HTMLInputElement
-
 /**
  * The error of a field: the one of a rejected request, or what the browser finds wrong with the value. `area` contains the
  * input, and `group` has the attributes of a fieldset, which cannot be invalid.
@@ -36,12 +34,12 @@ export function useFieldError({ error, disabled }: Pick<FieldProps, 'error' | 'd
   const found = useSignal('')
   const text = error ?? found.value
   const check = (event: Event) => {
-    const [target, area] = [event.target as Invalid, event.currentTarget as HTMLElement]
+    const [target, area] = [event.target as HTMLInputElement, event.currentTarget as HTMLElement]
     // A group also receives the events of its fields.
     if (target.closest('[data-field]') === area) found.value = target.validationMessage
     if (event.type !== 'invalid') return
     event.preventDefault()
-    target.form!.querySelector<Invalid>(':is(input, select, textarea):invalid')!.focus()
+    target.form!.querySelector<HTMLInputElement>(':is(input, select, textarea):invalid')!.focus()
   }
   const group = { disabled, 'aria-describedby': text ? id : undefined }
   return {

@@ -43,17 +43,21 @@ interface GroupProps extends FieldProps {
   errors: FieldErrors
 }
 
-interface GroupFrameProps extends Pick<FieldProps, 'disabled' | 'error'> {
+interface FrameProps extends Pick<FieldProps, 'disabled' | 'error'> {
   class: string
   legend: ComponentChildren
+  hint: string | false
   children: ComponentChildren
 }
 
-function Group({ class: css, legend, children, ...props }: GroupFrameProps) {
+function Frame({ class: css, legend, hint, children, ...props }: FrameProps) {
   const { area, group, message } = useFieldError(props)
   return (
     <fieldset class={`field ${css}`} {...area} {...group}>
-      <legend>{legend}</legend>
+      <legend>
+        {legend}
+        {hint && <span class="muted">{hint}</span>}
+      </legend>
       {children}
       {message}
     </fieldset>
@@ -66,19 +70,14 @@ function GroupInput({ field, value, onChange, existing, errors, ...props }: Grou
   const inner = field.fields!
   const isSet = value !== undefined
   const optional = field.default === null && existing === undefined
-  const set = (on: boolean) => onChange(on ? initialValues(inner, undefined) : undefined)
-  const legend = (
-    <>
-      {optional ? <Check label={name} checked={isSet} onChange={set} /> : name}
-      {!isSet && <span class="muted">not set</span>}
-    </>
-  )
+  const set = (on: boolean) => onChange(on ? initialValues(inner) : undefined)
+  const legend = optional ? <Check label={name} checked={isSet} onChange={set} /> : name
   return (
-    <Group {...props} class={`group ${isSet ? '' : 'unset'}`} legend={legend}>
+    <Frame {...props} class={`group ${isSet ? '' : 'unset'}`} legend={legend} hint={!isSet && 'not set'}>
       {isSet && (
         <FieldsInput fields={inner} values={value as Json} onChange={onChange} existing={existing} errors={errors} />
       )}
-    </Group>
+    </Frame>
   )
 }
 
@@ -92,16 +91,10 @@ function OneOfInput({ field, value, onChange, existing, errors, ...props }: Grou
     if (!option) return onChange(undefined)
     // A nested object is set as soon as it is chosen.
     const isNested = option.fields && option.schema.type !== 'array'
-    onChange(initialValues([option], isNested ? { [name]: initialValues(option.fields!, undefined) } : undefined))
+    onChange(initialValues([option], isNested ? { [name]: {} } : {}))
   }
-  const legend = (
-    <>
-      {name}
-      <span class="muted">{required ? 'choose one, required' : 'choose one'}</span>
-    </>
-  )
   return (
-    <Group {...props} class="group" legend={legend}>
+    <Frame {...props} class="group" legend={name} hint={required ? 'choose one, required' : 'choose one'}>
       <Select
         bare
         label={`Which ${name}`}
@@ -122,31 +115,25 @@ function OneOfInput({ field, value, onChange, existing, errors, ...props }: Grou
           errors={errors}
         />
       )}
-    </Group>
+    </Frame>
   )
 }
 
 /** A list of objects. Items have stable keys, so their inputs keep their state when others are removed. */
-function ItemsInput({ field, value, onChange, errors, existing: _, ...props }: GroupProps) {
+function ItemsInput({ field, value, onChange, errors, ...props }: GroupProps) {
   const { name } = field
   const items = (value as Json[] | undefined) ?? []
   const keys = useSignal(items.map((_, i) => i))
   const add = () => {
     keys.value = [...keys.value, Math.max(-1, ...keys.value) + 1]
-    onChange([...items, initialValues(field.fields!, undefined)])
+    onChange([...items, initialValues(field.fields!)])
   }
   const remove = (at: number) => {
     keys.value = keys.value.filter((_, i) => i !== at)
     onChange(items.filter((_, i) => i !== at))
   }
-  const legend = (
-    <>
-      {name}
-      {items.length === 0 && <span class="muted">none</span>}
-    </>
-  )
   return (
-    <Group {...props} class="items" legend={legend}>
+    <Frame {...props} class="items" legend={name} hint={items.length === 0 && 'none'}>
       {items.map((item, at) => (
         <fieldset key={keys.value[at]} class="field item" aria-label={`${name} ${at + 1}`}>
           <div class="item-head">
@@ -164,6 +151,6 @@ function ItemsInput({ field, value, onChange, errors, existing: _, ...props }: G
       <Button look="quiet" icon="plus" onClick={add}>
         Add
       </Button>
-    </Group>
+    </Frame>
   )
 }

@@ -19,9 +19,9 @@ export const plainField = (name: string, more: Partial<FieldInfo> = {}): FieldIn
 })
 
 /** The initial values of a form: the given values, or defaults. Secrets are omitted. */
-export const initialValues = (fields: readonly FieldInfo[], given: Json | undefined): Json =>
+export const initialValues = (fields: readonly FieldInfo[], given: Json = {}): Json =>
   Object.fromEntries(
-    fields.filter(({ asked }) => asked).map(field => [field.name, initialValue(field, given?.[field.name])]),
+    fields.filter(({ asked }) => asked).map(field => [field.name, initialValue(field, given[field.name])]),
   )
 
 function initialValue(field: FieldInfo, given: unknown): unknown {

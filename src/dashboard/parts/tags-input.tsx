@@ -1,19 +1,13 @@
-import type { Signal } from '@preact/signals'
 import { Button } from './button.tsx'
-import { Combobox, type Option } from './combobox.tsx'
+import { Combobox, type ComboboxProps } from './combobox.tsx'
 import type { InputAttributes } from './field-props.tsx'
 
-interface Props {
+interface Props extends Pick<ComboboxProps, 'placeholder' | 'typed' | 'options'> {
   label: string
-  placeholder: string
   /** Shown if nothing is chosen. */
   none: string
   chosen: readonly string[]
   onChange(chosen: string[]): void
-  /** The typed text; undefined while the list is closed. */
-  typed: Signal<string | undefined>
-  /** The options that match the typed text. */
-  options: readonly Option[]
   input?: InputAttributes
 }
 
