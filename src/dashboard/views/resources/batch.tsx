@@ -1,106 +1,75 @@
 import { signal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
+import type { VNode } from 'preact'
+import { capital } from '../../../basics/text.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { notify } from '../../state/actions.ts'
 import { sandbox } from '../../state/place.ts'
 import { setter } from '../../state/signals.ts'
-import { type RequestError, toRequestError } from '../../wire/request-error.ts'
+import { toRequestError } from '../../wire/request-error.ts'
 
 const MAX_REASONS = 5
 
-interface Running {
-  title: string
-  total: number
-  finished: number
-  stop(): void
+/** The progress of the running batch, or why a batch failed. */
+const dialog = signal<VNode | undefined>(undefined)
+export const BatchDialog = () => dialog.value
+
+interface Batch<T> {
+  items: readonly T[]
+  each(item: T): Promise<unknown>
+  nameOf(item: T): string
+  /** `3 IP policies` */
+  what: string
+  /** `Deleting` */
+  doing: string
+  /** `deleted` */
+  done: string
+  /** Shown if some items failed. */
+  hint?: string
 }
 
-/** A batch result with failures. */
-interface Report {
-  title: string
-  sentences: string[]
-  reasons: string[]
-}
-
-const running = signal<Running | undefined>(undefined)
-const report = signal<Report | undefined>(undefined)
-
-/** The state version, unchanged while a batch runs, so tables don't reload on every change. */
-export function useDebounced(version: number): number {
-  const lastVersion = useRef(version)
-  if (!running.value) lastVersion.current = version
-  return lastVersion.current
-}
-
-interface Outcome<T> {
-  done: T[]
-  rejected: { item: T; error: RequestError }[]
-  /** Not started, because the batch was stopped. */
-  skipped: T[]
-}
-
-/** Runs an action on every item, in order, with a progress dialog. Switching the sandbox also stops it. */
-export async function runBatch<T>(title: string, items: readonly T[], each: (item: T) => Promise<unknown>) {
-  const outcome: Outcome<T> = { done: [], rejected: [], skipped: [] }
+/**
+ * Runs an action on every item, in order, with a progress dialog. Switching the sandbox also stops it. Returns true if all
+ * items succeeded. Otherwise shows what failed, with the first few errors.
+ */
+export async function runBatch<T>({ items, each, nameOf, what, doing, done, hint }: Batch<T>): Promise<boolean> {
+  const total = items.length
+  const title = `${doing} ${what}`
   const own = sandbox.value
+  const reasons: string[] = []
+  let finished = 0
   let stopped = false
   const stop = () => {
     stopped = true
   }
-  for (const [finished, item] of items.entries()) {
-    running.value = { title, total: items.length, finished, stop }
-    if (stopped || sandbox.value !== own) outcome.skipped.push(item)
-    else
-      await each(item).then(
-        () => outcome.done.push(item),
-        error => outcome.rejected.push({ item, error: toRequestError(error) }),
-      )
-  }
-  running.value = undefined
-  return outcome
-}
-
-/** Shows what failed, with the first few errors. Returns false if nothing did. */
-export function reportFailures<T>(
-  title: string,
-  { rejected, skipped }: Outcome<T>,
-  nameOf: (item: T) => string,
-  hint?: string,
-): boolean {
-  if (rejected.length + skipped.length === 0) return false
-  const reasons = rejected.slice(0, MAX_REASONS).map(({ item, error }) => `${nameOf(item)}: ${error.message}`)
-  if (rejected.length > MAX_REASONS) reasons.push(`And ${rejected.length - MAX_REASONS} more.`)
-  const sentences = [
-    rejected.length > 0 && `Failed: ${rejected.length}.`,
-    skipped.length > 0 && `Not started: ${skipped.length}.`,
-    hint,
-  ]
-  report.value = { title, sentences: sentences.filter(each => typeof each === 'string'), reasons }
-  return true
-}
-
-export function BatchDialog() {
-  const { value: run } = running
-  const { value: result } = report
-  if (run)
-    return (
-      <Dialog key="running" title={run.title} onClose={run.stop} close="Stop">
-        <progress max={run.total} value={run.finished} aria-label={run.title} />
+  while (finished < total && !stopped && sandbox.value === own) {
+    dialog.value = (
+      <Dialog key="running" title={title} onClose={stop} close="Stop">
+        <progress max={total} value={finished} aria-label={title} />
         <p class="number">
-          {run.finished} of {run.total}
+          {finished} of {total}
         </p>
       </Dialog>
     )
-  if (!result) return null
-  return (
-    <Dialog key="result" title={result.title} onClose={setter(report, undefined)}>
-      {result.sentences.map(sentence => (
-        <p key={sentence}>{sentence}</p>
-      ))}
+    const item = items[finished++]!
+    await each(item).catch(error => reasons.push(`${nameOf(item)}: ${toRequestError(error).message}`))
+  }
+  dialog.value = undefined
+  if (finished === total && reasons.length === 0) {
+    notify('done', `${capital(done)} ${what}.`)
+    return true
+  }
+  dialog.value = (
+    <Dialog key="failed" title={`${finished - reasons.length} of ${what} ${done}`} onClose={setter(dialog, undefined)}>
+      {reasons.length > 0 && <p>Failed: {reasons.length}.</p>}
+      {finished < total && <p>Not started: {total - finished}.</p>}
+      {hint && <p>{hint}</p>}
       <ul class="values reasons">
-        {result.reasons.map(reason => (
+        {reasons.slice(0, MAX_REASONS).map(reason => (
           <li key={reason}>{reason}</li>
         ))}
+        {reasons.length > MAX_REASONS && <li>And {reasons.length - MAX_REASONS} more.</li>}
       </ul>
     </Dialog>
   )
+  return false
 }

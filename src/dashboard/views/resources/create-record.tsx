@@ -28,8 +28,7 @@ function DuplicateRecord({ kind, like }: { kind: Kind; like: string }) {
   const original = useGet<Row>(`/db/${kind.table}/${encodeURIComponent(like)}`, 0)
   const secrets = kind.fields.filter(({ write_only }) => write_only).map(({ name }) => name)
   const omitted = [...kind.distinct, ...secrets]
-  const copied = (row: Row) =>
-    Object.entries(initialValues(kind.fields, row)).filter(([name]) => !omitted.includes(name))
+  const copied = kind.fields.filter(({ name }) => !omitted.includes(name))
   return (
     <Loaded from={original}>
       {row => (
@@ -38,7 +37,7 @@ function DuplicateRecord({ kind, like }: { kind: Kind; like: string }) {
             Copied from <code>{like}</code>, except id{omitted.map(name => `, ${name}`)}.
             {omitted.length > 0 && ' Omitted fields must be unique or are secret.'}
           </p>
-          <NewRecord kind={kind} given={Object.fromEntries(copied(row))} draftId={`new like ${like}`} />
+          <NewRecord kind={kind} given={initialValues(copied, row)} draftId={`new like ${like}`} />
         </>
       )}
     </Loaded>
@@ -52,27 +51,23 @@ interface NewProps extends Props {
 
 function NewRecord({ kind, given, parent, draftId }: NewProps) {
   const shown = useSignal<Created | undefined>(undefined)
-  function leave(done?: Created) {
+  function leave({ records, complete }: Created) {
+    shown.value = undefined
     // A partly failed form remains open, to try again.
-    if (done && !done.complete) return
-    const [only, ...more] = done?.records ?? []
+    if (!complete) return
+    const [only, ...more] = records
     if (only && more.length === 0) goTo(['resources', kind.table, String(only.id)], listQuery())
     else if (parent) goTo(['resources', kind.part_of!.table, parent])
     else goTo(['resources', kind.table], listQuery())
   }
-  const done = (created?: Created) => {
-    if (created?.records.some(({ token }) => typeof token === 'string')) shown.value = created
+  const done = (created: Created = { records: [], complete: true }) => {
+    if (created.records.some(({ token }) => typeof token === 'string')) shown.value = created
     else leave(created)
-  }
-  const close = () => {
-    const created = shown.value
-    shown.value = undefined
-    leave(created)
   }
   return (
     <>
-      <RecordEditor kind={kind} given={given} draftId={draftId} focus onDone={done} />
-      {shown.value && <TokensOnce records={shown.value.records} onClose={close} />}
+      <RecordEditor kind={kind} given={given} draftId={draftId} onDone={done} />
+      {shown.value && <TokensOnce records={shown.value.records} onClose={() => leave(shown.value!)} />}
     </>
   )
 }

@@ -1,16 +1,14 @@
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { Combobox, type Option } from '../../parts/combobox.tsx'
+import { Combobox } from '../../parts/combobox.tsx'
 import { Check } from '../../parts/inputs.tsx'
 import { useKeys } from '../../state/keys.ts'
 import { noteOf, plural } from '../../state/kinds.ts'
 import { groupBy } from '../../state/lists.ts'
-import { stateVersion } from '../../state/live.ts'
 import { goTo, hrefTo } from '../../state/place.ts'
 import { writer } from '../../state/signals.ts'
 import { useGet } from '../../state/simulator.ts'
 import type { Kind } from '../../types.ts'
-import { useDebounced } from './batch.tsx'
 import { findKinds } from './find-kinds.ts'
 
 interface Props {
@@ -23,11 +21,9 @@ const LABEL = 'Resource type, or record by ID'
 /** Finds a kind by its name, path or prefix, or a record by its id. */
 function KindPicker({ kinds, kind }: Props) {
   const typed = useSignal<string | undefined>(undefined)
-  const area = useRef<HTMLDivElement>(null)
   const found = findKinds(kinds, typed.value ?? '')
-  const record: Option[] = found.record
-    ? [{ value: `${found.record.kind.table}/${found.record.id}`, content: <code>{found.record.id}</code> }]
-    : []
+  const { record } = found
+  const records = record ? [{ value: `${record.kind.table}/${record.id}`, content: <code>{record.id}</code> }] : []
   const options = found.kinds.map(each => {
     const content = (
       <>
@@ -36,15 +32,17 @@ function KindPicker({ kinds, kind }: Props) {
     )
     return { value: each.table, content }
   })
-  useKeys(['/'], 'Find a resource type, or a record by ID', () => area.current!.querySelector('input')!.focus())
+  useKeys(['/'], 'Find a resource type, or a record by ID', () =>
+    document.querySelector<HTMLElement>('.kind-picker input')!.focus(),
+  )
   return (
-    <div ref={area} class="kind-picker">
+    <div class="kind-picker">
       <Combobox
         label={<span class="hidden">{LABEL}</span>}
         placeholder="Find a resource type"
         value={kind ? plural(kind) : ''}
         typed={typed}
-        options={[...record, ...options]}
+        options={[...records, ...options]}
         onChoose={chosen => goTo(['resources', ...chosen.split('/')])}
       />
     </div>
@@ -53,12 +51,6 @@ function KindPicker({ kinds, kind }: Props) {
 
 const hideEmpty = signal(false)
 
-/** Scrolls only the list. `scrollIntoView` would also scroll its ancestors. */
-function showIn(area: HTMLElement, link: HTMLElement) {
-  const top = link.getBoundingClientRect().top - area.getBoundingClientRect().top
-  if (top < 0 || top + link.offsetHeight > area.clientHeight) area.scrollTop += top - area.clientHeight / 2
-}
-
 const MOVES: Record<string, (at: number) => number> = {
   ArrowDown: at => at + 1,
   ArrowUp: at => at - 1,
@@ -66,15 +58,22 @@ const MOVES: Record<string, (at: number) => number> = {
   End: () => -1,
 }
 
+const Count = ({ count }: { count: number }) =>
+  count > 0 && (
+    <>
+      {count}
+      <span class="hidden">{count === 1 ? ' record' : ' records'}</span>
+    </>
+  )
+
 /** Kinds by family, with their numbers of records. Arrow keys move between them. Tab enters and leaves the list. */
 export function KindList({ kinds, kind }: Props) {
   const list = useRef<HTMLElement>(null)
-  const { data: counts } = useGet<Record<string, number>>('/db', useDebounced(stateVersion.value))
+  const { data: counts } = useGet<Record<string, number>>('/db')
   const isListed = (each: Kind) => !hideEmpty.value || !counts || counts[each.table] || each === kind
   const listed = kinds.filter(isListed)
   useEffect(() => {
-    const current = list.current!.querySelector<HTMLElement>('[aria-current]')
-    if (current) showIn(list.current!, current)
+    list.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [kind])
   function press(event: KeyboardEvent) {
     const links = [...list.current!.querySelectorAll('a')]
@@ -96,12 +95,18 @@ export function KindList({ kinds, kind }: Props) {
             <ul aria-label={family}>
               {members.map(each => (
                 <li key={each.table}>
-                  <KindLink
-                    kind={each}
-                    count={counts?.[each.table] ?? 0}
-                    current={each === kind}
-                    isTabStop={each === (kind ?? listed[0])}
-                  />
+                  <a
+                    href={hrefTo(['resources', each.table])}
+                    aria-current={each === kind ? 'page' : undefined}
+                    tabIndex={each === (kind ?? listed[0]) ? 0 : -1}
+                    title={noteOf(each)}
+                  >
+                    <span class="wrap">{plural(each)}</span>
+                    {/* Always rendered, so the list doesn't move when the counts arrive. */}
+                    <span class="number">
+                      <Count count={counts?.[each.table] ?? 0} />
+                    </span>
+                  </a>
                 </li>
               ))}
             </ul>
@@ -111,30 +116,3 @@ export function KindList({ kinds, kind }: Props) {
     </div>
   )
 }
-
-interface LinkProps {
-  kind: Kind
-  count: number
-  current: boolean
-  isTabStop: boolean
-}
-
-const KindLink = ({ kind, count, current, isTabStop }: LinkProps) => (
-  <a
-    href={hrefTo(['resources', kind.table])}
-    aria-current={current ? 'page' : undefined}
-    tabIndex={isTabStop ? 0 : -1}
-    title={noteOf(kind)}
-  >
-    <span class="wrap">{plural(kind)}</span>
-    {/* Always rendered, so the list doesn't move when the counts arrive. */}
-    <span class="number">
-      {count > 0 && (
-        <>
-          {count}
-          <span class="hidden">{count === 1 ? ' record' : ' records'}</span>
-        </>
-      )}
-    </span>
-  </a>
-)

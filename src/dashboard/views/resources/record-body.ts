@@ -1,4 +1,4 @@
-import { isObject } from '../../../basics/json.ts'
+import { isObject, mapTexts } from '../../../basics/json.ts'
 import { initialValues, mergeStored, plainField, sameValue } from '../../parts/form-values.ts'
 import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
 
@@ -67,13 +67,7 @@ export const textOf = (kind: Kind, draft: Draft): string => JSON.stringify(docum
 function documentOf(kind: Kind, draft: Draft): Json {
   const { how, values, base } = draft
   const fields = formFields(kind, how, base !== undefined)
-  if (base && how === 'state') {
-    const changed = bodyOf(kind, draft)
-    const remaining = Object.entries({ ...base, ...changed }).filter(
-      ([name, value]) => !(name in changed) || value !== null,
-    )
-    return Object.fromEntries(remaining)
-  }
+  if (base && how === 'state') return { ...base, ...mergeStored(changedFields(kind, draft), values, base) }
   if (base)
     return Object.fromEntries(fields.filter(field => !field.create_only).map(({ name }) => [name, values[name]]))
   const emptyFor = (field: FieldInfo) => (field === ID ? `${kind.prefix}_new` : emptyOf(field))
@@ -106,9 +100,4 @@ export function valuesFrom(kind: Kind, draft: Draft): Json {
 }
 
 /** Replaces `{n}` in every string with a number. */
-export function numbered<T>(value: T, n: number): T {
-  if (typeof value === 'string') return value.replaceAll('{n}', String(n)) as T
-  if (Array.isArray(value)) return value.map(item => numbered(item, n)) as T
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, numbered(inner, n)])) as T
-}
+export const numbered = (body: Json, n: number) => mapTexts(body, text => text.replaceAll('{n}', String(n))) as Json

@@ -5,20 +5,85 @@ import { Segments } from '../../parts/inputs.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
-import { act } from '../../state/actions.ts'
-import { can, type PartKind, partsOf, pathTo, summaryOf } from '../../state/kinds.ts'
+import { act, notify } from '../../state/actions.ts'
+import { can, edgeViewOf, fillPath, listQuery, type PartKind, partsOf, pathTo, summaryOf } from '../../state/kinds.ts'
 import { hrefTo } from '../../state/place.ts'
 import { setter, writer } from '../../state/signals.ts'
 import { api, useGet } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
-import { type Editing, RecordActions } from './record-actions.tsx'
+import { type RequestError, toRequestError } from '../../wire/request-error.ts'
 import { RecordEditor } from './record-editor.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { Referrers } from './referrers.tsx'
+import { RemoveDialog, removeRecord } from './remove-records.tsx'
 import { draftOf, storeDraft } from './use-draft.ts'
 
+interface Props {
+  kind: Kind
+  row: Row
+}
+
+type Editing = 'no' | 'form' | 'raw'
+
+const bodyFor = (method: string) => (method === 'POST' ? {} : undefined)
+
+/** The actions of a record, and the last error. */
+function RecordActions({ kind, row, onEdit }: Props & { onEdit(how: Editing): void }) {
+  const error = useSignal<RequestError | undefined>(undefined)
+  const busy = useSignal(false)
+  const removing = useSignal(false)
+  const run = async (act: () => Promise<unknown>, done: string) => {
+    error.value = undefined
+    busy.value = true
+    try {
+      await act()
+      notify('done', done)
+    } catch (thrown) {
+      error.value = toRequestError(thrown)
+    }
+    busy.value = false
+  }
+  const edgeView = edgeViewOf(kind, row)
+  return (
+    <>
+      <div class="actions">
+        {kind.actions.map(({ name, label, method, path }) => (
+          <Button
+            key={name}
+            disabled={busy.value}
+            title={`${method} ${fillPath(path, row)}. Appears in the request log`}
+            onClick={() => run(() => api(method, fillPath(path, row), bodyFor(method)), `${label} ${row.id}: done.`)}
+          >
+            {label}
+          </Button>
+        ))}
+        {can(kind, 'update') && <Button onClick={() => onEdit('form')}>Edit</Button>}
+        <Button onClick={() => onEdit('raw')}>Edit raw</Button>
+        <Button href={hrefTo(['resources', kind.table, 'new'], { ...listQuery(), like: row.id })}>Duplicate…</Button>
+        <Button icon="trash" disabled={busy.value} onClick={setter(removing, true)}>
+          Delete…
+        </Button>
+        {edgeView && (
+          <Button icon="edges" href={hrefTo(edgeView)}>
+            Show in Edges
+          </Button>
+        )}
+      </div>
+      {removing.value && (
+        <RemoveDialog
+          kind={kind}
+          rows={[row]}
+          onClose={setter(removing, false)}
+          onRemove={how => run(() => removeRecord(kind, row, how), `Deleted ${row.id}.`)}
+        />
+      )}
+      {error.value && <Failure error={error.value} />}
+    </>
+  )
+}
+
 /** The record as fields, as JSON, or as returned by the API. The journal records that call, so it needs a click. */
-function Record({ kind, row }: { kind: Kind; row: Row }) {
+function Record({ kind, row }: Props) {
   const view = useSignal('Fields')
   const response = useSignal<Json | undefined>(undefined)
   const load = () =>
@@ -75,7 +140,7 @@ function Parts({ part, row }: { part: PartKind; row: Row }) {
 
 export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
   const draft = draftOf(kind.table, id)
-  const editing = useSignal<Editing>(draft ? 'draft' : 'no')
+  const editing = useSignal<Editing>(draft ? 'form' : 'no')
   const { data, error } = useGet<Row>(`/db/${kind.table}/${encodeURIComponent(id)}`)
   if (error)
     return (
@@ -92,14 +157,7 @@ export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
   if (!data) return <Loading />
   if (editing.value !== 'no')
     return (
-      <RecordEditor
-        kind={kind}
-        row={data}
-        draftId={id}
-        raw={editing.value === 'raw'}
-        focus={editing.value !== 'draft'}
-        onDone={setter(editing, 'no')}
-      />
+      <RecordEditor kind={kind} row={data} draftId={id} raw={editing.value === 'raw'} onDone={setter(editing, 'no')} />
     )
   return (
     <>

@@ -7,23 +7,22 @@ import { FieldsInput } from '../../parts/fields-input.tsx'
 import { plainField, rejectedField, sameValue, schemaOf } from '../../parts/form-values.ts'
 import { FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
-import { can, edgeViewOf, fillPath, pathTo } from '../../state/kinds.ts'
+import { edgeViewOf, fillPath, pathTo } from '../../state/kinds.ts'
 import { hrefTo } from '../../state/place.ts'
 import type { FieldInfo, Json } from '../../types.ts'
-import { toRequestError } from '../../wire/request-error.ts'
+import { type RequestError, toRequestError } from '../../wire/request-error.ts'
 import { bodyOf, formFields, parseObject } from './record-body.ts'
 import { type EditorStart, useDraft } from './use-draft.ts'
 import { WriteModeChoice } from './write-mode-choice.tsx'
 import { type Created, createRecords, writeRecord } from './write-record.ts'
 
 interface Props extends EditorStart {
-  /** Moves the focus to the first field. */
-  focus?: boolean
   /** Called without an argument if nothing was created. */
   onDone(created?: Created): void
 }
 
 const FIRST_INPUT = '.editor-fields :is(input, select, textarea):enabled'
+const INVALID_INPUT = ':is(input, select, textarea)[aria-invalid="true"]'
 
 const COUNT = plainField('Number of records', {
   schema: { type: 'integer', minimum: 1, maximum: 1000 },
@@ -33,25 +32,25 @@ const COUNT = plainField('Number of records', {
 const isModule = ({ fields, default: defaultValue }: FieldInfo) => fields !== null && defaultValue === null
 
 /** Edits or creates records in a form or as JSON, through the API or in the state. */
-export function RecordEditor({ focus, onDone, ...start }: Props) {
+export function RecordEditor({ onDone, ...start }: Props) {
   const { kind } = start
   const { draft, changed, set, setHow, switchView, discard } = useDraft(start)
   const { how, values, text, base: row, count } = draft
   const form = useRef<HTMLFormElement>(null)
   const sent = useRef<Json>({})
-  const switchError = useSignal<unknown>(undefined)
+  const switchError = useSignal<RequestError | undefined>(undefined)
   const id = useId()
   const fields = formFields(kind, how, row !== undefined)
+  const replaces = row !== undefined && how === 'state' && text !== undefined
 
   const { submit, busy, error } = useSubmit(async () => {
     sent.current = values
     switchError.value = undefined
     const body = text === undefined ? bodyOf(kind, draft) : parseObject(text)
     if (row) {
-      await writeRecord({ kind, how, body, row, replace: text !== undefined })
-      discard()
-      onDone()
-      return `${how === 'state' && text !== undefined ? 'Replaced' : 'Updated'} ${row.id}.`
+      await writeRecord({ kind, how, body, row, replace: replaces })
+      leave()
+      return `${replaces ? 'Replaced' : 'Updated'} ${row.id}.`
     }
     const created = await createRecords({ kind, how, body }, count)
     if (created.complete) discard()
@@ -63,13 +62,15 @@ export function RecordEditor({ focus, onDone, ...start }: Props) {
   const rejected = text === undefined ? rejectedField(fields, values, error) : {}
   const topField = Object.keys(rejected)[0]?.replace(/[.[].*/, '')
   const isCurrent = topField !== undefined && values[topField] === sent.current[topField]
-  const shownError = switchError.value ? toRequestError(switchError.value) : topField ? undefined : error
+  const shownError = switchError.value ?? (topField ? undefined : error)
 
+  const focusOn = (selector: string) => form.current!.querySelector<HTMLElement>(selector)?.focus()
   useLayoutEffect(() => {
-    if (focus) form.current!.querySelector<HTMLElement>(FIRST_INPUT)?.focus()
+    // An earlier draft of a record opens with the record, which must not take the focus from the list.
+    if (!row || !changed) focusOn(FIRST_INPUT)
   }, [])
   useLayoutEffect(() => {
-    if (error) form.current!.querySelector<HTMLElement>(':is(input, select, textarea)[aria-invalid="true"]')?.focus()
+    if (error) focusOn(INVALID_INPUT)
   }, [error])
 
   function switchShown() {
@@ -77,18 +78,16 @@ export function RecordEditor({ focus, onDone, ...start }: Props) {
     try {
       switchView()
     } catch (thrown) {
-      switchError.value = thrown
+      switchError.value = toRequestError(thrown)
     }
   }
-  const leave = () => {
+  function leave() {
     discard()
     onDone()
   }
 
   const edgeView = row && edgeViewOf(kind, row)
-  const replaces = row !== undefined && how === 'state' && text !== undefined
   const verb = row ? (replaces ? 'Replace' : 'Save') : how === 'api' ? 'Create' : 'Add'
-  const target = !kind.path ? '' : row ? pathTo(kind, row) : fillPath(kind.path, values)
   return (
     <form ref={form} class="form" onSubmit={submit}>
       <div class="editor-head">
@@ -139,10 +138,9 @@ export function RecordEditor({ focus, onDone, ...start }: Props) {
       <WriteModeChoice
         how={how}
         onChange={setHow}
-        offered={can(kind, row ? 'update' : 'create')}
         kind={kind}
-        method={row ? 'PATCH' : 'POST'}
-        path={target}
+        operation={row ? 'update' : 'create'}
+        path={row ? pathTo(kind, row) : fillPath(kind.path ?? '', values)}
       />
       <div id={id}>
         <FormError error={shownError} />

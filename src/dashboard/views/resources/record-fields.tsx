@@ -1,22 +1,25 @@
 import type { ComponentChildren } from 'preact'
-import { isObject } from '../../../basics/json.ts'
 import { MissingRecord, NameLink } from '../../parts/links.tsx'
 import { Fact } from '../../parts/section.tsx'
 import { kindOfId, partsOf } from '../../state/kinds.ts'
 import { useGet } from '../../state/simulator.ts'
-import type { FieldInfo, Json, Kind, Row } from '../../types.ts'
+import type { FieldInfo, Kind, Row } from '../../types.ts'
 
 /** Longer strings, such as certificates, are collapsed. */
 const MAX_LINES = 8
 
-const LongText = ({ text }: { text: string }) => (
-  <details>
-    <summary>
-      <code>{text.slice(0, text.indexOf('\n'))}</code> <span class="muted">{text.split('\n').length} lines</span>
-    </summary>
-    <code class="wrap pre">{text}</code>
-  </details>
-)
+function Text({ text }: { text: string }) {
+  const lines = text.split('\n')
+  if (lines.length <= MAX_LINES) return <span class="wrap pre">{text}</span>
+  return (
+    <details>
+      <summary>
+        <code>{lines[0]}</code> <span class="muted">{lines.length} lines</span>
+      </summary>
+      <code class="wrap pre">{text}</code>
+    </details>
+  )
+}
 
 function Reference({ id }: { id: string }) {
   const kind = kindOfId(id)
@@ -24,51 +27,38 @@ function Reference({ id }: { id: string }) {
   return error?.status === 404 ? <MissingRecord id={id} /> : <NameLink text={id} class="wrap" />
 }
 
-function Text({ text, isReference }: { text: string; isReference: boolean }) {
-  if (isReference) return <Reference id={text} />
-  return text.split('\n').length > MAX_LINES ? <LongText text={text} /> : <span class="wrap pre">{text}</span>
-}
-
-/** Ids of other records are links. */
+/** Ids of other records are links, also as names in a group. */
 function Value({ value, field }: { value: unknown; field: FieldInfo | undefined }): ComponentChildren {
   const isReference = Boolean(field?.refers_to)
   if (value === undefined || value === null || value === '')
     return <span class="muted">{field?.write_only ? 'not shown' : 'not set'}</span>
   if (typeof value === 'boolean') return value ? '✓ yes' : '– no'
-  if (typeof value === 'string') return <Text text={value} isReference={isReference} />
+  if (typeof value === 'string') return isReference ? <Reference id={value} /> : <Text text={value} />
   if (typeof value !== 'object') return <span class="number">{String(value)}</span>
   if (Object.keys(value).length === 0) return <span class="muted">none</span>
-  if (!Array.isArray(value)) return <Group value={value as Json} field={field} isReference={isReference} />
+  if (Array.isArray(value))
+    return (
+      <ul class="values">
+        {value.map((item, i) => (
+          <li key={i}>
+            <Value value={item} field={field} />
+          </li>
+        ))}
+      </ul>
+    )
   return (
-    <ul class="values">
-      {value.map((item, i) => (
-        <li key={i}>
-          <Value value={item} field={field} />
-        </li>
+    <dl class="pairs">
+      {Object.entries(value).map(([name, inner]) => (
+        <div key={name}>
+          <dt>{isReference ? <Reference id={name} /> : name}</dt>
+          <dd>
+            <Value value={inner} field={field?.fields?.find(each => each.name === name)} />
+          </dd>
+        </div>
       ))}
-    </ul>
+    </dl>
   )
 }
-
-interface GroupProps {
-  value: Json
-  field: FieldInfo | undefined
-  /** The names are ids. */
-  isReference: boolean
-}
-
-const Group = ({ value, field, isReference }: GroupProps) => (
-  <dl class="pairs">
-    {Object.entries(value).map(([name, inner]) => (
-      <div key={name}>
-        <dt>{isReference ? <Reference id={name} /> : name}</dt>
-        <dd>
-          <Value value={inner} field={isObject(field) ? field.fields?.find(each => each.name === name) : undefined} />
-        </dd>
-      </div>
-    ))}
-  </dl>
-)
 
 /** All declared fields, then other fields of the record, without its parts. */
 export function RecordFields({ kind, row }: { kind: Kind; row: Row }) {

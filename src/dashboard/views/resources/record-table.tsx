@@ -4,15 +4,13 @@ import { SearchBox } from '../../parts/inputs.tsx'
 import { Empty, Failure } from '../../parts/messages.tsx'
 import { type Column, type RowLink, Rows } from '../../parts/rows.tsx'
 import { brief, can, listQuery, partsOf, plural } from '../../state/kinds.ts'
-import { stateVersion } from '../../state/live.ts'
 import { amendQuery, hrefTo, place } from '../../state/place.ts'
 import { type Page, pageOf } from '../../state/records.ts'
 import { useGet } from '../../state/simulator.ts'
 import type { FieldInfo, Kind, Row } from '../../types.ts'
-import { useDebounced } from './batch.tsx'
 import { Pager } from './pager.tsx'
-import { toggle } from './selection.ts'
-import { PageCheck, RowCheck, SelectionBar } from './selection-inputs.tsx'
+import { SelectionBar } from './remove-records.tsx'
+import { PageCheck, RowCheck, toggle } from './selection.tsx'
 import { draftOf } from './use-draft.ts'
 
 const DEFAULT_PAGE_SIZE = '100'
@@ -47,6 +45,9 @@ function widthOf(name: string, rows: readonly Row[]): string {
   const least = Math.max(name.length * 8 + HEADING_PX, Math.min(longest, 20) * CHAR_PX)
   return name === 'id' ? `${Math.max(longest * CHAR_PX, 90)}px` : `minmax(${least}px, ${Math.max(longest, 6)}fr)`
 }
+
+/** The title of the form for a new record, and the text of the link to it. */
+export const newTitle = (kind: Kind) => (can(kind, 'create') ? `New ${kind.label}` : `Add ${kind.label} to the state`)
 
 /** The link of the row. Space selects the row. */
 const IdLink = ({ kind, rows, at, link }: { kind: Kind; rows: Row[]; at: number; link: RowLink }) => (
@@ -98,7 +99,7 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
   // Newest first, as in the API, if the records have a creation time.
   const sort = chosen ?? (kind.path ? '-created_at' : undefined)
   const path = pageOf(kind, { text: find, page, per, sort })
-  const { data, error } = useGet<Page>(path, useDebounced(stateVersion.value))
+  const { data, error } = useGet<Page>(path)
   const rows = data?.data ?? []
   const columns = useMemo(() => columnsOf(kind, rows), [kind, data])
   const creates = can(kind, 'create')
@@ -115,7 +116,7 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
           icon="plus"
           href={hrefTo(['resources', kind.table, 'new'], listQuery())}
         >
-          {creates ? `New ${kind.label}` : `Add ${kind.label} to the state`}
+          {newTitle(kind)}
           {draftOf(kind.table, 'new') && <DraftMark />}
         </Button>
       </search>

@@ -1,55 +1,43 @@
-import { signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { notify } from '../../state/actions.ts'
+import { act, notify } from '../../state/actions.ts'
 import { can, counts, listQuery, partsOf, pathTo } from '../../state/kinds.ts'
 import { goTo, place } from '../../state/place.ts'
-import { writer } from '../../state/signals.ts'
+import { setter, writer } from '../../state/signals.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
-import { reportFailures, runBatch } from './batch.tsx'
+import { runBatch } from './batch.tsx'
 import type { WriteMode } from './record-body.ts'
-import { select } from './selection.ts'
+import { select, selectionOf } from './selection.tsx'
 import { storeDraft } from './use-draft.ts'
 import { WriteModeChoice } from './write-mode-choice.tsx'
 
-interface Removal {
+interface Props {
   kind: Kind
   rows: readonly Row[]
-  choose(how: WriteMode | undefined): void
+  onClose(): void
+  onRemove(how: WriteMode): void
 }
 
-const pending = signal<Removal | undefined>(undefined)
-
-const confirmRemoval = (kind: Kind, rows: readonly Row[]) =>
-  new Promise<WriteMode | undefined>(resolve => {
-    pending.value = {
-      kind,
-      rows,
-      choose(how) {
-        pending.value = undefined
-        resolve(how)
-      },
-    }
-  })
-
 /** Confirms a deletion and chooses the write mode. */
-export const RemoveConfirmation = () => pending.value && <RemoveDialog {...pending.value} />
-
-function RemoveDialog({ kind, rows, choose }: Removal) {
-  const offered = can(kind, 'delete')
-  const how = useSignal<WriteMode>(offered ? 'api' : 'state')
+export function RemoveDialog({ kind, rows, onClose, onRemove }: Props) {
+  const how = useSignal<WriteMode>(can(kind, 'delete') ? 'api' : 'state')
   const one = rows.length === 1 ? rows[0] : undefined
   const children = partsOf(kind.table)
     .map(({ part_of: { list } }) => ({ list, count: rows.flatMap(row => row[list] ?? []).length }))
     .filter(({ count }) => count > 0)
+  const remove = () => {
+    onRemove(how.value)
+    onClose()
+  }
   return (
     <Dialog
       title={`Delete ${one ? one.id : counts(kind, rows.length)}?`}
-      onClose={() => choose(undefined)}
+      onClose={onClose}
       close="Cancel"
       actions={
-        <Button look="danger" onClick={() => choose(how.value)}>
+        <Button look="danger" onClick={remove}>
           {one ? 'Delete' : `Delete ${rows.length}`}
         </Button>
       }
@@ -57,9 +45,8 @@ function RemoveDialog({ kind, rows, choose }: Removal) {
       <WriteModeChoice
         how={how.value}
         onChange={writer(how)}
-        offered={offered}
         kind={kind}
-        method="DELETE"
+        operation="delete"
         path={one ? pathTo(kind, one) : `${kind.path}/… for each`}
       />
       {how.value === 'state' && (
@@ -78,7 +65,7 @@ function RemoveDialog({ kind, rows, choose }: Removal) {
   )
 }
 
-async function remove(kind: Kind, row: Row, how: WriteMode) {
+export async function removeRecord(kind: Kind, row: Row, how: WriteMode) {
   await (how === 'api'
     ? api('DELETE', pathTo(kind, row))
     : sandboxControl('DELETE', `/db/${kind.table}/${encodeURIComponent(row.id)}`))
@@ -88,37 +75,62 @@ async function remove(kind: Kind, row: Row, how: WriteMode) {
   if (view === 'resources' && table === kind.table && shown === row.id) goTo(['resources', table], listQuery())
 }
 
-/** Deletes a record after confirmation. */
-export async function removeRecord(kind: Kind, row: Row) {
-  const how = await confirmRemoval(kind, [row])
-  if (!how) return
-  await remove(kind, row, how)
-  notify('done', `Deleted ${row.id}.`)
-}
-
-/** Limits the URL length. */
-const MAX_IDS_IN_QUERY = 100
-
-/** The records with these ids that still exist. */
-async function rowsOf({ table }: Kind, ids: ReadonlySet<string>): Promise<Row[]> {
-  const where = JSON.stringify({ id: { in: [...ids] } })
-  const query = ids.size <= MAX_IDS_IN_QUERY ? `?_where=${encodeURIComponent(where)}` : ''
-  const rows = await sandboxControl<Row[]>('GET', `/db/${table}${query}`)
-  return rows.filter(({ id }) => ids.has(id))
-}
-
-/** Deletes the selected records after confirmation. Reports failures, which remain selected. */
-export async function removeSelected(kind: Kind, ids: ReadonlySet<string>) {
-  const rows = await rowsOf(kind, ids)
-  const found = new Set(rows.map(({ id }) => id))
-  const missing = [...ids].filter(id => !found.has(id))
+/** The selected records. Deselects those that no longer exist. */
+async function loadSelected(kind: Kind, ids: ReadonlySet<string>): Promise<Row[]> {
+  const all = await sandboxControl<Row[]>('GET', `/db/${kind.table}`)
+  const missing = new Set(ids)
+  for (const { id } of all) missing.delete(id)
   select(kind.table, missing, false)
-  if (missing.length > 0) notify('done', `Deselected ${counts(kind, missing.length)} that no longer exist.`)
-  const how = rows.length > 0 ? await confirmRemoval(kind, rows) : undefined
-  if (!how) return
-  const all = counts(kind, rows.length)
-  const outcome = await runBatch(`Deleting ${all}`, rows, row => remove(kind, row, how))
-  const title = `${outcome.done.length} of ${all} deleted`
-  if (!reportFailures(title, outcome, ({ id }) => id, 'The remaining records are still selected.'))
-    notify('done', `Deleted ${all}.`)
+  if (missing.size > 0) notify('done', `Deselected ${counts(kind, missing.size)} that no longer exist.`)
+  return all.filter(({ id }) => ids.has(id))
+}
+
+/** Deletes selected records. Those that cannot be deleted remain selected. */
+const removeSelected = (kind: Kind, rows: readonly Row[], how: WriteMode) =>
+  runBatch({
+    items: rows,
+    each: row => removeRecord(kind, row, how),
+    nameOf: ({ id }) => id,
+    what: counts(kind, rows.length),
+    doing: 'Deleting',
+    done: 'deleted',
+    hint: 'The remaining records are still selected.',
+  })
+
+/** The number of selected records, and actions for them. */
+export function SelectionBar({ kind, rows }: { kind: Kind; rows: Row[] }) {
+  const toRemove = useSignal<Row[]>([])
+  const chosen = selectionOf(kind.table)
+  const elsewhere = chosen.size - rows.filter(({ id }) => chosen.has(id)).length
+  const confirm = async () => {
+    toRemove.value = await loadSelected(kind, chosen)
+  }
+  return (
+    <>
+      <div class={chosen.size > 0 ? 'list-foot selection-bar' : ''}>
+        <p role="status" class="number">
+          {chosen.size > 0 && `${chosen.size} selected`}
+          {elsewhere > 0 && <span class="muted">, {elsewhere} not on this page</span>}
+        </p>
+        {chosen.size > 0 && (
+          <div class="actions">
+            <Button look="quiet" onClick={() => select(kind.table, chosen, false)}>
+              Clear selection
+            </Button>
+            <Button icon="trash" onClick={() => act(confirm)}>
+              Delete {chosen.size}…
+            </Button>
+          </div>
+        )}
+      </div>
+      {toRemove.value.length > 0 && (
+        <RemoveDialog
+          kind={kind}
+          rows={toRemove.value}
+          onClose={setter(toRemove, [])}
+          onRemove={how => removeSelected(kind, toRemove.value, how)}
+        />
+      )}
+    </>
+  )
 }

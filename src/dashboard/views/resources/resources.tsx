@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { Empty, Loading } from '../../parts/messages.tsx'
 import { Detail } from '../../parts/section.tsx'
-import { can, listQuery, noteOf } from '../../state/kinds.ts'
+import { listQuery, noteOf } from '../../state/kinds.ts'
 import { hrefTo, place } from '../../state/place.ts'
 import { resources } from '../../state/simulator.ts'
 import type { Kind } from '../../types.ts'
@@ -9,28 +9,27 @@ import { BatchDialog } from './batch.tsx'
 import { CreateRecord } from './create-record.tsx'
 import { KindList } from './kind-list.tsx'
 import { RecordDetail } from './record-detail.tsx'
-import { RecordTable } from './record-table.tsx'
-import { RemoveConfirmation } from './remove-records.tsx'
+import { newTitle, RecordTable } from './record-table.tsx'
 
 /** The last shown kind, which opens first the next time. */
 const STORAGE_KEY = 'edgesim-kind'
 
 function KindDetail({ kind, id, parent }: { kind: Kind; id: string; parent: string | undefined }) {
-  const { table, label, neighbour } = kind
-  const title = id === 'new' ? (can(kind, 'create') ? `New ${label}` : `Add ${label} to the state`) : undefined
-  const tag = neighbour && (
+  const { table, label } = kind
+  const isNew = id === 'new'
+  const tag = kind.neighbour && (
     <span class="tag quiet" title={noteOf(kind)}>
       not in API reference
     </span>
   )
   return (
     <Detail
-      label={title ?? label}
-      title={title ?? id}
+      label={isNew ? newTitle(kind) : label}
+      title={isNew ? newTitle(kind) : id}
       closeHref={hrefTo(['resources', table], listQuery())}
       actions={tag}
     >
-      {title ? (
+      {isNew ? (
         <CreateRecord key={`${table} ${parent} ${place.value.query.like}`} kind={kind} parent={parent} />
       ) : (
         <RecordDetail key={`${table} ${id}`} kind={kind} id={id} />
@@ -64,7 +63,6 @@ export function Resources() {
         </div>
         {kind && id && <KindDetail kind={kind} id={id} parent={parent} />}
       </div>
-      <RemoveConfirmation />
       <BatchDialog />
     </div>
   )

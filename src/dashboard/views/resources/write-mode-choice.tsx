@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks'
+import { can } from '../../state/kinds.ts'
 import { resources, scenario } from '../../state/simulator.ts'
 import type { Kind, RuleReport } from '../../types.ts'
 import type { WriteMode } from './record-body.ts'
@@ -12,11 +13,9 @@ function mayAffect({ when = {}, fault, rate_limit, latency }: RuleReport, method
 }
 
 /** A warning if the active scenario may affect the call. */
-function warningOf({ path }: Kind, method: string): string | undefined {
-  const route = method === 'POST' ? path : `${path}/{id}`
-  const operation = resources.value?.operations.find(each => each.method === method && each.path === route)
+function warningOf(method: string, operation: string): string | undefined {
   const { name, rules } = scenario.value ?? { name: null, rules: [] }
-  const rule = operation && rules.find(each => mayAffect(each, method, operation.id))
+  const rule = rules.find(each => mayAffect(each, method, operation))
   if (!rule) return undefined
   const active = name === null ? 'A scenario is active' : `Scenario "${name}" is active`
   return `${active}. Its rule "${rule.name}" may fail or delay this request.`
@@ -25,43 +24,40 @@ function warningOf({ path }: Kind, method: string): string | undefined {
 interface Props {
   how: WriteMode
   onChange(how: WriteMode): void
-  /** Whether the API has the operation. */
-  offered: boolean
   kind: Kind
-  method: string
+  operation: 'create' | 'update' | 'delete'
   path: string
 }
 
 /** Chooses between the API and the state, if the API has the operation. */
-export function WriteModeChoice({ how, onChange, offered, kind, method, path }: Props) {
+export function WriteModeChoice({ how, onChange, kind, operation, path }: Props) {
   const name = useId()
-  if (!offered)
+  const route = operation === 'create' ? kind.path : `${kind.path}/{id}`
+  const called = resources.value!.operations.find(each => each.kind === operation && each.path === route)
+  if (!called || !can(kind, operation))
     return (
       <p class="muted small-text">
         The API has no operation for this. The change uses /_sim/db and isn't in the request log.
       </p>
     )
-  const warning = warningOf(kind, method)
+  const choices = [
+    ['api', 'Use the API', `${called.method} ${path}. Appears in the request log.`],
+    ['state', 'Bypass the API', "Uses /_sim/db. Ignores the scenario's faults. Not in the request log."],
+  ] as const
+  const warning = how === 'api' && warningOf(called.method, called.id)
   return (
     <fieldset class="field how">
       <legend class="hidden">Write mode</legend>
-      <label class="check">
-        <input type="radio" name={name} checked={how === 'api'} onChange={() => onChange('api')} />
-        <span>
-          Use the API
-          <span class="muted small-text wrap">
-            {method} {path}. Appears in the request log.
+      {choices.map(([mode, label, effect]) => (
+        <label key={mode} class="check">
+          <input type="radio" name={name} checked={how === mode} onChange={() => onChange(mode)} />
+          <span>
+            {label}
+            <span class="muted small-text wrap">{effect}</span>
           </span>
-        </span>
-      </label>
-      <label class="check">
-        <input type="radio" name={name} checked={how === 'state'} onChange={() => onChange('state')} />
-        <span>
-          Bypass the API
-          <span class="muted small-text">Uses /_sim/db. Ignores the scenario's faults. Not in the request log.</span>
-        </span>
-      </label>
-      {how === 'api' && warning && <p class="note warn small-text">{warning}</p>}
+        </label>
+      ))}
+      {warning && <p class="note warn small-text">{warning}</p>}
     </fieldset>
   )
 }

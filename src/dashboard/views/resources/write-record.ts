@@ -1,8 +1,7 @@
-import { notify } from '../../state/actions.ts'
 import { fillPath, pathTo, plural } from '../../state/kinds.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
-import { reportFailures, runBatch } from './batch.tsx'
+import { runBatch } from './batch.tsx'
 import { inPath, numbered, type WriteMode } from './record-body.ts'
 
 interface Write {
@@ -36,11 +35,14 @@ export async function createRecords(write: Write, count: number): Promise<Create
   if (count === 1) return { records: [await writeRecord(write)], complete: true }
   const records: Json[] = []
   const create = async (n: number) => records.push(await writeRecord({ ...write, body: numbered(write.body, n) }))
-  const kinds = plural(write.kind)
   await create(1)
-  const numbers = Array.from({ length: count }, (_, i) => i + 1)
-  const outcome = await runBatch(`Creating ${count} ${kinds}`, numbers, async n => n === 1 || create(n))
-  const failed = reportFailures(`${records.length} of ${count} ${kinds} created`, outcome, n => `Number ${n}`)
-  if (!failed) notify('done', `Created ${count} ${kinds}.`)
-  return { records, complete: !failed }
+  const complete = await runBatch({
+    items: Array.from({ length: count }, (_, i) => i + 1),
+    each: async n => n === 1 || create(n),
+    nameOf: n => `Number ${n}`,
+    what: `${count} ${plural(write.kind)}`,
+    doing: 'Creating',
+    done: 'created',
+  })
+  return { records, complete }
 }
