@@ -49,6 +49,7 @@ const EnumInput = (props: InputProps) => (
 
 function LinesInput(props: InputProps) {
   const { value = [], onChange, input } = props
+  const linesOf = (text: string) => text.split('\n').map(line => line.trim())
   return (
     <Field {...labelOf(props, 'one per line')}>
       <textarea
@@ -56,7 +57,7 @@ function LinesInput(props: InputProps) {
         {...input}
         value={(value as string[]).join('\n')}
         onInput={typed(text => onChange(text.split('\n')))}
-        onBlur={typed(text => onChange(text.trim().split(/\s*\n\s*/).filter(Boolean)))}
+        onBlur={typed(text => onChange(linesOf(text).filter(Boolean)))}
       />
     </Field>
   )

@@ -108,7 +108,7 @@ function OneOfInput({ field, value, onChange, existing, errors, ...props }: Grou
         <FieldsInput
           key={chosen.name}
           // Without a default of null, a nested object has no checkbox to remove it.
-          fields={[chosen.default === null && chosen.fields ? { ...chosen, default: {} } : chosen]}
+          fields={[{ ...chosen, default: {} }]}
           values={value as Json}
           onChange={onChange}
           existing={existing?.[chosen.name] === undefined ? undefined : existing}

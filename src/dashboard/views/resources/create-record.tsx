@@ -8,16 +8,11 @@ import { goTo, place } from '../../state/place.ts'
 import { useGet } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
 import { RecordEditor } from './record-editor.tsx'
+import type { EditorStart } from './use-draft.ts'
 import type { Created } from './write-record.ts'
 
-interface Props {
-  kind: Kind
-  /** The parent of the new record. */
-  parent?: string
-}
-
-/** Creates records: empty, or prefilled from the record in the URL. */
-export function CreateRecord({ kind, parent }: Props) {
+/** Creates records: empty, part of a parent, or prefilled from the record in the URL. */
+export function CreateRecord({ kind, parent }: { kind: Kind; parent?: string }) {
   const { like } = place.value.query
   if (like) return <DuplicateRecord kind={kind} like={like} />
   const given = parent && kind.part_of ? { [kind.part_of.by]: parent } : undefined
@@ -44,12 +39,8 @@ function DuplicateRecord({ kind, like }: { kind: Kind; like: string }) {
   )
 }
 
-interface NewProps extends Props {
-  given?: Json
-  draftId: string
-}
-
-function NewRecord({ kind, given, parent, draftId }: NewProps) {
+function NewRecord({ parent, ...start }: EditorStart & { parent?: string }) {
+  const { kind } = start
   const shown = useSignal<Created | undefined>(undefined)
   function leave({ records, complete }: Created) {
     shown.value = undefined
@@ -66,7 +57,7 @@ function NewRecord({ kind, given, parent, draftId }: NewProps) {
   }
   return (
     <>
-      <RecordEditor kind={kind} given={given} draftId={draftId} onDone={done} />
+      <RecordEditor {...start} onDone={done} />
       {shown.value && <TokensOnce records={shown.value.records} onClose={() => leave(shown.value!)} />}
     </>
   )

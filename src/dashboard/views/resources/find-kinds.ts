@@ -13,20 +13,17 @@ const wordsIn = (text: string) =>
 const searchText = (kind: Kind) =>
   wordsIn([kind.label, pluralOf(kind.label), kind.table, kind.path ?? '', kind.prefix].join(' ')).join('')
 
-export interface FoundKinds {
-  kinds: Kind[]
-  /** The record with this id. It might not exist. */
-  record?: { kind: Kind; id: string }
-}
-
 /** The kind of an id, by its prefix. Table names are not ids, even if they start with a prefix: `app_users`. */
 function kindOfId(kinds: readonly Kind[], text: string): Kind | undefined {
   if (/\s/.test(text) || kinds.some(({ table }) => table.startsWith(text))) return undefined
   return kinds.find(({ prefix }) => text.startsWith(`${prefix}_`))
 }
 
-/** Kinds that match the start of every word, in their label, table, path or id prefix. */
-export function findKinds(kinds: readonly Kind[], text: string): FoundKinds {
+/** Kinds that match the start of every word, in their label, table, path or id prefix. The record might not exist. */
+export function findKinds(
+  kinds: readonly Kind[],
+  text: string,
+): { kinds: Kind[]; record?: { kind: Kind; id: string } } {
   const id = text.trim()
   const kind = kindOfId(kinds, id)
   if (kind) return { kinds: [kind], record: { kind, id } }

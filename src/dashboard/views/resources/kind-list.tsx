@@ -16,8 +16,6 @@ interface Props {
   kind: Kind | undefined
 }
 
-const LABEL = 'Resource type, or record by ID'
-
 /** Finds a kind by its name, path or prefix, or a record by its id. */
 function KindPicker({ kinds, kind }: Props) {
   const typed = useSignal<string | undefined>(undefined)
@@ -38,7 +36,7 @@ function KindPicker({ kinds, kind }: Props) {
   return (
     <div class="kind-picker">
       <Combobox
-        label={<span class="hidden">{LABEL}</span>}
+        label={<span class="hidden">Resource type, or record by ID</span>}
         placeholder="Find a resource type"
         value={kind ? plural(kind) : ''}
         typed={typed}

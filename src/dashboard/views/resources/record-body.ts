@@ -9,7 +9,9 @@ export type WriteMode = 'api' | 'state'
 export interface Draft {
   how: WriteMode
   values: Json
-  /** Set while the record is edited as JSON. */
+  /** Edited as JSON, not in the form. */
+  asJson?: boolean
+  /** The edited JSON. Without it, the JSON follows from the values. */
   text?: string
   /** The record before editing. */
   base?: Row

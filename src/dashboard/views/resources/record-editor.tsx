@@ -7,11 +7,11 @@ import { FieldsInput } from '../../parts/fields-input.tsx'
 import { plainField, rejectedField, sameValue, schemaOf } from '../../parts/form-values.ts'
 import { FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
-import { edgeViewOf, fillPath, pathTo } from '../../state/kinds.ts'
+import { edgeViewOf, fillPath, modulesOf, pathTo } from '../../state/kinds.ts'
 import { hrefTo } from '../../state/place.ts'
-import type { FieldInfo, Json } from '../../types.ts'
+import type { Json } from '../../types.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
-import { bodyOf, formFields, parseObject } from './record-body.ts'
+import { bodyOf, formFields, parseObject, textOf } from './record-body.ts'
 import { type EditorStart, useDraft } from './use-draft.ts'
 import { WriteModeChoice } from './write-mode-choice.tsx'
 import { type Created, createRecords, writeRecord } from './write-record.ts'
@@ -29,24 +29,23 @@ const COUNT = plainField('Number of records', {
   required: true,
 })
 
-const isModule = ({ fields, default: defaultValue }: FieldInfo) => fields !== null && defaultValue === null
-
 /** Edits or creates records in a form or as JSON, through the API or in the state. */
 export function RecordEditor({ onDone, ...start }: Props) {
   const { kind } = start
-  const { draft, changed, set, setHow, switchView, discard } = useDraft(start)
-  const { how, values, text, base: row, count } = draft
+  const { draft, changed, set, switchView, discard } = useDraft(start)
+  const { how, values, asJson, base: row, count } = draft
+  const text = draft.text ?? textOf(kind, draft)
   const form = useRef<HTMLFormElement>(null)
   const sent = useRef<Json>({})
   const switchError = useSignal<RequestError | undefined>(undefined)
   const id = useId()
   const fields = formFields(kind, how, row !== undefined)
-  const replaces = row !== undefined && how === 'state' && text !== undefined
+  const replaces = row !== undefined && how === 'state' && asJson
 
   const { submit, busy, error } = useSubmit(async () => {
     sent.current = values
     switchError.value = undefined
-    const body = text === undefined ? bodyOf(kind, draft) : parseObject(text)
+    const body = asJson ? parseObject(text) : bodyOf(kind, draft)
     if (row) {
       await writeRecord({ kind, how, body, row, replace: replaces })
       leave()
@@ -59,7 +58,7 @@ export function RecordEditor({ onDone, ...start }: Props) {
   })
 
   // A rejected field shows its error until its value changes.
-  const rejected = text === undefined ? rejectedField(fields, values, error) : {}
+  const rejected = asJson ? {} : rejectedField(fields, values, error)
   const topField = Object.keys(rejected)[0]?.replace(/[.[].*/, '')
   const isCurrent = topField !== undefined && values[topField] === sent.current[topField]
   const shownError = switchError.value ?? (topField ? undefined : error)
@@ -74,9 +73,9 @@ export function RecordEditor({ onDone, ...start }: Props) {
   }, [error])
 
   function switchShown() {
-    switchError.value = undefined
     try {
       switchView()
+      switchError.value = undefined
     } catch (thrown) {
       switchError.value = toRequestError(thrown)
     }
@@ -93,7 +92,7 @@ export function RecordEditor({ onDone, ...start }: Props) {
       <div class="editor-head">
         <p role="status">{changed && <span class="tag warn">✎ Unsaved changes</span>}</p>
         <Button look="quiet small-button" onClick={switchShown}>
-          {text === undefined ? 'Edit as JSON' : 'Edit as form'}
+          {asJson ? 'Edit as form' : 'Edit as JSON'}
         </Button>
       </div>
       {row && start.row && !sameValue(row, start.row) && (
@@ -103,7 +102,18 @@ export function RecordEditor({ onDone, ...start }: Props) {
         </p>
       )}
       <div class="form editor-fields">
-        {text === undefined ? (
+        {asJson ? (
+          <CodeEditor
+            label="Record as JSON"
+            language="json"
+            schema={schemaOf(fields)}
+            text={text}
+            onText={next => set({ text: next === textOf(kind, draft) ? undefined : next })}
+            invalid={shownError !== undefined}
+            describedBy={id}
+            minLines={8}
+          />
+        ) : (
           <FieldsInput
             fields={fields}
             values={values}
@@ -111,20 +121,9 @@ export function RecordEditor({ onDone, ...start }: Props) {
             errors={isCurrent ? rejected : {}}
             onChange={next => set({ values: next })}
           />
-        ) : (
-          <CodeEditor
-            label="Record as JSON"
-            language="json"
-            schema={schemaOf(fields)}
-            text={text}
-            onText={next => set({ text: next })}
-            invalid={shownError !== undefined}
-            describedBy={id}
-            minLines={8}
-          />
         )}
       </div>
-      {edgeView && how === 'api' && fields.some(field => isModule(field) && row?.[field.name]) && (
+      {edgeView && how === 'api' && modulesOf(kind.table).some(({ of }) => row?.[of.key]) && (
         <p class="muted small-text">
           An update cannot remove a module. Use <a href={hrefTo(edgeView)}>Edges</a> instead.
         </p>
@@ -137,7 +136,7 @@ export function RecordEditor({ onDone, ...start }: Props) {
       )}
       <WriteModeChoice
         how={how}
-        onChange={setHow}
+        onChange={next => set({ how: next })}
         kind={kind}
         operation={row ? 'update' : 'create'}
         path={row ? pathTo(kind, row) : fillPath(kind.path ?? '', values)}

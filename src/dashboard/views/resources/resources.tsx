@@ -41,13 +41,12 @@ function KindDetail({ kind, id, parent }: { kind: Kind; id: string; parent: stri
 /** A table for every declared kind of record. */
 export function Resources() {
   const kinds = resources.value?.kinds
-  const known = kinds?.some(({ table }) => table === place.value.parts[0])
   const [table = localStorage.getItem(STORAGE_KEY) ?? 'api_keys', id, parent] = place.value.parts
+  const kind = kinds?.find(each => each.table === table)
   useEffect(() => {
-    if (known) localStorage.setItem(STORAGE_KEY, table)
-  }, [known, table])
+    if (kind) localStorage.setItem(STORAGE_KEY, table)
+  }, [kind])
   if (!kinds) return <Loading />
-  const kind = kinds.find(each => each.table === table)
   return (
     <div class="resources">
       <KindList kinds={kinds} kind={kind} />

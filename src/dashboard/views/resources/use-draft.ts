@@ -3,7 +3,7 @@ import { initialValues, sameValue } from '../../parts/form-values.ts'
 import { can } from '../../state/kinds.ts'
 import { sandbox } from '../../state/place.ts'
 import type { Json, Kind, Row } from '../../types.ts'
-import { type Draft, formFields, textOf, valuesFrom, type WriteMode } from './record-body.ts'
+import { type Draft, formFields, valuesFrom, type WriteMode } from './record-body.ts'
 
 const drafts = signal<ReadonlyMap<string, Draft>>(new Map())
 
@@ -16,16 +16,13 @@ export const draftOf = (table: string, id: string): Draft | undefined => drafts.
 export function storeDraft(table: string, id: string, draft?: Draft) {
   const all = new Map(drafts.value)
   if (draft) all.set(keyOf(table, id), draft)
-  else if (!all.delete(keyOf(table, id))) return
+  else all.delete(keyOf(table, id))
   drafts.value = all
 }
 
-const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-
 // A reload loses drafts, so the browser prompts first.
 effect(() => {
-  if (drafts.value.size > 0) addEventListener('beforeunload', confirmUnload)
-  else removeEventListener('beforeunload', confirmUnload)
+  window.onbeforeunload = drafts.value.size > 0 ? event => event.preventDefault() : null
 })
 
 /** The initial content of an editor. */
@@ -41,25 +38,19 @@ export interface EditorStart {
   raw?: boolean
 }
 
-const startValues = ({ kind, given }: EditorStart, how: WriteMode, row: Row | undefined): Json => ({
-  ...initialValues(formFields(kind, how, row !== undefined), row),
-  ...given,
-})
-
-function newDraft(start: EditorStart): Draft {
-  const { kind, row, raw } = start
-  const how = raw || !can(kind, row ? 'update' : 'create') ? 'state' : 'api'
-  const draft: Draft = { how, values: startValues(start, how, row), base: row, count: 1 }
-  return how === 'state' ? { ...draft, text: textOf(kind, draft) } : draft
-}
-
 /** The draft of an editor, stored from the first change until it is saved or discarded. */
-export function useDraft(start: EditorStart) {
-  const { kind, draftId } = start
-  const draft = useSignal(draftOf(kind.table, draftId) ?? newDraft(start))
+export function useDraft({ kind, row, given, draftId, raw }: EditorStart) {
+  const startValues = (how: WriteMode, base: Row | undefined): Json => ({
+    ...initialValues(formFields(kind, how, base !== undefined), base),
+    ...given,
+  })
+  const isOffered = can(kind, row ? 'update' : 'create')
+  const how = raw || !isOffered ? 'state' : 'api'
+  const fresh: Draft = { how, asJson: how === 'state', values: startValues(how, row), base: row, count: 1 }
+  const draft = useSignal(draftOf(kind.table, draftId) ?? fresh)
 
-  const isTyped = (now: Draft) => now.text !== undefined && now.text !== textOf(kind, now)
-  const isChanged = (now: Draft) => isTyped(now) || !sameValue(now.values, startValues(start, now.how, now.base))
+  const isChanged = ({ how, base, values, text }: Draft) =>
+    text !== undefined || !sameValue(values, startValues(how, base))
 
   function set(change: Partial<Draft>) {
     draft.value = { ...draft.value, ...change }
@@ -69,16 +60,11 @@ export function useDraft(start: EditorStart) {
     draft: draft.value,
     changed: isChanged(draft.value),
     set,
-    /** Regenerates the text for the other mode, unless it was edited. */
-    setHow(how: WriteMode) {
-      const now = { ...draft.value, how }
-      set({ how, text: now.text === undefined || isTyped(draft.value) ? now.text : textOf(kind, now) })
-    },
-    /** Switches between form and JSON. Throws if the form cannot show the text. */
+    /** Switches between form and JSON. Throws if the form cannot show the edited text. */
     switchView() {
-      const now = draft.value
-      if (now.text === undefined) set({ text: textOf(kind, now) })
-      else set({ text: undefined, values: isTyped(now) ? valuesFrom(kind, now) : now.values })
+      const { asJson, text, values } = draft.value
+      if (!asJson) set({ asJson: true })
+      else set({ asJson: false, text: undefined, values: text === undefined ? values : valuesFrom(kind, draft.value) })
     },
     discard: () => storeDraft(kind.table, draftId),
   }
