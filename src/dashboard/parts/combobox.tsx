@@ -1,14 +1,10 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { setter } from '../state/signals.ts'
 import type { InputAttributes } from './field-props.tsx'
 import { Icon } from './icon.tsx'
 import { Field } from './inputs.tsx'
-
-export interface Option {
-  value: string
-  content: ComponentChildren
-}
 
 export interface ComboboxProps extends InputAttributes {
   label: ComponentChildren
@@ -19,7 +15,7 @@ export interface ComboboxProps extends InputAttributes {
   /** The typed text; undefined while the list is closed. */
   typed: Signal<string | undefined>
   /** The options that match the typed text. */
-  options: readonly Option[]
+  options: readonly { value: string; content: ComponentChildren }[]
   onChoose(value: string): void
   /** Accepts any text, and is called for each change. */
   onText?(text: string): void
@@ -37,16 +33,14 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
 export function Combobox({ label, hint, value, typed, options, onChoose, onText, ...rest }: ComboboxProps) {
   const id = useId()
   const active = useSignal(0)
-  const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   /** A list that offers nothing but the typed text would only cover what is below. */
   const offersMore = !onText || options.some(option => option.value !== value)
   const isOpen = typed.value !== undefined && offersMore
   const at = Math.min(active.value, options.length - 1)
 
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [at, isOpen])
+  const optionId = (index: number) => `${id}-${index}`
+  useEffect(() => document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' }), [at, isOpen])
   // Typing replaces the chosen value.
   useLayoutEffect(() => {
     if (!isOpen && document.activeElement === input.current) input.current?.select()
@@ -60,18 +54,16 @@ export function Combobox({ label, hint, value, typed, options, onChoose, onText,
     search('')
     active.value = options.findIndex(each => each.value === value)
   }
-  const close = () => {
-    typed.value = undefined
-  }
-  const choose = (option: Option) => {
-    onChoose(option.value)
+  const close = setter(typed, undefined)
+  const choose = (chosen: string) => {
+    onChoose(chosen)
     close()
   }
   function onKeyDown(event: KeyboardEvent) {
     const step = STEPS[event.key]
     if (step && isOpen && options.length > 0) active.value = step(at, options.length)
     else if (step && !isOpen) open()
-    else if (event.key === 'Enter' && isOpen && options[at]) choose(options[at])
+    else if (event.key === 'Enter' && isOpen && options[at]) choose(options[at].value)
     else if (event.key === 'Escape' && isOpen) close()
     else return
     event.preventDefault()
@@ -90,7 +82,7 @@ export function Combobox({ label, hint, value, typed, options, onChoose, onText,
           aria-autocomplete="list"
           aria-expanded={isOpen}
           aria-controls={`${id}-list`}
-          aria-activedescendant={isOpen && options[at] ? `${id}-${at}` : undefined}
+          aria-activedescendant={isOpen && options[at] ? optionId(at) : undefined}
           {...rest}
           value={onText ? value : (typed.value ?? value)}
           onFocus={event => event.currentTarget.select()}
@@ -105,7 +97,6 @@ export function Combobox({ label, hint, value, typed, options, onChoose, onText,
       </Field>
       <Icon name="down" />
       <div
-        ref={list}
         id={`${id}-list`}
         role="listbox"
         aria-label="Options"
@@ -118,10 +109,10 @@ export function Combobox({ label, hint, value, typed, options, onChoose, onText,
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the input, which keeps the focus
             <div
               key={option.value}
-              id={`${id}-${i}`}
+              id={optionId(i)}
               role="option"
               aria-selected={i === at}
-              onClick={() => choose(option)}
+              onClick={() => choose(option.value)}
             >
               {option.content}
             </div>

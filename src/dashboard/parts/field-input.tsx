@@ -1,14 +1,21 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useId } from 'preact/hooks'
+import { stateVersion } from '../state/live.ts'
+import { sandbox } from '../state/place.ts'
+import { findRecords } from '../state/records.ts'
+import { useRemote } from '../state/remote.ts'
+import { Combobox } from './combobox.tsx'
 import { type FieldProps, type InputProps, useFieldError } from './field-props.tsx'
 import { boundsOf, type InputKind, inputKind, isNumber, mapValues } from './form-values.ts'
 import { Check, Field, Select, typed } from './inputs.tsx'
 import { PairsInput } from './pairs-input.tsx'
-import { ReferenceInput, ReferencesInput } from './reference-input.tsx'
+import { TagsInput } from './tags-input.tsx'
 
 const encoder = new TextEncoder()
 /** Longer strings get a textarea. */
 const ONE_LINE_BYTES = 500
+const MAX_CHOICES = 50
 
 /** The input for a declared field, with its error message below. Its label is the field name of the API. */
 export function FieldInput({ error, disabled, ...props }: FieldProps) {
@@ -128,6 +135,53 @@ function TextInput(props: InputProps) {
     </label>
   )
 }
+
+/** The records that a reference may have, with the typed text in an ID, a name or a description. */
+function useChoices(tables: string[]) {
+  const typed = useSignal<string | undefined>(undefined)
+  const text = typed.value
+  const { data = [] } = useRemote(`${sandbox.value} ${tables} ${text}`, stateVersion.value, async signal =>
+    text === undefined ? [] : findRecords(tables, { text, per: MAX_CHOICES }, signal),
+  )
+  const options = data.map(({ id, title }) => {
+    const content = (
+      <>
+        <span class="mono">{id}</span> <span class="muted clip">{title}</span>
+      </>
+    )
+    return { value: id, content }
+  })
+  return { typed, options }
+}
+
+/** A picker that also accepts an unknown ID, to see how the API rejects it. */
+function ReferenceInput(props: InputProps) {
+  const { field, value, onChange, input } = props
+  const change = (text: string) => onChange(text || undefined)
+  return (
+    <Combobox
+      {...useChoices(field.refers_to!)}
+      {...labelOf(props)}
+      {...input}
+      value={(value as string | undefined) ?? ''}
+      required={field.required}
+      onChoose={change}
+      onText={change}
+    />
+  )
+}
+
+const ReferencesInput = ({ field, value, onChange, input }: InputProps) => (
+  <TagsInput
+    {...useChoices(field.refers_to!)}
+    input={input}
+    label={field.name}
+    none="none"
+    placeholder="Search by ID or text"
+    chosen={(value as string[] | undefined) ?? []}
+    onChange={onChange}
+  />
+)
 
 const INPUTS: Record<InputKind, ComponentType<InputProps>> = {
   flag: FlagInput,

@@ -51,15 +51,11 @@ export const sameValue = (a: unknown, b: unknown) => JSON.stringify(a ?? '') ===
  * the form has a new value for that secret.
  */
 export function mergeStored(fields: readonly FieldInfo[], values: Json, stored: Json): Json {
-  const asked = fields.filter(field => field.asked)
-  const replaced = asked.flatMap(({ name, write_only }) => {
-    if (!write_only) return name
-    return values[name] ? [name, `${name}_sha256`] : []
-  })
-  const preserved = Object.entries(stored).filter(([name]) => !replaced.includes(name))
-  const given = asked
+  const sent = fields.filter(({ name, asked, write_only }) => asked && (!write_only || values[name]))
+  const replacedHashes = sent.map(({ name }) => `${name}_sha256`)
+  const preserved = Object.entries(stored).filter(([name]) => !replacedHashes.includes(name))
+  const given = sent
     .filter(({ name }) => (values[name] ?? '') !== '' || stored[name] !== undefined)
-    .filter(({ name, write_only }) => !write_only || values[name])
     .map(({ name, fields: inner }) => {
       const [value, before] = [values[name], stored[name]]
       return [name, inner && isObject(value) && isObject(before) ? mergeStored(inner, value, before) : value]

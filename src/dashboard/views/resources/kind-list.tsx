@@ -68,8 +68,7 @@ const Count = ({ count }: { count: number }) =>
 export function KindList({ kinds, kind }: Props) {
   const list = useRef<HTMLElement>(null)
   const { data: counts } = useGet<Record<string, number>>('/db')
-  const isListed = (each: Kind) => !hideEmpty.value || !counts || counts[each.table] || each === kind
-  const listed = kinds.filter(isListed)
+  const listed = kinds.filter(each => !hideEmpty.value || !counts || counts[each.table] || each === kind)
   useEffect(() => {
     list.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [kind])

@@ -47,11 +47,11 @@ export function RecordEditor({ onDone, ...start }: Props) {
     switchError.value = undefined
     const body = asJson ? parseObject(text) : bodyOf(kind, draft)
     if (row) {
-      await writeRecord({ kind, how, body, row, replace: replaces })
+      await writeRecord(kind, draft, body)
       leave()
       return `${replaces ? 'Replaced' : 'Updated'} ${row.id}.`
     }
-    const created = await createRecords({ kind, how, body }, count)
+    const created = await createRecords(kind, draft, body)
     if (created.complete) discard()
     onDone(created)
     return count === 1 ? `${how === 'api' ? 'Created' : 'Added'} ${created.records[0]!.id}.` : undefined

@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { SearchBox } from '../../parts/inputs.tsx'
 import { Empty, Failure } from '../../parts/messages.tsx'
@@ -101,7 +100,6 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
   const path = pageOf(kind, { text: find, page, per, sort })
   const { data, error } = useGet<Page>(path)
   const rows = data?.data ?? []
-  const columns = useMemo(() => columnsOf(kind, rows), [kind, data])
   const creates = can(kind, 'create')
   return (
     <>
@@ -129,7 +127,7 @@ export function RecordTable({ kind, selected }: { kind: Kind; selected?: string 
         keyOf={row => row.id}
         selected={selected}
         sort={{ param: 'sort', value: sort }}
-        columns={columns}
+        columns={columnsOf(kind, rows)}
       />
       {data && rows.length === 0 && (
         <Empty icon="resources" title={find ? 'No matching records' : `No ${plural(kind)} yet`}>

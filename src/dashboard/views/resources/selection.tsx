@@ -2,8 +2,6 @@ import { effect, signal } from '@preact/signals'
 import { sandbox } from '../../state/place.ts'
 import type { Row } from '../../types.ts'
 
-const EMPTY: ReadonlySet<string> = new Set()
-
 /** The ids of the selected records, by table. */
 const selections = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map())
 /** The last selected row, where a range starts. */
@@ -15,7 +13,7 @@ effect(() => {
   anchor = undefined
 })
 
-export const selectionOf = (table: string): ReadonlySet<string> => selections.value.get(table) ?? EMPTY
+export const selectionOf = (table: string): ReadonlySet<string> => selections.value.get(table) ?? new Set()
 
 export function select(table: string, ids: Iterable<string>, on: boolean) {
   const next = new Set(selectionOf(table))

@@ -4,19 +4,18 @@ import { resources, scenario } from '../../state/simulator.ts'
 import type { Kind, RuleReport } from '../../types.ts'
 import type { WriteMode } from './record-body.ts'
 
-/** Whether a rule could fail or delay a call. Ignores paths, callers and addresses. */
-function mayAffect({ when = {}, fault, rate_limit, latency }: RuleReport, method: string, operation: string): boolean {
-  const isCall = when.edge === undefined && when.delivery === undefined
-  const matches = (wanted: unknown, value: string) => wanted === undefined || [wanted].flat().includes(value)
-  const matched = isCall && matches(when.method, method) && matches(when.operation, operation)
-  return matched && Boolean(fault || rate_limit || latency)
-}
-
-/** A warning if the active scenario may affect the call. */
+/** A warning if the active scenario may fail or delay the call. Ignores paths, callers and addresses of its rules. */
 function warningOf(method: string, operation: string): string | undefined {
-  const { name, rules } = scenario.value ?? { name: null, rules: [] }
-  const rule = rules.find(each => mayAffect(each, method, operation))
+  const matches = (wanted: unknown, value: string) => wanted === undefined || [wanted].flat().includes(value)
+  const mayAffect = ({ when = {}, fault, rate_limit, latency }: RuleReport) => {
+    const isCall = when.edge === undefined && when.delivery === undefined
+    return (
+      isCall && matches(when.method, method) && matches(when.operation, operation) && (fault || rate_limit || latency)
+    )
+  }
+  const rule = scenario.value?.rules.find(mayAffect)
   if (!rule) return undefined
+  const { name } = scenario.value!
   const active = name === null ? 'A scenario is active' : `Scenario "${name}" is active`
   return `${active}. Its rule "${rule.name}" may fail or delay this request.`
 }
