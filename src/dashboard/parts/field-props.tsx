@@ -21,9 +21,7 @@ export interface InputAttributes {
 }
 
 /** The props of an input without its error message. */
-export interface InputProps extends Omit<FieldProps, 'error' | 'disabled'> {
-  input: InputAttributes
-}
+export type InputProps = Omit<FieldProps, 'error' | 'disabled'> & { input: InputAttributes }
 
 /**
  * The error of a field: the one of a rejected request, or what the browser finds wrong with the value. `area` contains the

@@ -86,10 +86,9 @@ function RecordActions({ kind, row, onEdit }: Props & { onEdit(how: Editing): vo
 function Record({ kind, row }: Props) {
   const view = useSignal('Fields')
   const response = useSignal<Json | undefined>(undefined)
-  const load = () =>
-    act(async () => {
-      response.value = await api<Json>('GET', pathTo(kind, row))
-    })
+  const load = async () => {
+    response.value = await api<Json>('GET', pathTo(kind, row))
+  }
   const actions = (
     <Segments label="Record view" value={view.value} choices={['Fields', 'JSON']} onChange={writer(view)} />
   )
@@ -100,7 +99,7 @@ function Record({ kind, row }: Props) {
       {view.value === 'JSON' && can(kind, 'get') && (
         <>
           <p class="actions">
-            <Button onClick={load}>GET {kind.path}/…</Button>
+            <Button onClick={() => act(load)}>GET {kind.path}/…</Button>
             <span class="muted small-text">Calls the API. The call appears in the request log.</span>
           </p>
           {response.value && <JsonView value={response.value} what="response JSON" />}

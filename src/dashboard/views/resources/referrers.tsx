@@ -1,5 +1,5 @@
 import { isObject } from '../../../basics/json.ts'
-import { Section } from '../../parts/section.tsx'
+import { Fact, Section } from '../../parts/section.tsx'
 import { plural } from '../../state/kinds.ts'
 import { stateVersion } from '../../state/live.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
@@ -49,20 +49,17 @@ export function Referrers({ kind, id }: { kind: Kind; id: string }) {
       {data?.length === 0 && <p class="muted">Not used by any record.</p>}
       <dl class="facts">
         {data?.map(({ kind: found, rows }) => (
-          <div key={found.table}>
-            <dt>{plural(found)}</dt>
-            <dd>
-              <ul class="values">
-                {rows.slice(0, MAX_ROWS).map(row => (
-                  <li key={row.id}>
-                    <a href={hrefTo(['resources', found.table, row.id])}>{row.id}</a>{' '}
-                    <span class="muted">{titleOf(found, row)}</span>
-                  </li>
-                ))}
-                {rows.length > MAX_ROWS && <li class="muted">and {rows.length - MAX_ROWS} more</li>}
-              </ul>
-            </dd>
-          </div>
+          <Fact key={found.table} name={plural(found)}>
+            <ul class="values">
+              {rows.slice(0, MAX_ROWS).map(row => (
+                <li key={row.id}>
+                  <a href={hrefTo(['resources', found.table, row.id])}>{row.id}</a>{' '}
+                  <span class="muted">{titleOf(found, row)}</span>
+                </li>
+              ))}
+              {rows.length > MAX_ROWS && <li class="muted">and {rows.length - MAX_ROWS} more</li>}
+            </ul>
+          </Fact>
         ))}
       </dl>
     </Section>
