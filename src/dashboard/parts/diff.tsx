@@ -1,7 +1,7 @@
 import type { Op } from '../types.ts'
 import { NameLink } from './links.tsx'
 
-export interface DiffLine {
+interface DiffLine {
   kind: 'added' | 'removed' | 'same'
   text: string
 }
@@ -22,15 +22,13 @@ export const DiffLines = ({ lines }: { lines: readonly DiffLine[] }) => (
 )
 
 function linesOf({ before, after }: Op): DiffLine[] {
-  const names = [...new Set(Object.keys({ ...before, ...after }))]
-  return names.flatMap((name): DiffLine[] => {
+  return Object.keys({ ...before, ...after }).flatMap((name): DiffLine[] => {
     const [old, fresh] = [JSON.stringify(before?.[name]), JSON.stringify(after?.[name])]
     if (old === fresh) return [{ kind: 'same', text: `${name}: ${old}` }]
-    const lines: [DiffLine['kind'], string | undefined][] = [
-      ['removed', old],
-      ['added', fresh],
-    ]
-    return lines.flatMap(([kind, value]) => (value === undefined ? [] : { kind, text: `${name}: ${value}` }))
+    const changes: DiffLine[] = []
+    if (old !== undefined) changes.push({ kind: 'removed', text: `${name}: ${old}` })
+    if (fresh !== undefined) changes.push({ kind: 'added', text: `${name}: ${fresh}` })
+    return changes
   })
 }
 

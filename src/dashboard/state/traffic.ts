@@ -7,9 +7,8 @@ const MARKED_MS = 1500
 /** Edge decisions, newest first. */
 export const decisions = signal<readonly Decision[]>([])
 
-/** Edges and routes with a recent decision, and its verdict. */
-export const justDecided = signal<ReadonlyMap<string, Decision['verdict']>>(new Map())
-const timers = new Map<string, ReturnType<typeof setTimeout>>()
+/** The latest decision of each edge and route that is highlighted. */
+const justDecided = signal<ReadonlyMap<string, Decision>>(new Map())
 
 let generation = 0
 
@@ -30,22 +29,16 @@ export function addDecisions(list: readonly Decision[]) {
 
 /** Briefly highlights each route, or the edge if no route matched. */
 export function markDecided(list: readonly Decision[]) {
-  const marked = new Map(justDecided.value)
-  for (const { route, edge, verdict } of list) {
-    const id = route ?? edge
-    marked.set(id, verdict)
-    clearTimeout(timers.get(id))
-    timers.set(
-      id,
-      setTimeout(() => unmark(id), MARKED_MS),
-    )
+  justDecided.value = new Map([...justDecided.value, ...list.map(each => [each.route ?? each.edge, each] as const)])
+  // A later decision replaces the mark, and removes it later.
+  const unmark = () => {
+    justDecided.value = new Map([...justDecided.value].filter(([, decision]) => !list.includes(decision)))
   }
-  justDecided.value = marked
+  setTimeout(unmark, MARKED_MS)
 }
 
-function unmark(id: string) {
-  timers.delete(id)
-  const rest = new Map(justDecided.value)
-  rest.delete(id)
-  justDecided.value = rest
+/** The class of a highlighted edge or route. */
+export function markOf(id: string): string {
+  const decision = justDecided.value.get(id)
+  return decision ? `just-decided ${decision.verdict}` : ''
 }

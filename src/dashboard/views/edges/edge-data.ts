@@ -12,17 +12,16 @@ import type { Kind, Row, TrafficReport } from '../../types.ts'
 const POLL_MS = 1000
 const MAX_RECORDS = 500
 
-/** Records that modules refer to, by id. */
-interface Referred {
-  rows: ReadonlyMap<string, Row>
-  /** No record is left out, so an id without a row doesn't exist. */
-  complete: boolean
+interface Loaded {
+  /** The records that modules refer to. */
+  referred?: ReturnType<typeof useReferred>
+  listeners?: TrafficReport['listeners']
 }
 
 /** Loaded once for all edges. Undefined while loading. */
-export const EdgeData = createContext<{ referred?: Referred; listeners?: TrafficReport['listeners'] }>({})
+export const EdgeData = createContext<Loaded>({})
 
-export function useReferred({ table }: Kind): Referred | undefined {
+export function useReferred({ table }: Kind) {
   const modules = [table, ...partsOf(table).map(part => part.table)].flatMap(modulesOf)
   const tables = new Set(modules.flatMap(({ fields }) => fields.flatMap(({ refers_to }) => refers_to ?? [])))
   const kinds = resources.value!.kinds.filter(each => tables.has(each.table))
@@ -32,7 +31,8 @@ export function useReferred({ table }: Kind): Referred | undefined {
       kinds.map(kind => sandboxControl<Page>('GET', pageOf(kind, { per: MAX_RECORDS }), { signal })),
     )
     const rows = pages.flatMap(({ data }) => data.map(row => [row.id, row] as const))
-    return { rows: new Map(rows), complete: pages.every(({ pages }) => pages <= 1) }
+    // In a complete map, an id without a row doesn't exist.
+    return { rows: new Map<string, Row>(rows), complete: pages.every(({ pages }) => pages <= 1) }
   })
   return data
 }

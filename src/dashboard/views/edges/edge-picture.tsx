@@ -4,20 +4,24 @@ import { Reasons } from '../../parts/reasons.tsx'
 import { longTime, Method, Status, timeOf } from '../../parts/status.tsx'
 import { partsOf } from '../../state/kinds.ts'
 import { hrefTo } from '../../state/place.ts'
-import { decisions, justDecided } from '../../state/traffic.ts'
+import { decisions, markOf } from '../../state/traffic.ts'
 import type { Decision, Kind, Row } from '../../types.ts'
-import { EdgeCheck } from './check-form.tsx'
+import { CheckForm } from './check-form.tsx'
 import { Lane } from './lane.tsx'
 import { Listening } from './listening.tsx'
 import { DecidedBy, HeaderChanges, Verdict } from './verdict.tsx'
 
+const MAX_DECISIONS = 8
+
 /** Draws an edge from source to backend: one lane for the edge, or one per route. */
 export function EdgePicture({ kind, row }: { kind: Kind; row: Row }) {
   const [part] = partsOf(kind.table)
-  const routes = (part && (row[part.part_of.list] as Row[])) ?? []
+  const listed = part && ((row[part.part_of.list] ?? []) as Row[])
+  const routes = listed?.map(route => ({ table: part!.table, row: { ...route, [part!.part_of.by]: row.id } }))
   const edge = { table: kind.table, row }
+  const latest = decisions.value.filter(each => each.edge === row.id).slice(0, MAX_DECISIONS)
   // A request without a matching route highlights the edge.
-  const mark = part && justDecided.value.has(row.id) ? `just-decided ${justDecided.value.get(row.id)}` : ''
+  const mark = part ? markOf(row.id) : ''
   return (
     <article class={`card edge ${mark}`} aria-label={row.id}>
       <div class="card-head">
@@ -37,37 +41,26 @@ export function EdgePicture({ kind, row }: { kind: Kind; row: Row }) {
         )}
       </div>
       <Listening kind={kind} edge={row} />
-      {!part && <Lane edge={row} holders={[edge]} />}
-      {part &&
-        routes.map(route => (
-          <Lane
-            key={route.id}
-            edge={row}
-            holders={[edge, { table: part.table, row: { ...route, [part.part_of.by]: row.id } }]}
-          />
-        ))}
-      {part && routes.length === 0 && <p class="muted">No routes yet. Every request gets 404.</p>}
-      <Decisions edge={row.id} />
-      <EdgeCheck edge={row.id} acceptsRequests={part !== undefined} />
+      {routes?.map(route => <Lane key={route.row.id} edge={edge} route={route} />) ?? <Lane edge={edge} />}
+      {routes?.length === 0 && <p class="muted">No routes yet. Every request gets 404.</p>}
+      {latest.length > 0 && (
+        <section class="decisions" aria-label={`Latest decisions of ${row.id}`}>
+          <h3>Latest decisions</h3>
+          <ol>
+            {latest.map(decision => (
+              <DecisionLine key={decision.id} decision={decision} />
+            ))}
+          </ol>
+        </section>
+      )}
+      <details class="edge-check">
+        <summary>
+          Check a {part ? 'request' : 'connection'}
+          <span class="hidden"> to {row.id}</span>
+        </summary>
+        <CheckForm edge={row.id} acceptsRequests={part !== undefined} />
+      </details>
     </article>
-  )
-}
-
-const MAX_SHOWN = 8
-
-/** The latest decisions of an edge. */
-function Decisions({ edge }: { edge: string }) {
-  const own = decisions.value.filter(each => each.edge === edge).slice(0, MAX_SHOWN)
-  if (own.length === 0) return null
-  return (
-    <section class="decisions" aria-label={`Latest decisions of ${edge}`}>
-      <h3>Latest decisions</h3>
-      <ol>
-        {own.map(decision => (
-          <DecisionLine key={decision.id} decision={decision} />
-        ))}
-      </ol>
-    </section>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Button } from '../../parts/button.tsx'
 import { Empty, Failure, Loaded, Loading } from '../../parts/messages.tsx'
+import { Section } from '../../parts/section.tsx'
 import { isEdge, plural } from '../../state/kinds.ts'
 import { stateVersion } from '../../state/live.ts'
 import { hrefTo, place, sandbox } from '../../state/place.ts'
@@ -8,7 +9,7 @@ import { useRemote } from '../../state/remote.ts'
 import { resources, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
 import { Pager } from '../resources/pager.tsx'
-import { TypeCheck } from './check-form.tsx'
+import { CheckForm } from './check-form.tsx'
 import { EdgeData, useReferred, useTraffic } from './edge-data.ts'
 import { EdgePicture } from './edge-picture.tsx'
 
@@ -27,7 +28,9 @@ export function Edges() {
         ))}
       </nav>
       <EdgeList key={kind.table} kind={kind} only={only} />
-      <TypeCheck />
+      <Section title="Check IP restrictions by type" class="type-check">
+        <CheckForm />
+      </Section>
     </>
   )
 }
@@ -42,21 +45,18 @@ function EdgeList({ kind, only }: { kind: Kind; only?: string }) {
   })
   const referred = useReferred(kind)
   const { listeners, error } = useTraffic()
-  const create = (
-    <Empty icon="edges" title={`No ${plural(kind)} yet`}>
-      <p>Create one here or through the API, or load a fixture.</p>
-      <p class="actions centre">
-        <Button look="primary" href={hrefTo(['resources', kind.table, 'new'])}>
-          New {kind.label}
-        </Button>
-      </p>
-    </Empty>
-  )
   return (
     <Loaded from={edges}>
       {({ data, items, pages }) =>
         items === 0 ? (
-          create
+          <Empty icon="edges" title={`No ${plural(kind)} yet`}>
+            <p>Create one here or through the API, or load a fixture.</p>
+            <p class="actions centre">
+              <Button look="primary" href={hrefTo(['resources', kind.table, 'new'])}>
+                New {kind.label}
+              </Button>
+            </p>
+          </Empty>
         ) : (
           <EdgeData.Provider value={{ referred, listeners }}>
             <div class="edges">

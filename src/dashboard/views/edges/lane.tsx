@@ -2,18 +2,12 @@ import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { Button } from '../../parts/button.tsx'
 import { modulesOf } from '../../state/kinds.ts'
+import { sorted } from '../../state/lists.ts'
 import { hrefTo } from '../../state/place.ts'
-import { setter } from '../../state/signals.ts'
-import { justDecided } from '../../state/traffic.ts'
-import type { ModuleInfo, Row } from '../../types.ts'
+import { markOf } from '../../state/traffic.ts'
+import type { Row } from '../../types.ts'
 import { addressesOf, HostPort } from './listening.tsx'
-import { ModuleStage, Stage, titleOf } from './module-stage.tsx'
-
-/** A record that has modules: an edge or a route. */
-interface Holder {
-  table: string
-  row: Row
-}
+import { isBackend, ModuleStage, Stage, titleOf } from './module-stage.tsx'
 
 const Arrow = () => (
   <svg class="flow" viewBox="0 0 40 12" aria-hidden="true" preserveAspectRatio="none">
@@ -23,8 +17,21 @@ const Arrow = () => (
 
 const MATCH_TYPES: Record<string, string> = { path_prefix: 'paths starting with', exact_path: 'the exact path' }
 
-function Source({ edge, route }: { edge: Row; route?: Holder }) {
-  const addresses = addressesOf(edge)
+/** A record that has modules. */
+interface Holder {
+  table: string
+  row: Row
+}
+
+interface Props {
+  edge: Holder
+  route?: Holder
+}
+
+/** Where the traffic comes from: the addresses of the edge, and what its route matches. */
+function Source({ edge, route }: Props) {
+  const addresses = addressesOf(edge.row)
+  const matchType = String(route?.row.match_type)
   return (
     <Stage icon="requests" title={route ? 'Requests' : 'Connections'}>
       {route && (
@@ -33,8 +40,7 @@ function Source({ edge, route }: { edge: Row; route?: Holder }) {
             {route.row.id}
           </a>
           <p class="wrap">
-            to {MATCH_TYPES[String(route.row.match_type)] ?? String(route.row.match_type)}{' '}
-            <code>{String(route.row.match)}</code>
+            to {MATCH_TYPES[matchType] ?? matchType} <code>{String(route.row.match)}</code>
           </p>
         </>
       )}
@@ -49,37 +55,35 @@ function Source({ edge, route }: { edge: Row; route?: Holder }) {
   )
 }
 
-/** A module with its edge or route. */
-interface Place {
-  module: ModuleInfo
-  row: Row
-}
-
-const isSet = ({ module, row }: Place) => row[module.of.key] !== undefined
-const isEnd = ({ module }: Place) => module.of.key === 'backend'
-
 /** If more modules are unset, they are collapsed. */
 const MAX_UNSET = 2
 
 /** The stages of the traffic, from the source to the backend. */
-export function Lane({ edge, holders }: { edge: Row; holders: Holder[] }) {
-  const { row } = holders.at(-1)!
-  /** The unset module with an open form. */
-  const adding = useSignal<string | undefined>(undefined)
-  const stages = holders.flatMap(({ table, row }) => modulesOf(table).map(module => ({ module, row })))
-  const unset = stages.filter(stage => !isSet(stage) && !isEnd(stage))
-  const collapsed = unset.length > MAX_UNSET ? unset.filter(({ module }) => module.name !== adding.value) : []
-  const drawn = stages
-    .filter(stage => !collapsed.includes(stage))
-    .toSorted((a, b) => Number(isEnd(a)) - Number(isEnd(b)))
-  const mark = justDecided.value.get(row.id)
+export function Lane({ edge, route }: Props) {
+  /** The modules with an open form. */
+  const editing = useSignal<readonly string[]>([])
+  const edit = (name: string, on: boolean) => {
+    editing.value = [...editing.value.filter(each => each !== name), ...(on ? [name] : [])]
+  }
+  const stages = [edge, ...(route ? [route] : [])].flatMap(({ table, row }) =>
+    modulesOf(table).map(module => ({ module, row })),
+  )
+  const unset = stages.filter(({ module, row }) => row[module.of.key] === undefined && !isBackend(module))
+  const collapsed = unset.length > MAX_UNSET ? unset.filter(({ module }) => !editing.value.includes(module.name)) : []
+  const drawn = stages.filter(stage => !collapsed.includes(stage))
+  const { id } = (route ?? edge).row
   return (
-    <section class={`lane ${mark ? `just-decided ${mark}` : ''}`} aria-label={row.id}>
-      <Source edge={edge} route={holders[1]} />
-      {drawn.map(stage => (
-        <Fragment key={stage.module.name}>
+    <section class={`lane ${markOf(id)}`} aria-label={id}>
+      <Source edge={edge} route={route} />
+      {sorted(drawn, ({ module }) => Number(isBackend(module))).map(({ module, row }) => (
+        <Fragment key={module.name}>
           <Arrow />
-          <ModuleStage {...stage} startsOpen={stage.module.name === adding.value} onDone={setter(adding, undefined)} />
+          <ModuleStage
+            module={module}
+            row={row}
+            editing={editing.value.includes(module.name)}
+            onEdit={on => edit(module.name, on)}
+          />
         </Fragment>
       ))}
       {collapsed.length > 0 && (
@@ -92,7 +96,7 @@ export function Lane({ edge, holders }: { edge: Row; holders: Holder[] }) {
                 look="small-button"
                 icon="plus"
                 label={`Set the ${module.label} of ${row.id}`}
-                onClick={setter(adding, module.name)}
+                onClick={() => edit(module.name, true)}
               >
                 {titleOf(module)}
               </Button>

@@ -12,7 +12,7 @@ export const addressesOf = ({ hostports }: Row) => (hostports as string[] | unde
 
 /** An address that breaks only before its port. */
 export function HostPort({ text }: { text: string }) {
-  const [, host, port] = /^(.*)(:\d+)$/.exec(text) ?? [text, text, '']
+  const [host, port] = text.split(/(?=:\d+$)/)
   return (
     <>
       <span class="wrap">{host}</span>

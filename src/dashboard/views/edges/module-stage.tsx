@@ -12,7 +12,7 @@ import { MissingRecord, NameLink } from '../../parts/links.tsx'
 import { FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
 import { fillPath } from '../../state/kinds.ts'
-import { setter, writer } from '../../state/signals.ts'
+import { writer } from '../../state/signals.ts'
 import { api } from '../../state/simulator.ts'
 import type { FieldInfo, Json, ModuleInfo, Row } from '../../types.ts'
 import { EdgeData } from './edge-data.ts'
@@ -21,7 +21,7 @@ interface StageProps {
   icon: IconName
   title: string
   tone?: string
-  children?: ComponentChildren
+  children: ComponentChildren
 }
 
 /** One stage of the traffic through an edge. */
@@ -37,27 +37,24 @@ export const Stage = ({ icon, title, tone = '', children }: StageProps) => (
 const ICONS: Record<string, IconName> = { backend: 'cube', request_headers: 'resources' }
 
 export const titleOf = ({ label }: ModuleInfo) => capital(label.replace(/ module$/, ''))
+export const isBackend = ({ of }: ModuleInfo) => of.key === 'backend'
 
 interface Props {
   module: ModuleInfo
+  /** The edge or route with the module. */
   row: Row
-  startsOpen: boolean
-  onDone(): void
+  editing: boolean
+  onEdit(on: boolean): void
 }
 
 /** The settings of a module, and the form that changes them through the API. */
-export function ModuleStage({ module, row, startsOpen, onDone }: Props) {
-  const editing = useSignal(startsOpen)
-  const { label } = module
+export function ModuleStage({ module, row, editing, onEdit }: Props) {
   const { key } = module.of
   const value = row[key] as Json | undefined
   const path = fillPath(module.path, row)
   const tone = value === undefined ? 'absent' : value.enabled === false ? 'off' : 'on'
-  const name = `the ${label} of ${row.id}`
-  const close = () => {
-    editing.value = false
-    onDone()
-  }
+  const name = `the ${module.label} of ${row.id}`
+  const verb = value ? 'Edit' : 'Set'
   const remove = () =>
     actIfConfirmed({
       title: `Remove ${name}?`,
@@ -71,14 +68,14 @@ export function ModuleStage({ module, row, startsOpen, onDone }: Props) {
     })
   return (
     <Stage icon={ICONS[key] ?? 'edges'} title={titleOf(module)} tone={`module ${tone}`}>
-      {editing.value ? (
-        <ModuleForm module={module} value={value} path={path} onDone={close} />
+      {editing ? (
+        <ModuleForm module={module} row={row} onEdit={onEdit} />
       ) : (
         <>
           <Settings module={module} row={row} />
           <div class="actions">
-            <Button look="small-button" label={`${value ? 'Edit' : 'Set'} ${name}`} onClick={setter(editing, true)}>
-              {value ? 'Edit' : 'Set'}
+            <Button look="small-button" label={`${verb} ${name}`} onClick={() => onEdit(true)}>
+              {verb}
             </Button>
             {value && (
               <Button look="quiet small-button" label={`Remove ${name}`} onClick={remove}>
@@ -92,18 +89,12 @@ export function ModuleStage({ module, row, startsOpen, onDone }: Props) {
   )
 }
 
-interface FormProps {
-  module: ModuleInfo
-  value: Json | undefined
-  path: string
-  onDone(): void
-}
-
-function ModuleForm({ module: { fields, label }, value, path, onDone }: FormProps) {
-  const values = useSignal(initialValues(fields, value))
+function ModuleForm({ module, row, onEdit }: Omit<Props, 'editing'>) {
+  const { fields, label, of, path } = module
+  const values = useSignal(initialValues(fields, row[of.key] as Json | undefined))
   const { submit, error } = useSubmit(async () => {
-    await api('PUT', path, values.value)
-    onDone()
+    await api('PUT', fillPath(path, row), values.value)
+    onEdit(false)
     return `Saved the ${label}.`
   })
   const errors = rejectedField(fields, values.value, error)
@@ -115,7 +106,7 @@ function ModuleForm({ module: { fields, label }, value, path, onDone }: FormProp
         <Button look="primary small-button" submit>
           Save
         </Button>
-        <Button look="small-button" onClick={onDone}>
+        <Button look="small-button" onClick={() => onEdit(false)}>
           Cancel
         </Button>
       </div>
@@ -174,35 +165,33 @@ function Setting({ field, value, alone }: { field: FieldInfo; value: unknown; al
   )
 }
 
-/** The upstream from the fixture, used if no backend is set. */
-const Upstream = ({ address }: { address: unknown }) =>
-  address ? (
-    <p>
-      <code class="wrap">{String(address)}</code> <span class="muted">from the fixture</span>
-    </p>
-  ) : (
-    <p class="muted">○ none</p>
-  )
-
 function Settings({ module, row }: { module: ModuleInfo; row: Row }) {
   const value = row[module.of.key] as Json | undefined
-  const isEnd = module.of.key === 'backend'
-  if (!value) return isEnd ? <Upstream address={row.upstream} /> : <p class="muted">○ not set</p>
-  const rest = module.fields.filter(({ schema }) => schema.type !== 'boolean')
-  const empty = rest.every(({ name }) => itemsOf(value[name]).length === 0)
+  const shown = module.fields.filter(({ schema }) => schema.type !== 'boolean')
+  const isEmpty = shown.every(({ name }) => itemsOf(value?.[name]).length === 0)
+  // A backend overrides the upstream from the fixture.
+  const upstream = isBackend(module) && row.upstream
+  const nothing = isBackend(module) ? '○ none' : value ? 'empty' : '○ not set'
   return (
     <>
-      <p>
-        {value.enabled === false ? (
-          <span class="tag quiet">○ disabled</span>
-        ) : (
-          <span class="tag accent">● enabled</span>
-        )}
-      </p>
-      {rest.map(field => (
-        <Setting key={field.name} field={field} value={value[field.name]} alone={rest.length === 1} />
+      {value && (
+        <p>
+          {value.enabled === false ? (
+            <span class="tag quiet">○ disabled</span>
+          ) : (
+            <span class="tag accent">● enabled</span>
+          )}
+        </p>
+      )}
+      {shown.map(field => (
+        <Setting key={field.name} field={field} value={value?.[field.name]} alone={shown.length === 1} />
       ))}
-      {empty && (isEnd ? <Upstream address={row.upstream} /> : <p class="muted">empty</p>)}
+      {isEmpty && upstream && (
+        <p>
+          <code class="wrap">{String(upstream)}</code> <span class="muted">from the fixture</span>
+        </p>
+      )}
+      {isEmpty && !upstream && <p class="muted">{nothing}</p>}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type DiffLine, DiffLines } from '../../parts/diff.tsx'
+import { DiffLines } from '../../parts/diff.tsx'
 import { NameLink } from '../../parts/links.tsx'
 import { resources } from '../../state/simulator.ts'
 import type { Decision } from '../../types.ts'
@@ -31,23 +31,25 @@ export function DecidedBy({ rule, decided_by }: Pick<Decision, 'rule' | 'decided
   )
 }
 
-interface HeaderProps {
-  /** All headers, if known. */
-  headers?: Record<string, string | string[]>
-  added: Record<string, string>
-  removed: readonly string[]
-}
+type Headers = Record<string, string | string[]>
 
-/** Added, removed and other headers. */
-export function HeaderChanges({ headers = {}, added, removed }: HeaderProps) {
-  const fresh = Object.entries(added).map(([name, value]) => `${name}: ${value}`)
+const headerLines = (headers: Headers) =>
+  Object.entries(headers).flatMap(([name, values]) => [values].flat().map(value => `${name}: ${value}`))
+
+/** Removed headers, the other ones if known, and added headers. */
+export function HeaderChanges({
+  headers = {},
+  added,
+  removed,
+}: {
+  headers?: Headers
+  added: Headers
+  removed: readonly string[]
+}) {
+  const fresh = headerLines(added)
   const lowered = fresh.map(line => line.toLowerCase())
-  const all = Object.entries(headers).flatMap(([name, values]) => [values].flat().map(value => `${name}: ${value}`))
-  const unchanged = all.filter(line => !lowered.includes(line.toLowerCase()))
-  const lines: [DiffLine['kind'], readonly string[]][] = [
-    ['removed', removed],
-    ['same', unchanged],
-    ['added', fresh],
-  ]
-  return <DiffLines lines={lines.flatMap(([kind, texts]) => texts.map(text => ({ kind, text })))} />
+  const unchanged = headerLines(headers).filter(line => !lowered.includes(line.toLowerCase()))
+  const groups = { removed, same: unchanged, added: fresh }
+  const kinds = ['removed', 'same', 'added'] as const
+  return <DiffLines lines={kinds.flatMap(kind => groups[kind].map(text => ({ kind, text })))} />
 }
