@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ListedEntry } from '../types.ts'
+import { hasFailed } from './failure.ts'
+import { sorted } from './lists.ts'
 
 /** The requests in one step of a chart. */
 export interface Step {
@@ -17,15 +19,15 @@ export interface Step {
 export const WINDOWS = [1, 5, 15, 60] as const
 export type Minutes = (typeof WINDOWS)[number]
 export const STEPS = 60
+export const stepMs = (minutes: Minutes) => minutes * 1000
 
 /** Maximum latencies stored per step, to limit memory. */
 const MAX_SAMPLE = 128
-/** Minimum number of ids remembered, so entries of a reloaded journal aren't counted twice. */
-const REMEMBERED_IDS = 4_000
+/** Ids are remembered, so entries of a reloaded journal aren't counted twice. Of more ids, the older half is forgotten. */
+const MAX_IDS = 8_000
 
-let windows = emptyWindows()
+const windows = new Map(WINDOWS.map(minutes => [minutes, new Map<number, Step>()]))
 let counted = new Set<string>()
-let countedBefore = new Set<string>()
 
 /** When counting started, and the time from which the loaded journal is complete. */
 export const countedSince = signal({ opened: Date.now(), loaded: Date.now() })
@@ -33,23 +35,14 @@ export const countedSince = signal({ opened: Date.now(), loaded: Date.now() })
 /** The current time of the charts, updated every second. */
 const chartTime = signal(Date.now())
 
-function emptyWindows() {
-  return new Map(WINDOWS.map(minutes => [minutes, new Map<number, Step>()]))
-}
-
-export const stepMs = (minutes: Minutes) => minutes * 1000
-
 const emptyStep = (at: number): Step => ({ at, requests: 0, failures: 0, latencies: [], measured: 0 })
 
 /** Counts a request at a real time. Ignores times outside the last hour, which a sandbox clock may produce. */
 export function countEntry(entry: ListedEntry, when: number) {
   const now = Date.now()
   if (when > now || when <= now - STEPS * stepMs(60)) return
-  if (counted.has(entry.id) || countedBefore.has(entry.id)) return
-  if (counted.size === REMEMBERED_IDS) {
-    countedBefore = counted
-    counted = new Set()
-  }
+  if (counted.has(entry.id)) return
+  if (counted.size === MAX_IDS) counted = new Set([...counted].slice(MAX_IDS / 2))
   counted.add(entry.id)
   for (const [minutes, steps] of windows) {
     const at = Math.floor(when / stepMs(minutes)) * stepMs(minutes)
@@ -59,9 +52,10 @@ export function countEntry(entry: ListedEntry, when: number) {
   }
 }
 
-function addTo(step: Step, { status, duration_ms }: ListedEntry) {
+function addTo(step: Step, entry: ListedEntry) {
+  const { duration_ms } = entry
   step.requests++
-  if (status === null || status >= 400) step.failures++
+  if (hasFailed(entry)) step.failures++
   if (duration_ms === null) return
   step.measured++
   if (step.latencies.length < MAX_SAMPLE) step.latencies.push(duration_ms)
@@ -82,9 +76,8 @@ export function countJournal(entries: readonly ListedEntry[], complete: boolean)
 }
 
 export function clearCounts() {
-  windows = emptyWindows()
-  counted = new Set()
-  countedBefore = new Set()
+  for (const steps of windows.values()) steps.clear()
+  counted.clear()
   countedSince.value = { opened: Date.now(), loaded: Date.now() }
   updateCounts()
 }
@@ -108,19 +101,19 @@ export function stepsOf(minutes: Minutes): readonly Step[] {
   })
 }
 
-/** Latency percentiles; `shares` are fractions, 0.5 for the median. Samples are weighted by their step. */
-export function percentiles(steps: readonly Step[], shares: readonly number[]): (number | undefined)[] {
-  const weighted = steps.flatMap(({ latencies, measured }) =>
-    latencies.map((ms): [ms: number, weight: number] => [ms, measured / latencies.length]),
+/** The median and the 95th percentile of the latencies. Samples are weighted by their step. */
+export function percentilesOf(steps: readonly Step[]): (number | undefined)[] {
+  const samples = steps.flatMap(({ latencies, measured }) =>
+    latencies.map(ms => ({ ms, weight: measured / latencies.length })),
   )
-  weighted.sort(([a], [b]) => a - b)
-  const all = weighted.reduce((sum, [, weight]) => sum + weight, 0)
-  return shares.map(share => {
+  const ascending = sorted(samples, ({ ms }) => ms)
+  const all = samples.reduce((sum, { weight }) => sum + weight, 0)
+  return [0.5, 0.95].map(share => {
     let before = 0
-    const found = weighted.find(([, weight]) => {
+    const found = ascending.find(({ weight }) => {
       before += weight
       return before > all * share
     })
-    return (found ?? weighted.at(-1))?.[0]
+    return (found ?? ascending.at(-1))?.ms
   })
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { type Minutes, STEPS, type Step, stepMs } from '../../state/last-hour.ts'
+import { setter } from '../../state/signals.ts'
 
 /** SVG units. The chart is stretched to its container. */
 const WIDTH = 600
@@ -11,69 +12,64 @@ export const STEP_WIDTH = WIDTH / STEPS
 const agoOf = (minutes: number) => (minutes === 1 ? '60 s' : `${minutes} min`)
 export const lastOf = (minutes: number) => (minutes === 1 ? 'the last minute' : `the last ${minutes} minutes`)
 
-interface Props {
-  label: string
-  caption: ComponentChildren
-  legend: [key: string, name: string][]
-  minutes: Minutes
-  steps: readonly Step[]
-  ticks: readonly number[]
-  tick(value: number): string
-  unit: string
-  /** Tooltip lines. */
-  describe(step: Step): string[]
-  children: ComponentChildren
-}
-
 /** `12:03:05 UTC`, or `12:03:05–12:03:10 UTC` */
 function timeOf(at: number, ms: number): string {
   const clock = (time: number) => new Date(time).toISOString().slice(11, 19)
   return `${ms === 1000 ? clock(at) : `${clock(at)}–${clock(at + ms)}`} UTC`
 }
 
-/** Target index per key. */
-const MOVES: Record<string, (from: number, last: number) => number> = {
-  ArrowLeft: from => from - 1,
-  ArrowRight: from => from + 1,
-  Home: () => 0,
-  End: (_, last) => last,
+/** A chart's range and the requests in it, at least one. */
+export interface Shown {
+  minutes: Minutes
+  steps: readonly Step[]
+}
+
+interface Props extends Shown {
+  name: string
+  caption: ComponentChildren
+  legend: readonly (readonly [key: string, name: string])[]
+  unit: string
+  ticks: readonly number[]
+  tick(value: number): string
+  /** Tooltip lines. */
+  describe(step: Step): string[]
+  children: ComponentChildren
 }
 
 /** A chart over time. The pointer and arrow keys show the values of a step. */
-export function Chart({ label, caption, legend, minutes, steps, ticks, tick, unit, describe, children }: Props) {
+export function Chart({ name, caption, legend, minutes, steps, ticks, tick, unit, describe, children }: Props) {
   const activeAt = useSignal<number | undefined>(undefined)
-  const caption_id = useId()
+  const id = useId()
   const points = steps.filter(({ requests }) => requests > 0)
+  const last = points.at(-1)!
   const top = ticks.at(-1)!
   const at = steps.findIndex(step => step.at === activeAt.value)
   const step = steps[at]
-  const linesFor = ({ at }: Step) => [timeOf(at, stepMs(minutes)), ...describe(steps.find(each => each.at === at)!)]
+  const shown = step ?? last
+  const lines = [timeOf(shown.at, stepMs(minutes)), ...describe(shown)]
+  const leave = setter(activeAt, undefined)
 
   function point({ clientX, currentTarget }: MouseEvent) {
     const { left, width } = (currentTarget as Element).getBoundingClientRect()
-    const i = Math.min(STEPS - 1, Math.max(0, Math.floor(((clientX - left) / width) * STEPS)))
-    activeAt.value = steps[i]!.at
+    activeAt.value = steps[Math.floor(((clientX - left) / width) * STEPS)]?.at
   }
   function press(event: KeyboardEvent) {
-    if (event.key === 'Escape' && step) {
-      activeAt.value = undefined
-      return event.preventDefault()
+    const current = step && points.includes(step) ? points.indexOf(step) : points.length
+    const targets: Record<string, Step | undefined> = {
+      ArrowLeft: points[Math.max(0, current - 1)],
+      ArrowRight: points[current + 1] ?? last,
+      Home: points[0],
+      End: last,
+      ...(step && { Escape: undefined }),
     }
-    const move = MOVES[event.key]
-    if (!move) return
+    if (!(event.key in targets)) return
     event.preventDefault()
-    const last = points.length - 1
-    const from = points.findIndex(each => each.at === activeAt.value)
-    activeAt.value = points[Math.min(last, Math.max(0, from < 0 ? last : move(from, last)))]!.at
-  }
-  const leave = () => {
-    activeAt.value = undefined
+    activeAt.value = targets[event.key]?.at
   }
 
-  const shown = step ?? points.at(-1)!
   return (
-    <figure class="chart" aria-labelledby={caption_id}>
-      <figcaption id={caption_id}>{caption}</figcaption>
+    <figure class="chart" aria-labelledby={id}>
+      <figcaption id={id}>{caption}</figcaption>
       <div class="chart-legend small-text">
         <span class="muted">{unit}</span>
         <ul>
@@ -96,16 +92,16 @@ export function Chart({ label, caption, legend, minutes, steps, ticks, tick, uni
           class="chart-plot"
           role="slider"
           tabIndex={0}
-          aria-label={label}
+          aria-label={`${name} over ${lastOf(minutes)}`}
           aria-valuemin={steps[0]!.at}
           aria-valuemax={steps.at(-1)!.at}
           aria-valuenow={shown.at}
-          aria-valuetext={linesFor(shown).join(', ')}
+          aria-valuetext={lines.join(', ')}
           onPointerMove={point}
           onPointerLeave={leave}
           onKeyDown={press}
           onFocus={event => {
-            if ((event.currentTarget as Element).matches(':focus-visible')) activeAt.value = points.at(-1)!.at
+            if ((event.currentTarget as Element).matches(':focus-visible')) activeAt.value = last.at
           }}
           onBlur={leave}
         >
@@ -129,7 +125,7 @@ export function Chart({ label, caption, legend, minutes, steps, ticks, tick, uni
               style={{ left: `${((at + (at < STEPS / 2 ? 1 : 0)) / STEPS) * 100}%` }}
               aria-hidden="true"
             >
-              {linesFor(step).map(line => (
+              {lines.map(line => (
                 <span key={line}>{line}</span>
               ))}
             </div>

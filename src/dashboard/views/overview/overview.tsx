@@ -76,9 +76,9 @@ const Reason = ({ entry }: { entry: ListedEntry }) => {
 
 /** Errors grouped by the check or rule that caused them, with the latest reason. */
 function Errors() {
-  const failed = entries.value.filter(hasFailed)
-  const groups = groupBy(failed, entry => `${entry.status} ${failureOf(entry)}`)
-  const largest = sorted([...groups.values()], group => group.length, true).slice(0, MAX_TYPES)
+  const groups = groupBy(entries.value.filter(hasFailed), entry => `${entry.status} ${failureOf(entry)}`)
+  const types = [...groups.values()].map(group => ({ latest: group[0]!, count: group.length }))
+  const largest = sorted(types, ({ count }) => count, true).slice(0, MAX_TYPES)
   return (
     <Section title="Errors by type">
       {largest.length === 0 && (
@@ -87,33 +87,27 @@ function Errors() {
         </Empty>
       )}
       <ul class="failures">
-        {largest.map(group => (
-          <ErrorType key={group[0]!.id} entry={group[0]!} count={group.length} most={largest[0]!.length} />
-        ))}
+        {largest.map(({ latest, count }) => {
+          const kind = failureOf(latest)!
+          return (
+            <li key={latest.id}>
+              <a href={hrefTo(['requests'], { kind })}>
+                <Status {...latest} />
+                <span class="grow clip">{kind.replaceAll('_', ' ')}</span>
+                <span class="number">{count}</span>
+              </a>
+              <Reason entry={latest} />
+              <meter
+                class={latest.status !== null && latest.status < 500 ? 'warn' : ''}
+                max={largest[0]!.count}
+                value={count}
+                aria-label={`${count} errors of type ${kind}`}
+              />
+            </li>
+          )
+        })}
       </ul>
     </Section>
-  )
-}
-
-/** `entry` is the latest one. */
-function ErrorType({ entry, count, most }: { entry: ListedEntry; count: number; most: number }) {
-  const kind = failureOf(entry)!
-  return (
-    <li>
-      <a href={hrefTo(['requests'], { kind })}>
-        <Status {...entry} />
-        <span class="grow clip">{kind.replaceAll('_', ' ')}</span>
-        <span class="number">{count}</span>
-      </a>
-      <Reason entry={entry} />
-      <meter
-        class={entry.status !== null && entry.status < 500 ? 'warn' : ''}
-        min={0}
-        max={most}
-        value={count}
-        aria-label={`${count} errors of type ${kind}`}
-      />
-    </li>
   )
 }
 

@@ -5,34 +5,23 @@ import { NameLink } from '../../parts/links.tsx'
 import { Fact, Section } from '../../parts/section.tsx'
 import { entries } from '../../state/journal.ts'
 import { sandbox } from '../../state/place.ts'
-import { info, token } from '../../state/simulator.ts'
-import type { Info } from '../../types.ts'
+import { info, token, useTokens } from '../../state/simulator.ts'
 import { base } from '../../wire/control.ts'
-
-const curlCommand = (url: string, vendor: string, bearer: string) =>
-  `curl -H 'Authorization: Bearer ${bearer}' -H '${versionHeader(vendor)}: ${API_VERSION}' ${url}/api_keys`
 
 const MAX_TOKENS = 5
 
-function Tokens({ known }: { known: Info }) {
+function Tokens() {
+  const tokens = useTokens(sandbox.value) ?? []
+  const more = tokens.length - MAX_TOKENS
   if (!token.value)
     return (
       <Fact name="Token">
         <span class="muted">No token of the fixture is valid in this sandbox. Reset the sandbox to restore them.</span>
       </Fact>
     )
-  // The control API returns only one token of other sandboxes.
-  if (sandbox.value !== 'default')
-    return (
-      <Fact name="Token">
-        <code>{token.value}</code>
-        <CopyButton text={token.value} what={`token ${token.value}`} />
-      </Fact>
-    )
-  const more = known.tokens.length - MAX_TOKENS
   return (
     <>
-      {known.tokens.slice(0, MAX_TOKENS).map(({ token, key_id, owner_id, admin }, i) => (
+      {tokens.slice(0, MAX_TOKENS).map(({ token, key_id, owner_id, admin }, i) => (
         <Fact key={key_id} name={i === 0 ? 'Tokens' : ''}>
           <code>{token}</code>
           <CopyButton text={token} what={`token ${token}`} />
@@ -57,7 +46,8 @@ export function Start() {
   if (!known) return null
   // Behind a proxy, the simulator knows its URL only from --base-url.
   const url = known.options.baseUrl ? known.url : base
-  const curl = token.value ? curlCommand(url, known.vendor, token.value) : null
+  const version = `${versionHeader(known.vendor)}: ${API_VERSION}`
+  const curl = `curl -H 'Authorization: Bearer ${token.value}' -H '${version}' ${url}/api_keys`
   return (
     <Section title="Point a client here" class={entries.value.length === 0 ? 'span' : ''}>
       <dl class="facts">
@@ -65,15 +55,13 @@ export function Start() {
           <code>{url}</code>
           <CopyButton text={url} what="base URL" />
         </Fact>
-        <Tokens known={known} />
+        <Tokens />
         <Fact name="Version header">
-          <code>
-            {versionHeader(known.vendor)}: {API_VERSION}
-          </code>
+          <code>{version}</code>
           <span class="muted">send with every request</span>
         </Fact>
       </dl>
-      {curl && <Code text={curl} what="curl command" />}
+      {token.value && <Code text={curl} what="curl command" />}
     </Section>
   )
 }
