@@ -3,14 +3,11 @@ import { AddressCheck, SearchBox } from '../../parts/inputs.tsx'
 import { Empty, Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
 import { stateVersion } from '../../state/live.ts'
-import { amendQuery, place } from '../../state/place.ts'
+import { amendQuery, goTo, place } from '../../state/place.ts'
 import { info, sandboxControl, scenario, useGet } from '../../state/simulator.ts'
 import type { AssumptionInfo } from '../../types.ts'
 import { FILTERS, select, withOrigin } from './assumed.ts'
 import { Grades, Item } from './item.tsx'
-
-const clearFilters = () =>
-  amendQuery(Object.fromEntries(['text', ...FILTERS.map(([name]) => name)].map(name => [name, undefined])))
 
 /** Undocumented behaviour: what edgesim assumes, and how to change it. */
 export function Assumptions() {
@@ -56,7 +53,7 @@ export function Assumptions() {
       <Grades items={items} />
       {shown.length === 0 && (
         <Empty icon="assumptions" title="No matching assumptions">
-          <Button onClick={clearFilters}>Show all {items.length}</Button>
+          <Button onClick={() => goTo(['assumptions'])}>Show all {items.length}</Button>
         </Empty>
       )}
       <ul class="assumptions">

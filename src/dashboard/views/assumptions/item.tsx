@@ -55,37 +55,16 @@ export function Grades({ items }: { items: readonly AssumptionInfo[] }) {
 }
 
 /** The options that change the value, alone or with others. */
-const optionsOf = (item: Assumed) => [
+const optionsOf = (item: Assumed): [option: string, what: string, note?: string][] => [
   ...valuesOf(item)
     .filter(value => value !== item.value)
-    .map(value => ({ option: `--assume ${item.name}=${value}`, what: `option for ${value}`, note: undefined })),
-  ...Object.entries(item.sets).map(([set, value]) => ({
-    option: `--assume ${set}`,
-    what: `option for preset ${set}`,
-    note: `sets ${value}, and other assumptions`,
-  })),
+    .map((value): [string, string] => [`--assume ${item.name}=${value}`, `option for ${value}`]),
+  ...Object.entries(item.sets).map(([set, value]): [string, string, string] => [
+    `--assume ${set}`,
+    `option for preset ${set}`,
+    `sets ${value}, and other assumptions`,
+  ]),
 ]
-
-/** The reason, the evidence, and the options that change the value. */
-const Details = ({ item }: { item: Assumed }) => (
-  <>
-    <p class="muted">
-      {item.why} <DocsLink section={item.section} />
-    </p>
-    <Evidence item={item} />
-    {item.alternatives.length > 0 && (
-      <ul class="flags">
-        {optionsOf(item).map(({ option, what, note }) => (
-          <li key={option}>
-            <code>{option}</code>
-            <CopyButton text={option} what={what} />
-            {note && <span class="muted small-text">{note}</span>}
-          </li>
-        ))}
-      </ul>
-    )}
-  </>
-)
 
 interface Props {
   item: Assumed
@@ -148,9 +127,25 @@ export function Item({ item, onChange }: Props) {
       <div class="assumption-value">
         <Value item={item} onChange={onChange} />
       </div>
-      <div class="assumption-details" id={id} hidden={!open.value}>
-        {open.value && <Details item={item} />}
-      </div>
+      {open.value && (
+        <div class="assumption-details" id={id}>
+          <p class="muted">
+            {item.why} <DocsLink section={item.section} />
+          </p>
+          <Evidence item={item} />
+          {item.alternatives.length > 0 && (
+            <ul class="flags">
+              {optionsOf(item).map(([option, what, note]) => (
+                <li key={option}>
+                  <code>{option}</code>
+                  <CopyButton text={option} what={what} />
+                  {note && <span class="muted small-text">{note}</span>}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
     </li>
   )
 }

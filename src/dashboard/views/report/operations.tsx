@@ -38,47 +38,39 @@ const Statuses = ({ statuses }: Pick<Line, 'statuses'>) => (
   </ul>
 )
 
-/** Operations that were called lead to their requests, others to Try it. */
-const hrefOf = ({ operation, calls }: Line) => hrefTo([calls > 0 ? 'requests' : 'console'], { operation })
-
-const OperationTable = ({ label, lines }: { label: string; lines: Line[] }) => (
-  <Table
-    label={label}
-    none=""
-    heads={['Operation', 'Calls', 'Statuses', 'p50', 'p95']}
-    rows={sorted(lines, ({ calls }) => calls, true).map(line => ({
-      key: line.operation,
-      cells: [
-        <a key="link" class="mono" href={hrefOf(line)}>
-          {line.operation}
-        </a>,
-        line.calls,
-        <Statuses key="statuses" statuses={line.statuses} />,
-        <span key="p50" class="number">
-          {formatMs(line.p50_ms)}
-        </span>,
-        <span key="p95" class="number">
-          {formatMs(line.p95_ms)}
-        </span>,
-      ],
-    }))}
-  />
-)
+const Duration = ({ ms }: { ms: number | null }) => <span class="number">{formatMs(ms)}</span>
 
 function Group({ name, lines, open }: { name: string; lines: Line[]; open: boolean }) {
-  const called = lines.filter(({ calls }) => calls > 0).length
+  const called = lines.filter(({ calls }) => calls > 0)
   const failed = sum(lines.map(failuresOf))
   return (
     <details class="report-group" open={open}>
       <summary>
         <span class="report-group-name">{name}</span>
-        <span class={`number ${called === 0 ? 'muted' : ''}`}>
-          {called} of {lines.length} called
+        <span class={`number ${called.length === 0 ? 'muted' : ''}`}>
+          {called.length} of {lines.length} called
         </span>
-        <span class="number muted">{called > 0 && `${sum(lines.map(({ calls }) => calls))} calls`}</span>
+        <span class="number muted">{called.length > 0 && `${sum(called.map(({ calls }) => calls))} calls`}</span>
         <span class="number bad-text">{failed > 0 && `${failed} failed`}</span>
       </summary>
-      <OperationTable label={name} lines={lines} />
+      <Table
+        label={name}
+        none=""
+        heads={['Operation', 'Calls', 'Statuses', 'p50', 'p95']}
+        rows={sorted(lines, ({ calls }) => calls, true).map(({ operation, calls, statuses, p50_ms, p95_ms }) => ({
+          key: operation,
+          cells: [
+            // Operations that were not called lead to Try it.
+            <a key="link" class="mono" href={hrefTo([calls > 0 ? 'requests' : 'console'], { operation })}>
+              {operation}
+            </a>,
+            calls,
+            <Statuses key="statuses" statuses={statuses} />,
+            <Duration key="p50" ms={p50_ms} />,
+            <Duration key="p95" ms={p95_ms} />,
+          ],
+        }))}
+      />
     </details>
   )
 }
@@ -86,22 +78,19 @@ function Group({ name, lines, open }: { name: string; lines: Line[]; open: boole
 /** All operations by resource, called ones first. A search opens the groups that it finds. */
 export function Operations({ report }: { report: Report }) {
   const find = useSignal('')
-  const all = [...report.operations, ...report.not_called.map(notCalled)]
-  const named = all.map(line => ({ line, name: resourceOf(line.operation) }))
-  const found = named.filter(({ line, name }) => hasWords(`${line.operation} ${name}`, find.value.trim()))
-  const groups = [...groupBy(found, ({ name }) => name)].map(([name, lines]) => ({
-    name,
-    lines: lines.map(({ line }) => line),
-  }))
+  const lines = [...report.operations, ...report.not_called.map(notCalled)]
+    .map(line => ({ ...line, resource: resourceOf(line.operation) }))
+    .filter(({ operation, resource }) => hasWords(`${operation} ${resource}`, find.value.trim()))
+  const groups = groupBy(lines, ({ resource }) => resource)
   return (
     <Section title="Operations by resource" class="span">
       <SearchBox label="Find an operation" text={find.value} onText={writer(find)} />
       <div>
-        {groups.map(group => (
-          <Group key={group.name} {...group} open={find.value !== ''} />
+        {Array.from(groups, ([name, lines]) => (
+          <Group key={name} name={name} lines={lines} open={find.value !== ''} />
         ))}
       </div>
-      {groups.length === 0 && <p class="muted">No operation matches "{find.value.trim()}".</p>}
+      {groups.size === 0 && <p class="muted">No operation matches "{find.value.trim()}".</p>}
     </Section>
   )
 }

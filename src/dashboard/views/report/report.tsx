@@ -58,7 +58,7 @@ const Tables = ({ errors, rules, assumptions, deliveries, slowest }: RunReport) 
         heads={['Code', 'Latest message', 'Responses']}
         rows={errors.map(({ code, message, count }) => ({
           key: code,
-          cells: [<code key="code">{code}</code>, <span key="message">{message}</span>, count],
+          cells: [<code key="code">{code}</code>, message, count],
         }))}
       />
     </Section>
