@@ -1,7 +1,7 @@
 import type { Op } from '../types.ts'
 import { NameLink } from './links.tsx'
 
-interface DiffLine {
+export interface DiffLine {
   kind: 'added' | 'removed' | 'same'
   text: string
 }
@@ -23,12 +23,10 @@ export const DiffLines = ({ lines }: { lines: readonly DiffLine[] }) => (
 
 function linesOf({ before, after }: Op): DiffLine[] {
   return Object.keys({ ...before, ...after }).flatMap((name): DiffLine[] => {
-    const [old, fresh] = [JSON.stringify(before?.[name]), JSON.stringify(after?.[name])]
-    if (old === fresh) return [{ kind: 'same', text: `${name}: ${old}` }]
-    const changes: DiffLine[] = []
-    if (old !== undefined) changes.push({ kind: 'removed', text: `${name}: ${old}` })
-    if (fresh !== undefined) changes.push({ kind: 'added', text: `${name}: ${fresh}` })
-    return changes
+    const [old, fresh] = [before, after].map(row => row && name in row && `${name}: ${JSON.stringify(row[name])}`)
+    if (old && old === fresh) return [{ kind: 'same', text: old }]
+    const removed: DiffLine[] = old ? [{ kind: 'removed', text: old }] : []
+    return fresh ? [...removed, { kind: 'added', text: fresh }] : removed
   })
 }
 

@@ -11,7 +11,7 @@ import type { Json, TrafficVerdict } from '../../types.ts'
 import { DecidedBy, HeaderChanges, Verdict } from './verdict.tsx'
 
 function Result({ source, result }: { source: string; result: TrafficVerdict }) {
-  const { verdict, route, upstream, headers, added = {}, removed = [] } = result
+  const { verdict, route, upstream, headers, removed = [] } = result
   const isEmpty = headers && Object.keys(headers).length + removed.length === 0
   return (
     <>
@@ -26,19 +26,14 @@ function Result({ source, result }: { source: string; result: TrafficVerdict }) 
               Route <NameLink text={route} />.{' '}
             </>
           )}
-          {upstream ? (
-            <>
-              Upstream <code>{upstream}</code>
-            </>
-          ) : (
-            'No upstream. Traffic is not forwarded.'
-          )}
+          {upstream ? 'Upstream ' : 'No upstream. Traffic is not forwarded.'}
+          {upstream && <code>{upstream}</code>}
         </p>
       )}
       {headers && route && (
         <div class="diff">
           <p class="muted">Headers sent to the upstream{isEmpty && ': none'}</p>
-          <HeaderChanges headers={headers} added={added} removed={removed} />
+          <HeaderChanges {...result} />
         </div>
       )}
       <Reasons {...result} />

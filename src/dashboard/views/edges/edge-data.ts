@@ -12,46 +12,44 @@ import type { Kind, Row, TrafficReport } from '../../types.ts'
 const POLL_MS = 1000
 const MAX_RECORDS = 500
 
-interface Loaded {
-  /** The records that modules refer to. */
-  referred?: ReturnType<typeof useReferred>
-  listeners?: TrafficReport['listeners']
+/** Loaded once for all edges of a kind. */
+export const EdgeData = createContext<Partial<ReturnType<typeof useEdgeData>>>({})
+
+/** The listeners of all edges, and the records that modules refer to. Undefined while loading. */
+export function useEdgeData(kind: Kind) {
+  const { data: listeners, error } = useListeners()
+  return { listeners, error, referred: useReferred(kind) }
 }
 
-/** Loaded once for all edges. Undefined while loading. */
-export const EdgeData = createContext<Loaded>({})
-
-export function useReferred({ table }: Kind) {
+function useReferred({ table }: Kind) {
   const modules = [table, ...partsOf(table).map(part => part.table)].flatMap(modulesOf)
   const tables = new Set(modules.flatMap(({ fields }) => fields.flatMap(({ refers_to }) => refers_to ?? [])))
   const kinds = resources.value!.kinds.filter(each => tables.has(each.table))
-  const key = `${sandbox.value} referred ${[...tables]}`
-  const { data } = useRemote(key, stateVersion.value, async signal => {
+  return useRemote(`${sandbox.value} referred by ${table}`, stateVersion.value, async signal => {
     const pages = await Promise.all(
       kinds.map(kind => sandboxControl<Page>('GET', pageOf(kind, { per: MAX_RECORDS }), { signal })),
     )
     const rows = pages.flatMap(({ data }) => data.map(row => [row.id, row] as const))
     // In a complete map, an id without a row doesn't exist.
     return { rows: new Map<string, Row>(rows), complete: pages.every(({ pages }) => pages <= 1) }
-  })
-  return data
+  }).data
 }
 
 /** Loads traffic for all edges, and again on every state change and decision. Later decisions arrive as events. */
-export function useTraffic() {
+function useListeners() {
   const version = `${stateVersion.value} ${trafficVersion.value}`
-  const { data, error, reload } = useRemote(`${sandbox.value} traffic`, version, async signal => {
+  const remote = useRemote(`${sandbox.value} traffic`, version, async signal => {
     const generation = currentGeneration()
     const report = await sandboxControl<TrafficReport>('GET', '/traffic', { signal })
     if (!signal.aborted && generation === currentGeneration()) addDecisions(report.decisions)
     return report.listeners
   })
-  const open = data?.some(each => 'open' in each && each.open > 0)
+  const open = remote.data?.some(each => 'open' in each && each.open > 0)
   // Closing a connection emits no event, so counters are polled while one is open.
   useEffect(() => {
     if (!open) return
-    const timer = setInterval(() => document.hidden || reload(), POLL_MS)
+    const timer = setInterval(() => document.hidden || remote.reload(), POLL_MS)
     return () => clearInterval(timer)
   }, [open])
-  return { listeners: data, error }
+  return remote
 }

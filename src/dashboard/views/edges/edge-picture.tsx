@@ -30,13 +30,8 @@ export function EdgePicture({ kind, row }: { kind: Kind; row: Row }) {
         </h2>
         <p class="muted clip grow">{String(row.description ?? '')}</p>
         {part && (
-          <Button
-            look="small-button"
-            icon="plus"
-            label={`Add route to ${row.id}`}
-            href={hrefTo(['resources', part.table, 'new', row.id])}
-          >
-            Add route
+          <Button look="small-button" icon="plus" href={hrefTo(['resources', part.table, 'new', row.id])}>
+            Add route<span class="hidden"> to {row.id}</span>
           </Button>
         )}
       </div>

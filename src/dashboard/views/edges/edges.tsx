@@ -10,7 +10,7 @@ import { resources, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
 import { Pager } from '../resources/pager.tsx'
 import { CheckForm } from './check-form.tsx'
-import { EdgeData, useReferred, useTraffic } from './edge-data.ts'
+import { EdgeData, useEdgeData } from './edge-data.ts'
 import { EdgePicture } from './edge-picture.tsx'
 
 export function Edges() {
@@ -43,8 +43,7 @@ function EdgeList({ kind, only }: { kind: Kind; only?: string }) {
     if (!only) return sandboxControl<Page>('GET', path, { signal })
     return { data: [await sandboxControl<Row>('GET', path, { signal })], items: 1, pages: 1 }
   })
-  const referred = useReferred(kind)
-  const { listeners, error } = useTraffic()
+  const edgeData = useEdgeData(kind)
   return (
     <Loaded from={edges}>
       {({ data, items, pages }) =>
@@ -58,9 +57,9 @@ function EdgeList({ kind, only }: { kind: Kind; only?: string }) {
             </p>
           </Empty>
         ) : (
-          <EdgeData.Provider value={{ referred, listeners }}>
+          <EdgeData.Provider value={edgeData}>
             <div class="edges">
-              {error && <Failure error={error} />}
+              {edgeData.error && <Failure error={edgeData.error} />}
               {data.map(row => (
                 <EdgePicture key={row.id} kind={kind} row={row} />
               ))}

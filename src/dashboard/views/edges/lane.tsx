@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { Button } from '../../parts/button.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { modulesOf } from '../../state/kinds.ts'
 import { sorted } from '../../state/lists.ts'
 import { hrefTo } from '../../state/place.ts'
 import { markOf } from '../../state/traffic.ts'
 import type { Row } from '../../types.ts'
 import { addressesOf, HostPort } from './listening.tsx'
-import { isBackend, ModuleStage, Stage, titleOf } from './module-stage.tsx'
+import { isBackend, ModuleStage, titleOf } from './module-stage.tsx'
 
 const Arrow = () => (
   <svg class="flow" viewBox="0 0 40 12" aria-hidden="true" preserveAspectRatio="none">
@@ -31,16 +32,18 @@ interface Props {
 /** Where the traffic comes from: the addresses of the edge, and what its route matches. */
 function Source({ edge, route }: Props) {
   const addresses = addressesOf(edge.row)
-  const matchType = String(route?.row.match_type)
   return (
-    <Stage icon="requests" title={route ? 'Requests' : 'Connections'}>
+    <div class="stage">
+      <h3>
+        <Icon name="requests" /> {route ? 'Requests' : 'Connections'}
+      </h3>
       {route && (
         <>
           <a class="mono wrap" href={hrefTo(['resources', route.table, route.row.id])}>
             {route.row.id}
           </a>
           <p class="wrap">
-            to {MATCH_TYPES[matchType] ?? matchType} <code>{String(route.row.match)}</code>
+            to {MATCH_TYPES[String(route.row.match_type)]} <code>{String(route.row.match)}</code>
           </p>
         </>
       )}
@@ -51,7 +54,7 @@ function Source({ edge, route }: Props) {
         </p>
       ))}
       {addresses.length === 0 && <p class="muted">no address</p>}
-    </Stage>
+    </div>
   )
 }
 

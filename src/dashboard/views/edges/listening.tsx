@@ -10,14 +10,15 @@ import { EdgeData } from './edge-data.ts'
 /** The addresses of an edge. */
 export const addressesOf = ({ hostports }: Row) => (hostports as string[] | undefined) ?? []
 
-/** An address that breaks only before its port. */
+/** An address that preferably breaks before its port. */
 export function HostPort({ text }: { text: string }) {
   const [host, port] = text.split(/(?=:\d+$)/)
   return (
-    <>
-      <span class="wrap">{host}</span>
-      <span class="nowrap">{port}</span>
-    </>
+    <span class="wrap">
+      {host}
+      <wbr />
+      {port}
+    </span>
   )
 }
 
@@ -27,41 +28,35 @@ function formatBytes(bytes: number): string {
   return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`
 }
 
-function Counters({ listener }: { listener: Listener }) {
-  const { open, allowed, refused, failed, bytes_in, bytes_out } = listener
-  const counts: [name: string, value: string | number, tone?: string | false][] = [
-    ['open', open, open > 0 && 'accent-text'],
-    ['allowed', allowed],
-    ['blocked', refused, refused > 0 && 'bad-text'],
-    ['failed', failed, failed > 0 && 'bad-text'],
-    ['in', formatBytes(bytes_in)],
-    ['out', formatBytes(bytes_out)],
-  ]
-  return (
-    <dl class="counters" aria-label={`Counters of ${listener.url}`}>
-      {counts.map(([name, value, tone]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd class={`number ${tone || ''}`}>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+const Counter = ({ name, value, tone = '' }: { name: string; value: number | string; tone?: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd class={`number ${value === 0 ? '' : tone}`}>{value}</dd>
+  </div>
+)
+
+const Counters = ({ url, open, allowed, refused, failed, bytes_in, bytes_out }: Listener) => (
+  <dl class="counters" aria-label={`Counters of ${url}`}>
+    <Counter name="open" value={open} tone="accent-text" />
+    <Counter name="allowed" value={allowed} />
+    <Counter name="blocked" value={refused} tone="bad-text" />
+    <Counter name="failed" value={failed} tone="bad-text" />
+    <Counter name="in" value={formatBytes(bytes_in)} />
+    <Counter name="out" value={formatBytes(bytes_out)} />
+  </dl>
+)
 
 const LOCAL = '127.0.0.1:0'
-
-/** Adds a local address to the edge. */
-const listen = (kind: Kind, edge: Row) =>
-  act(
-    () => api('PATCH', pathTo(kind, edge), { hostports: [...addressesOf(edge), LOCAL] }),
-    `${edge.id} listens on a free port of 127.0.0.1.`,
-  )
 
 /** The local addresses of an edge with their counters, or a way to add one. */
 export function Listening({ kind, edge }: { kind: Kind; edge: Row }) {
   const listeners = useContext(EdgeData).listeners?.filter(each => each.edge === edge.id)
   if (!listeners) return null
+  const listen = () =>
+    act(
+      () => api('PATCH', pathTo(kind, edge), { hostports: [...addressesOf(edge), LOCAL] }),
+      `${edge.id} listens on a free port of 127.0.0.1.`,
+    )
   const reason = addressesOf(edge).length > 0 ? 'No address of this edge is local' : 'This edge has no address'
   return (
     <ul class="listening">
@@ -80,7 +75,7 @@ export function Listening({ kind, edge }: { kind: Kind; edge: Row }) {
                 </code>
                 <CopyButton text={each.url} what={`URL ${each.url}`} />
               </span>
-              <Counters listener={each} />
+              <Counters {...each} />
             </>
           )}
         </li>
@@ -91,7 +86,7 @@ export function Listening({ kind, edge }: { kind: Kind; edge: Row }) {
             ○ not listening
           </span>
           {can(kind, 'update') && (
-            <Button look="small-button" label={`Listen on ${LOCAL} for ${edge.id}`} onClick={() => listen(kind, edge)}>
+            <Button look="small-button" label={`Listen on ${LOCAL} for ${edge.id}`} onClick={listen}>
               Listen on {LOCAL}
             </Button>
           )}

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { isObject } from '../../../basics/json.ts'
 import { capital } from '../../../basics/text.ts'
+import type { PolicyRule } from '../../../contract/traffic.ts'
 import { Button } from '../../parts/button.tsx'
 import { actIfConfirmed } from '../../parts/dialog.tsx'
 import { FieldsInput } from '../../parts/fields-input.tsx'
@@ -14,25 +14,8 @@ import { useSubmit } from '../../state/actions.ts'
 import { fillPath } from '../../state/kinds.ts'
 import { writer } from '../../state/signals.ts'
 import { api } from '../../state/simulator.ts'
-import type { FieldInfo, Json, ModuleInfo, Row } from '../../types.ts'
+import type { Json, ModuleInfo, Row } from '../../types.ts'
 import { EdgeData } from './edge-data.ts'
-
-interface StageProps {
-  icon: IconName
-  title: string
-  tone?: string
-  children: ComponentChildren
-}
-
-/** One stage of the traffic through an edge. */
-export const Stage = ({ icon, title, tone = '', children }: StageProps) => (
-  <div class={`stage ${tone}`}>
-    <h3>
-      <Icon name={icon} /> {title}
-    </h3>
-    {children}
-  </div>
-)
 
 const ICONS: Record<string, IconName> = { backend: 'cube', request_headers: 'resources' }
 
@@ -49,8 +32,7 @@ interface Props {
 
 /** The settings of a module, and the form that changes them through the API. */
 export function ModuleStage({ module, row, editing, onEdit }: Props) {
-  const { key } = module.of
-  const value = row[key] as Json | undefined
+  const value = row[module.of.key] as Json | undefined
   const path = fillPath(module.path, row)
   const tone = value === undefined ? 'absent' : value.enabled === false ? 'off' : 'on'
   const name = `the ${module.label} of ${row.id}`
@@ -67,7 +49,10 @@ export function ModuleStage({ module, row, editing, onEdit }: Props) {
       done: `Removed ${name}.`,
     })
   return (
-    <Stage icon={ICONS[key] ?? 'edges'} title={titleOf(module)} tone={`module ${tone}`}>
+    <div class={`stage module ${tone}`}>
+      <h3>
+        <Icon name={ICONS[module.of.key] ?? 'edges'} /> {titleOf(module)}
+      </h3>
       {editing ? (
         <ModuleForm module={module} row={row} onEdit={onEdit} />
       ) : (
@@ -85,7 +70,7 @@ export function ModuleStage({ module, row, editing, onEdit }: Props) {
           </div>
         </>
       )}
-    </Stage>
+    </div>
   )
 }
 
@@ -116,16 +101,10 @@ function ModuleForm({ module, row, onEdit }: Omit<Props, 'editing'>) {
 
 const MAX_RULES = 4
 
-/** The displayed fields of a policy or backend. */
-interface Shown {
-  rules?: { id: string; action: string; cidr: string }[]
-  address?: string
-}
-
 /** A linked id with its policy rules or backend address. Modules may still refer to a deleted policy. */
 function Reference({ id }: { id: string }) {
   const { referred } = useContext(EdgeData)
-  const { rules = [], address } = (referred?.rows.get(id) ?? {}) as Shown
+  const { address, rules = [] } = (referred?.rows.get(id) ?? {}) as { address?: string; rules?: PolicyRule[] }
   if (referred?.complete && !referred.rows.has(id)) return <MissingRecord id={id} />
   return (
     <>
@@ -145,30 +124,13 @@ function Reference({ id }: { id: string }) {
 const itemsOf = (value: unknown): string[] =>
   isObject(value) ? Object.entries(value).map(([name, text]) => `${name}: ${text}`) : [value ?? []].flat().map(String)
 
-function Setting({ field, value, alone }: { field: FieldInfo; value: unknown; alone: boolean }) {
-  const items = itemsOf(value)
-  if (items.length === 0) return null
-  return (
-    <div class="setting">
-      {/* A single string needs no label besides the module title. */}
-      {(field.schema.type !== 'string' || !alone) && (
-        <span class="muted">{(field.shown_as ?? field.name).replaceAll('_', ' ')}</span>
-      )}
-      <ul>
-        {items.map(item => (
-          <li key={item} class="mono wrap">
-            {field.refers_to ? <Reference id={item} /> : item}
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
 function Settings({ module, row }: { module: ModuleInfo; row: Row }) {
   const value = row[module.of.key] as Json | undefined
-  const shown = module.fields.filter(({ schema }) => schema.type !== 'boolean')
-  const isEmpty = shown.every(({ name }) => itemsOf(value?.[name]).length === 0)
+  const isOff = value?.enabled === false
+  const fields = module.fields.filter(({ schema }) => schema.type !== 'boolean')
+  const filled = fields.filter(({ name }) => itemsOf(value?.[name]).length > 0)
+  // A single string needs no label besides the module title.
+  const isLabelled = fields.length > 1 || fields[0]?.schema.type !== 'string'
   // A backend overrides the upstream from the fixture.
   const upstream = isBackend(module) && row.upstream
   const nothing = isBackend(module) ? '○ none' : value ? 'empty' : '○ not set'
@@ -176,22 +138,27 @@ function Settings({ module, row }: { module: ModuleInfo; row: Row }) {
     <>
       {value && (
         <p>
-          {value.enabled === false ? (
-            <span class="tag quiet">○ disabled</span>
-          ) : (
-            <span class="tag accent">● enabled</span>
-          )}
+          <span class={`tag ${isOff ? 'quiet' : 'accent'}`}>{isOff ? '○ disabled' : '● enabled'}</span>
         </p>
       )}
-      {shown.map(field => (
-        <Setting key={field.name} field={field} value={value?.[field.name]} alone={shown.length === 1} />
+      {filled.map(({ name, shown_as, refers_to }) => (
+        <div key={name} class="setting">
+          {isLabelled && <span class="muted">{(shown_as ?? name).replaceAll('_', ' ')}</span>}
+          <ul>
+            {itemsOf(value?.[name]).map(item => (
+              <li key={item} class="mono wrap">
+                {refers_to ? <Reference id={item} /> : item}
+              </li>
+            ))}
+          </ul>
+        </div>
       ))}
-      {isEmpty && upstream && (
+      {filled.length === 0 && upstream && (
         <p>
           <code class="wrap">{String(upstream)}</code> <span class="muted">from the fixture</span>
         </p>
       )}
-      {isEmpty && !upstream && <p class="muted">{nothing}</p>}
+      {filled.length === 0 && !upstream && <p class="muted">{nothing}</p>}
     </>
   )
 }

@@ -1,7 +1,7 @@
-import { DiffLines } from '../../parts/diff.tsx'
+import { type DiffLine, DiffLines } from '../../parts/diff.tsx'
 import { NameLink } from '../../parts/links.tsx'
 import { resources } from '../../state/simulator.ts'
-import type { Decision } from '../../types.ts'
+import type { Decision, TrafficVerdict } from '../../types.ts'
 
 export const Verdict = ({ verdict }: { verdict: Decision['verdict'] }) => {
   const [kind, symbol, text] = verdict === 'allow' ? ['good', '✓', 'allowed'] : ['bad', '✕', 'blocked']
@@ -31,25 +31,14 @@ export function DecidedBy({ rule, decided_by }: Pick<Decision, 'rule' | 'decided
   )
 }
 
-type Headers = Record<string, string | string[]>
-
-const headerLines = (headers: Headers) =>
+const headerLines = (headers: TrafficVerdict['headers'] = {}) =>
   Object.entries(headers).flatMap(([name, values]) => [values].flat().map(value => `${name}: ${value}`))
 
 /** Removed headers, the other ones if known, and added headers. */
-export function HeaderChanges({
-  headers = {},
-  added,
-  removed,
-}: {
-  headers?: Headers
-  added: Headers
-  removed: readonly string[]
-}) {
+export function HeaderChanges({ headers, added, removed = [] }: Pick<TrafficVerdict, 'headers' | 'added' | 'removed'>) {
   const fresh = headerLines(added)
   const lowered = fresh.map(line => line.toLowerCase())
-  const unchanged = headerLines(headers).filter(line => !lowered.includes(line.toLowerCase()))
-  const groups = { removed, same: unchanged, added: fresh }
-  const kinds = ['removed', 'same', 'added'] as const
-  return <DiffLines lines={kinds.flatMap(kind => groups[kind].map(text => ({ kind, text })))} />
+  const same = headerLines(headers).filter(line => !lowered.includes(line.toLowerCase()))
+  const groups = Object.entries({ removed, same, added: fresh }) as [DiffLine['kind'], string[]][]
+  return <DiffLines lines={groups.flatMap(([kind, texts]) => texts.map(text => ({ kind, text })))} />
 }
