@@ -58,19 +58,16 @@ function addTo(step: Step, entry: ListedEntry) {
   if (hasFailed(entry)) step.failures++
   if (duration_ms === null) return
   step.measured++
-  if (step.latencies.length < MAX_SAMPLE) step.latencies.push(duration_ms)
-  else {
-    // Reservoir sampling: every latency is in the sample with equal probability.
-    const place = Math.floor(Math.random() * step.measured)
-    if (place < MAX_SAMPLE) step.latencies[place] = duration_ms
-  }
+  // Reservoir sampling: every latency is in the sample with equal probability.
+  const place = step.measured <= MAX_SAMPLE ? step.measured - 1 : Math.floor(Math.random() * step.measured)
+  if (place < MAX_SAMPLE) step.latencies[place] = duration_ms
 }
 
 /** Counts a loaded journal, newest first. `complete`: no request is missing. */
 export function countJournal(entries: readonly ListedEntry[], complete: boolean) {
   for (const entry of entries) countEntry(entry, Date.parse(entry.at))
-  const oldest = entries.length > 0 ? Date.parse(entries.at(-1)!.at) : Number.POSITIVE_INFINITY
   const { opened, loaded } = countedSince.value
+  const oldest = entries.at(-1) ? Date.parse(entries.at(-1)!.at) : loaded
   countedSince.value = { opened, loaded: complete ? 0 : Math.min(loaded, oldest) }
   updateCounts()
 }

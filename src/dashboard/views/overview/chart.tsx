@@ -9,7 +9,6 @@ const WIDTH = 600
 export const HEIGHT = 120
 export const STEP_WIDTH = WIDTH / STEPS
 
-const agoOf = (minutes: number) => (minutes === 1 ? '60 s' : `${minutes} min`)
 export const lastOf = (minutes: number) => (minutes === 1 ? 'the last minute' : `the last ${minutes} minutes`)
 
 /** `12:03:05 UTC`, or `12:03:05–12:03:10 UTC` */
@@ -26,7 +25,8 @@ export interface Shown {
 
 interface Props extends Shown {
   name: string
-  caption: ComponentChildren
+  /** The caption: a value, its meaning, and details. */
+  caption: readonly [value: string, meaning: string, details: string]
   legend: readonly (readonly [key: string, name: string])[]
   unit: string
   ticks: readonly number[]
@@ -42,6 +42,7 @@ export function Chart({ name, caption, legend, minutes, steps, ticks, tick, unit
   const id = useId()
   const points = steps.filter(({ requests }) => requests > 0)
   const last = points.at(-1)!
+  const [value, meaning, details] = caption
   const top = ticks.at(-1)!
   const at = steps.findIndex(step => step.at === activeAt.value)
   const step = steps[at]
@@ -69,7 +70,10 @@ export function Chart({ name, caption, legend, minutes, steps, ticks, tick, unit
 
   return (
     <figure class="chart" aria-labelledby={id}>
-      <figcaption id={id}>{caption}</figcaption>
+      <figcaption id={id}>
+        <strong class="number">{value}</strong> {meaning}
+        <span class="muted number"> · {details}</span>
+      </figcaption>
       <div class="chart-legend small-text">
         <span class="muted">{unit}</span>
         <ul>
@@ -132,7 +136,7 @@ export function Chart({ name, caption, legend, minutes, steps, ticks, tick, unit
           )}
         </div>
         <div class="chart-scale muted number" aria-hidden="true">
-          <span>{agoOf(minutes)} ago</span>
+          <span>{minutes === 1 ? '60 s' : `${minutes} min`} ago</span>
           <span>now</span>
         </div>
       </div>

@@ -36,23 +36,18 @@ function RateChart(shown: Shown) {
   // Without the current second.
   const perSecond = sum(stepsOf(1).slice(-1 - RATE_SECONDS, -1), 'requests') / RATE_SECONDS
   const bar = (i: number, count: number, kind: string, gap: number) => {
-    const tall = (count / ticks.at(-1)!) * HEIGHT
+    const height = (count / ticks.at(-1)!) * HEIGHT
     const width = STEP_WIDTH - 2 * gap
-    return <rect class={`bar ${kind}`} x={i * STEP_WIDTH + gap} width={width} y={HEIGHT - tall} height={tall} />
+    return <rect class={`bar ${kind}`} x={i * STEP_WIDTH + gap} width={width} y={HEIGHT - height} height={height} />
   }
   return (
     <Chart
       name="Requests"
-      caption={
-        <>
-          <strong class="number">{perSecond >= 10 ? Math.round(perSecond) : perSecond.toFixed(1)}</strong> requests/s in
-          the last {RATE_SECONDS} s
-          <span class="muted number">
-            {' '}
-            · {longCount(sum(steps, 'requests'))} in {lastOf(minutes)}, {longCount(sum(steps, 'failures'))} failed
-          </span>
-        </>
-      }
+      caption={[
+        perSecond >= 10 ? String(Math.round(perSecond)) : perSecond.toFixed(1),
+        `requests/s in the last ${RATE_SECONDS} s`,
+        `${longCount(sum(steps, 'requests'))} in ${lastOf(minutes)}, ${longCount(sum(steps, 'failures'))} failed`,
+      ]}
       legend={[
         ['bars', 'requests'],
         ['bars bad', 'failed'],
@@ -66,14 +61,8 @@ function RateChart(shown: Shown) {
         `${longCount(failures)} failed`,
       ]}
     >
-      {steps.map(({ at, requests, failures }, i) =>
-        requests === 0 ? null : (
-          <g key={at}>
-            {bar(i, requests, '', 1)}
-            {failures > 0 && bar(i, failures, 'bad', 3)}
-          </g>
-        ),
-      )}
+      {steps.map(({ requests }, i) => requests > 0 && bar(i, requests, '', 1))}
+      {steps.map(({ failures }, i) => failures > 0 && bar(i, failures, 'bad', 3))}
     </Chart>
   )
 }
@@ -98,12 +87,7 @@ function LatencyChart(shown: Shown) {
   return (
     <Chart
       name="Latency"
-      caption={
-        <>
-          <strong class="number">{formatMs(p50)}</strong> median latency
-          <span class="muted number"> · p95 {formatMs(p95)}</span>
-        </>
-      }
+      caption={[formatMs(p50), 'median latency', `p95 ${formatMs(p95)}`]}
       legend={PERCENTILES}
       unit="latency"
       {...shown}
