@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 interface Props {
   label: string
   /** Shown if there are no rows. */
-  none: string
+  none?: string
   heads: string[]
   rows: { key: string; class?: string; cells: ComponentChildren[] }[]
   class?: string

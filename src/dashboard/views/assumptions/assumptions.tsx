@@ -2,12 +2,34 @@ import { Button } from '../../parts/button.tsx'
 import { AddressCheck, SearchBox } from '../../parts/inputs.tsx'
 import { Empty, Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
+import { hasWords } from '../../state/lists.ts'
 import { stateVersion } from '../../state/live.ts'
 import { amendQuery, goTo, place } from '../../state/place.ts'
 import { info, sandboxControl, scenario, useGet } from '../../state/simulator.ts'
 import type { AssumptionInfo } from '../../types.ts'
-import { FILTERS, select, withOrigin } from './assumed.ts'
-import { Grades, Item } from './item.tsx'
+import { type Assumed, Grades, Item } from './item.tsx'
+
+/** Options override the scenario, as in the simulator. Any other difference is a manual change. */
+function withOrigin(item: AssumptionInfo): Assumed {
+  const option = (info.value?.options.assume as Record<string, string> | undefined)?.[item.name]
+  const before = option ?? scenario.value?.assume?.[item.name] ?? item.default
+  if (item.value !== before) return { ...item, before, changed: 'manually' }
+  if (before === item.default) return { ...item, before, changed: undefined }
+  return { ...item, before, changed: option === undefined ? 'by the scenario' : 'by an option' }
+}
+
+/** Filters by URL parameter. */
+const FILTERS: [name: string, label: string, passes: (item: Assumed) => boolean][] = [
+  ['changed', 'Changed', ({ changed }) => changed !== undefined],
+  ['differ', 'Sources differ', item => item.sources_differ],
+  ['switchable', 'Configurable', ({ alternatives }) => alternatives.length > 0],
+]
+
+/** All visible text. */
+const textOf = ({ name, question, why, default: defaultValue, alternatives, evidence }: Assumed) =>
+  [name, question, why, defaultValue, ...alternatives, ...evidence.flatMap(({ grade, says }) => [grade, says])].join(
+    '\n',
+  )
 
 /** Undocumented behaviour: what edgesim assumes, and how to change it. */
 export function Assumptions() {
@@ -17,7 +39,10 @@ export function Assumptions() {
   if (!data || !scenario.value || !info.value) return <Loading />
 
   const items = data.assumptions.map(withOrigin)
-  const shown = select(items, place.value.query)
+  const { query } = place.value
+  const shown = items
+    .filter(item => FILTERS.every(([name, , passes]) => !query[name] || passes(item)))
+    .filter(item => hasWords(textOf(item), query.text ?? ''))
   const manual = items.filter(({ changed }) => changed === 'manually')
   async function change(changes: Record<string, string | null>, done: string) {
     await act(() => sandboxControl('PATCH', '/assumptions', { body: changes }), done)
@@ -39,7 +64,7 @@ export function Assumptions() {
           <SearchBox
             label="Search assumptions"
             placeholder="Search by name, question, value or source"
-            text={place.value.query.text ?? ''}
+            text={query.text ?? ''}
             onText={text => amendQuery({ text })}
           />
           {FILTERS.map(([name, label, passes]) => (

@@ -8,7 +8,12 @@ import { DocsLink } from '../../parts/links.tsx'
 import { Fact } from '../../parts/section.tsx'
 import { setter } from '../../state/signals.ts'
 import type { AssumptionInfo } from '../../types.ts'
-import type { Assumed } from './assumed.ts'
+
+/** An assumption with the source of its value. `before` is its value without manual changes. */
+export interface Assumed extends AssumptionInfo {
+  changed: 'manually' | 'by an option' | 'by the scenario' | undefined
+  before: string
+}
 
 const valuesOf = (item: Assumed) => [item.default, ...item.alternatives]
 
@@ -37,13 +42,13 @@ const Evidence = ({ item }: { item: AssumptionInfo }) =>
 
 /** Explains the grades that occur. */
 export function Grades({ items }: { items: readonly AssumptionInfo[] }) {
-  const used = new Set<string>(items.flatMap(({ evidence }) => evidence.map(({ grade }) => grade)))
+  const used = ['assumed', ...items.flatMap(({ evidence }) => evidence.map(({ grade }) => grade))]
   return (
     <details class="grades">
       <summary>Evidence grades</summary>
       <dl class="facts">
         {Object.entries({ ...GRADES, assumed: 'no public source' })
-          .filter(([grade]) => used.has(grade) || grade === 'assumed')
+          .filter(([grade]) => used.includes(grade))
           .map(([grade, meaning]) => (
             <Fact key={grade} name={grade}>
               {meaning}
@@ -58,10 +63,10 @@ export function Grades({ items }: { items: readonly AssumptionInfo[] }) {
 const optionsOf = (item: Assumed): [option: string, what: string, note?: string][] => [
   ...valuesOf(item)
     .filter(value => value !== item.value)
-    .map((value): [string, string] => [`--assume ${item.name}=${value}`, `option for ${value}`]),
+    .map((value): [string, string] => [`--assume ${item.name}=${value}`, value]),
   ...Object.entries(item.sets).map(([set, value]): [string, string, string] => [
     `--assume ${set}`,
-    `option for preset ${set}`,
+    `preset ${set}`,
     `sets ${value}, and other assumptions`,
   ]),
 ]
@@ -71,34 +76,6 @@ interface Props {
   /** Null undoes the manual change. */
   onChange(value: string | null): void
 }
-
-const Value = ({ item, onChange }: Props) =>
-  item.alternatives.length === 0 ? (
-    <p class="muted small-text">
-      <span class="hidden">Always: </span>
-      {item.value}
-    </p>
-  ) : (
-    <>
-      <Select
-        bare
-        label={`${item.name}: ${item.question}`}
-        value={item.value}
-        choices={valuesOf(item).map(value => [value, value === item.default ? `${value} (default)` : value] as const)}
-        onChange={value => onChange(value === item.before ? null : value)}
-      />
-      {item.changed === 'manually' && (
-        <Button
-          look="quiet small-button"
-          icon="rewind"
-          label={`Undo ${item.name} (${item.before})`}
-          onClick={() => onChange(null)}
-        >
-          Undo
-        </Button>
-      )}
-    </>
-  )
 
 export function Item({ item, onChange }: Props) {
   const open = useSignal(false)
@@ -125,7 +102,34 @@ export function Item({ item, onChange }: Props) {
         </p>
       </div>
       <div class="assumption-value">
-        <Value item={item} onChange={onChange} />
+        {item.alternatives.length === 0 ? (
+          <p class="muted small-text">
+            <span class="hidden">Always: </span>
+            {item.value}
+          </p>
+        ) : (
+          <>
+            <Select
+              bare
+              label={`${item.name}: ${item.question}`}
+              value={item.value}
+              choices={valuesOf(item).map(
+                value => [value, value === item.default ? `${value} (default)` : value] as const,
+              )}
+              onChange={value => onChange(value === item.before ? null : value)}
+            />
+            {item.changed === 'manually' && (
+              <Button
+                look="quiet small-button"
+                icon="rewind"
+                label={`Undo ${item.name} (${item.before})`}
+                onClick={() => onChange(null)}
+              >
+                Undo
+              </Button>
+            )}
+          </>
+        )}
       </div>
       {open.value && (
         <div class="assumption-details" id={id}>
@@ -138,7 +142,7 @@ export function Item({ item, onChange }: Props) {
               {optionsOf(item).map(([option, what, note]) => (
                 <li key={option}>
                   <code>{option}</code>
-                  <CopyButton text={option} what={what} />
+                  <CopyButton text={option} what={`option for ${what}`} />
                   {note && <span class="muted small-text">{note}</span>}
                 </li>
               ))}

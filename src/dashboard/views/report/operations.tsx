@@ -55,7 +55,6 @@ function Group({ name, lines, open }: { name: string; lines: Line[]; open: boole
       </summary>
       <Table
         label={name}
-        none=""
         heads={['Operation', 'Calls', 'Statuses', 'p50', 'p95']}
         rows={sorted(lines, ({ calls }) => calls, true).map(({ operation, calls, statuses, p50_ms, p95_ms }) => ({
           key: operation,

@@ -94,7 +94,6 @@ const Tables = ({ errors, rules, assumptions, deliveries, slowest }: RunReport) 
       <Section title="Event deliveries">
         <Table
           label="Event deliveries"
-          none=""
           heads={['Result', 'Events']}
           rows={Object.entries(deliveries).map(([result, count]) => ({ key: result, cells: [result, count] }))}
         />
@@ -103,7 +102,6 @@ const Tables = ({ errors, rules, assumptions, deliveries, slowest }: RunReport) 
     <Section title="Slowest requests" class="span">
       <Table
         label="Slowest requests"
-        none="No requests yet."
         heads={['Request', 'Status', 'Sandbox', 'Duration']}
         rows={slowest.map(({ id, method, path, status, sandbox, duration_ms }) => ({
           key: id,
