@@ -72,83 +72,57 @@ function Heading<T>({ column, sort }: { column: Column<T>; sort: Props<T>['sort'
   )
 }
 
+const linkIn = (row: Element | null) => row?.querySelector<HTMLElement>('[data-row-link]')
+
 /** A table that renders only its visible rows. Arrow keys move between rows. Tab enters and leaves the table. */
 export function Rows<T>(props: Props<T>) {
-  const { label, rows, columns, rowHeight = 34, selected, class: more = '', sort, headless } = props
+  const { label, rows, columns, rowHeight = 34, keyOf, selected = '', class: more = '', sort, headless } = props
   const count = rows.length
-  const keyOf = (index: number) => props.keyOf(rows[index]!)
+  const keys = rows.map(keyOf)
   const container = useRef<HTMLDivElement>(null)
-  const { view, measure } = useScrollView(container, { count, rowHeight, keyOf })
-  const [active, setActive] = useState<string>()
-  /** A row to open in the details. It is rendered even if it isn't visible. */
-  const [rowToOpen, setRowToOpen] = useState<number>()
+  const { view, measure } = useScrollView(container, keys, rowHeight)
+  /** The row that has the focus, or had it last. */
+  const [active, setActive] = useState('')
+  const activeAt = keys.indexOf(active)
+  const selectedAt = keys.indexOf(selected)
   const first = Math.max(0, Math.floor(view.top / rowHeight) - EXTRA_ROWS)
   const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + EXTRA_ROWS)
-  const shown = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i)
-  if (rowToOpen !== undefined && rowToOpen < count && (rowToOpen < first || rowToOpen >= last)) shown.push(rowToOpen)
-  const keys = shown.map(keyOf)
-  const tabStop = keys.find(key => key === active) ?? keys.find(key => key === selected) ?? keys[0]
+  const visible = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i)
+  // Keys lead from the active and the selected row to others, even if they aren't visible.
+  const reachable = [activeAt, selectedAt - 1, selectedAt, selectedAt + 1].filter(index => index >= 0 && index < count)
+  const shown = [...new Set([...visible, ...reachable])].sort((a, b) => a - b)
+  const tabStop = activeAt >= 0 ? activeAt : selectedAt >= 0 ? selectedAt : shown[0]
 
-  const linkOf = (index: number) =>
-    container.current!.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"] [data-row-link]`)
-
-  function scrollTo(index: number) {
-    const area = container.current!
-    const [top, bottom] = [index * rowHeight, (index + 1) * rowHeight]
-    if (top < area.scrollTop) area.scrollTop = top
-    else if (bottom > area.scrollTop + area.clientHeight - rowHeight)
-      area.scrollTop = bottom - area.clientHeight + rowHeight
-    measure()
-  }
+  const rowAt = (index: number) => container.current!.querySelector(`[aria-rowindex="${index + 2}"]:not(.head)`)
 
   function moveFocus(event: KeyboardEvent) {
     const step = STEPS[event.key]
-    if (!step || (event.target as HTMLElement).closest('input, select')) return
+    if (!step || tabStop === undefined || (event.target as HTMLElement).closest('input, select')) return
     event.preventDefault()
-    const from = shown[keys.indexOf(tabStop ?? '')] ?? first
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
-    const to = Math.min(count - 1, Math.max(0, from + step(page)))
-    scrollTo(to)
-    setActive(keyOf(to))
-    focusNext.current = to
-    focusRow()
+    setActive(keys[Math.min(count - 1, Math.max(0, tabStop + step(page)))]!)
   }
-  // A row must be rendered before it can have the focus.
-  const focusNext = useRef<number | undefined>(undefined)
-  function focusRow() {
-    const link = focusNext.current === undefined ? null : linkOf(focusNext.current)
-    if (!link) return
-    focusNext.current = undefined
-    link.focus({ preventScroll: true })
-  }
-  useLayoutEffect(focusRow)
+  useLayoutEffect(() => {
+    const row = rowAt(activeAt)
+    // A checkbox or button of the row may have the focus.
+    if (!row || row.contains(document.activeElement)) return
+    linkIn(row)?.focus({ preventScroll: true })
+    row.scrollIntoView({ block: 'nearest' })
+  }, [active])
 
   /** Opens the next or previous row. */
   function openAdjacent(by: number) {
-    if (selected === undefined || !openDetail()) return false
-    const from = rows.findIndex(row => props.keyOf(row) === selected)
-    const to = from + by
-    if (from >= 0 && to >= 0 && to < count) setRowToOpen(to)
+    if (selectedAt < 0 || !openDetail()) return false
+    const to = selectedAt + by
+    const link = linkIn(rowAt(to))
+    link?.click()
+    if (link) announcement.value = `${link.textContent}, ${to + 1} of ${count}`
     return true
   }
   useKeys(['j', 'ArrowDown'], 'Open the next row (details open)', () => openAdjacent(1))
   useKeys(['k', 'ArrowUp'], 'Open the previous row (details open)', () => openAdjacent(-1))
-  useLayoutEffect(() => {
-    if (rowToOpen === undefined) return
-    const link = linkOf(rowToOpen)
-    link?.click()
-    if (view.height > 0) scrollTo(rowToOpen)
-    else pendingScroll.current = rowToOpen
-    setRowToOpen(undefined)
-    announcement.value = `${link?.textContent}, ${rowToOpen + 1} of ${count}`
-  }, [rowToOpen])
   // In a narrow window the details hide the list. It cannot scroll until it is visible again.
-  const pendingScroll = useRef<number | undefined>(undefined)
-  useLayoutEffect(() => {
-    if (view.height === 0 || pendingScroll.current === undefined) return
-    scrollTo(pendingScroll.current)
-    pendingScroll.current = undefined
-  }, [view.height])
+  useLayoutEffect(() => rowAt(selectedAt)?.scrollIntoView({ block: 'nearest' }), [selected, view.height === 0])
 
   const widths = columns.every(({ width }) => width) ? columns.map(({ width }) => width).join(' ') : undefined
   return (
@@ -169,8 +143,8 @@ export function Rows<T>(props: Props<T>) {
           </div>
         )}
         <div class="rows-all" role="rowgroup" style={{ height: `${count * rowHeight}px` }}>
-          {shown.map((index, i) => {
-            const key = keys[i]!
+          {shown.map(index => {
+            const key = keys[index]!
             return (
               <div
                 key={key}
@@ -182,7 +156,7 @@ export function Rows<T>(props: Props<T>) {
               >
                 {columns.map(({ name, class: css = '', cell }) => (
                   <span key={name} role="cell" class={`c-${name} ${css}`}>
-                    {cell(rows[index]!, { 'data-row-link': true, tabIndex: key === tabStop ? 0 : -1 }, index)}
+                    {cell(rows[index]!, { 'data-row-link': true, tabIndex: index === tabStop ? 0 : -1 }, index)}
                   </span>
                 ))}
               </div>

@@ -1,19 +1,10 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-interface Rows {
-  count: number
-  rowHeight: number
-  keyOf(index: number): string
-}
-
-/** How far down to look for a row that new rows pushed down. */
-const SEARCHED_ROWS = 2_000
-
-/** The visible part of a long list. New rows above it don't move it. */
-export function useScrollView(container: RefObject<HTMLDivElement | null>, { count, rowHeight, keyOf }: Rows) {
+/** The visible part of a long list of rows with these keys. New rows above it don't move it. */
+export function useScrollView(container: RefObject<HTMLDivElement | null>, keys: readonly string[], rowHeight: number) {
   const [view, setView] = useState({ top: 0, height: 600 })
-  const anchor = useRef<{ key: string; index: number } | undefined>(undefined)
+  const anchor = useRef<{ key: string | undefined; index: number }>({ key: undefined, index: 0 })
 
   const measure = () => {
     const { scrollTop: top, clientHeight: height } = container.current!
@@ -27,22 +18,18 @@ export function useScrollView(container: RefObject<HTMLDivElement | null>, { cou
 
   // Uses the measured position: reading scrollTop forces a layout in every frame.
   useLayoutEffect(() => {
-    const before = anchor.current
-    const at = Math.floor(view.top / rowHeight)
-    const moved = before && view.top > rowHeight && before.index < count && keyOf(before.index) !== before.key
-    const now = moved ? find(before.key, before.index) : undefined
-    if (before && now !== undefined) {
-      anchor.current = { key: before.key, index: now }
-      const top = view.top + (now - before.index) * rowHeight
+    const { key, index } = anchor.current
+    const now = key !== undefined && view.top > rowHeight ? keys.indexOf(key, index) : index
+    if (now > index) {
+      anchor.current = { key, index: now }
+      const top = view.top + (now - index) * rowHeight
       container.current!.scrollTop = top
       setView({ ...view, top })
-    } else anchor.current = at < count ? { key: keyOf(at), index: at } : undefined
+    } else {
+      const at = Math.floor(view.top / rowHeight)
+      anchor.current = { key: keys[at], index: at }
+    }
   })
-
-  function find(key: string, from: number): number | undefined {
-    for (let i = from; i < Math.min(count, from + SEARCHED_ROWS); i++) if (keyOf(i) === key) return i
-    return undefined
-  }
 
   return { view, measure }
 }
