@@ -1,6 +1,5 @@
 import type { listAssumptions } from '../contract/assumptions.ts'
 import type { describeResources } from '../resources/for-dashboard.ts'
-import type { Change as StateChange } from '../state/change.ts'
 
 export type { Har } from '../contract/har.ts'
 export type { Info, Latency, RuleReport, SandboxInfo, ScenarioReport } from '../contract/info.ts'
@@ -11,8 +10,6 @@ export type { SnapshotInfo } from '../sandbox/snapshots.ts'
 
 /** A JSON object of the control API. */
 export type Json = Record<string, unknown>
-
-export type Change = StateChange & { ops_left_out?: number }
 
 export type Resources = ReturnType<typeof describeResources>
 export type Kind = Resources['kinds'][number]

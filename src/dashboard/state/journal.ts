@@ -2,6 +2,9 @@ import { signal } from '@preact/signals'
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../../contract/journal-entry.ts'
 import type { EventEntry, ListedEntry } from '../types.ts'
 import { CLIENT_HEADER, ownCalls } from '../wire/api.ts'
+import { control } from '../wire/control.ts'
+import { followEvents, type ServerEvent, type StreamState } from '../wire/events.ts'
+import { notify } from './actions.ts'
 
 const MAX_ENTRIES = 10_000
 
@@ -29,31 +32,24 @@ function createJournal(order: Order) {
   const oldest = signal<ReadonlyMap<string, number>>(new Map())
   /** Number of entries dropped by the simulator before they were loaded. */
   const droppedBefore = signal(0)
-  let known = new Set<string>()
 
   function replace({ requests, dropped = 0 }: Listed) {
-    known = new Set(requests.map(({ id }) => id))
     entries.value = requests
     oldest.value = new Map()
     droppedBefore.value = dropped
   }
 
   function add(list: readonly EventEntry[]) {
+    const known = new Set(entries.value.map(({ id }) => id))
     const fresh = list.filter(({ id }) => !known.has(id))
     if (fresh.length === 0) return
-    for (const { id } of fresh) known.add(id)
-    const all = order(fresh, entries.value)
-    for (const { id } of all.slice(MAX_ENTRIES)) known.delete(id)
-    entries.value = all.slice(0, MAX_ENTRIES)
-    const seqs = new Map(oldest.value)
-    for (const { sandbox, oldest_seq } of fresh) seqs.set(sandbox, oldest_seq)
-    oldest.value = seqs
+    entries.value = order(fresh, entries.value).slice(0, MAX_ENTRIES)
+    oldest.value = new Map([...oldest.value, ...fresh.map(each => [each.sandbox, each.oldest_seq] as const)])
   }
 
   /** Removes the entries of a sandbox after its reset. */
   function clearSandbox(name: string) {
     entries.value = entries.value.filter(({ sandbox }) => sandbox !== name)
-    known = new Set(entries.value.map(({ id }) => id))
     oldest.value = new Map([...oldest.value].filter(([sandbox]) => sandbox !== name))
     droppedBefore.value = 0
   }
@@ -73,3 +69,55 @@ export const { entries } = journal
 
 export const isOwn = (entry: ListedEntry) =>
   ownCalls.value.has(entry.id) || entry.request?.headers[CLIENT_HEADER] === 'page'
+
+interface Feed {
+  signal: AbortSignal
+  /** The path of the entries to load, and that of the events. */
+  entries: string
+  events: string
+  onLoaded?(listed: Listed): void
+  /** `fresh` are the entries that have just arrived. */
+  onEvents?(events: readonly ServerEvent[], fresh: readonly EventEntry[]): void
+  onState?(state: StreamState): void
+}
+
+/** Fills a journal with the loaded entries and with entries from events, in whichever order they arrive. */
+export function followJournal(journal: Journal, { signal, entries, events, onLoaded, onEvents, onState }: Feed) {
+  /** Entries that arrived while the journal was loading: the response might not contain them. */
+  let arrivedWhileLoading: EventEntry[] | undefined
+
+  async function load() {
+    const own: EventEntry[] = []
+    arrivedWhileLoading = own
+    try {
+      const listed = await control<Listed>('GET', entries, { signal })
+      // A later load has replaced this one, or another sandbox is shown.
+      if (signal.aborted || arrivedWhileLoading !== own) return
+      arrivedWhileLoading = undefined
+      journal.replace(listed)
+      journal.add(own)
+      onLoaded?.(listed)
+    } catch (error) {
+      if (!signal.aborted) notify('error', (error as Error).message)
+    }
+  }
+
+  function receive(list: readonly ServerEvent[]) {
+    let fresh: EventEntry[] = []
+    for (const { type, data } of list) {
+      if (type === 'request') fresh.push(data as EventEntry)
+      else if (type === 'missed') void load()
+      else if (type === 'reset') {
+        const { sandbox } = data as { sandbox: string }
+        fresh = fresh.filter(entry => entry.sandbox !== sandbox)
+        journal.clearSandbox(sandbox)
+        // The journal being loaded may be from before the reset.
+        if (arrivedWhileLoading) void load()
+      }
+    }
+    journal.add(fresh)
+    arrivedWhileLoading?.push(...fresh)
+    onEvents?.(list, fresh)
+  }
+  void followEvents(events, { signal, onEvents: receive, onState })
+}

@@ -1,11 +1,11 @@
-import { computed, effect, signal, untracked } from '@preact/signals'
-import type { Change, Decision } from '../types.ts'
+import { computed, effect, type Signal, signal, untracked } from '@preact/signals'
+import type { Decision, EventEntry } from '../types.ts'
 import { sandboxPath } from '../wire/control.ts'
-import type { ServerEvent, StreamState } from '../wire/events.ts'
-import { allJournal, journal } from './journal.ts'
-import { followInFrames, followJournal } from './journal-feed.ts'
+import { followEvents, type ServerEvent, type StreamState } from '../wire/events.ts'
+import { allJournal, followJournal, journal } from './journal.ts'
 import { clearCounts, countEntry, countJournal, updateCounts } from './last-hour.ts'
 import { place, sandbox } from './place.ts'
+import { writer } from './signals.ts'
 import { addDecisions, clearDecisions, markDecided } from './traffic.ts'
 
 const LOADED_ENTRIES = 1000
@@ -14,38 +14,27 @@ const LOADED_OF_ALL = 10_000
 export const live = signal<StreamState>('connecting')
 /** Incremented on every state change. Views that show state then reload it. */
 export const stateVersion = signal(0)
-/** Incremented on requests, which update rule counters. */
+/** Incremented on requests and changes, which update rule counters. */
 export const requestVersion = signal(0)
 /** Incremented on edge decisions, which update edge counters. */
 export const trafficVersion = signal(0)
 
-const bumpStateVersion = throttle(250, () => {
-  stateVersion.value++
-})
-const bumpRequestVersion = throttle(1000, () => {
-  requestVersion.value++
-})
-const bumpTrafficVersion = throttle(500, () => {
-  trafficVersion.value++
-})
+const bumpStateVersion = incrementer(stateVersion, 250)
+const bumpRequestVersion = incrementer(requestVersion, 1000)
+const bumpTrafficVersion = incrementer(trafficVersion, 500)
 
-/** Calls `act` immediately, then at most once per interval. */
-function throttle(ms: number, act: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let again = false
-  return function run() {
-    if (timer !== undefined) {
-      again = true
-      return
-    }
-    act()
-    timer = setTimeout(() => {
-      timer = undefined
-      if (again) {
-        again = false
-        run()
-      }
-    }, ms)
+/** A function that increments a version soon, at most once per interval. */
+function incrementer(version: Signal<number>, ms: number) {
+  let earliest = 0
+  let isWaiting = false
+  return () => {
+    if (isWaiting) return
+    isWaiting = true
+    setTimeout(() => {
+      isWaiting = false
+      earliest = performance.now() + ms
+      version.value++
+    }, earliest - performance.now())
   }
 }
 
@@ -76,26 +65,19 @@ function follow(name: string, signal: AbortSignal) {
   clearDecisions()
   clearCounts()
 
-  /** Clears what a reset clears. A reset may be among missed events. */
-  function resetTraffic() {
-    clearDecisions()
-    bumpTrafficVersion()
-  }
-  function onEvents(events: readonly ServerEvent[]) {
+  function onEvents(events: readonly ServerEvent[], fresh: readonly EventEntry[]) {
+    for (const entry of fresh) countEntry(entry, Date.now())
     const has = (...types: string[]) => events.some(({ type }) => types.includes(type))
-    const of = (wanted: string) => events.flatMap(({ type, data }) => (type === wanted ? [data] : []))
-    const lastReset = events.findLastIndex(({ type }) => type === 'reset' || type === 'missed')
-    const decided = events
-      .slice(lastReset + 1)
-      .flatMap(({ type, data }) => (type === 'traffic' ? [data as Decision] : []))
-    if (lastReset >= 0) resetTraffic()
     if (has('change', 'reset')) bumpStateVersion()
-    const isScenario = (of('change') as Change[]).some(({ cause }) => cause.kind === 'scenario')
-    if (has('request', 'reset') || isScenario) bumpRequestVersion()
-    if (decided.length === 0) return
+    if (has('request', 'change', 'reset')) bumpRequestVersion()
+    if (has('traffic', 'reset', 'missed')) bumpTrafficVersion()
+    // A reset may be among missed events.
+    const lastReset = events.findLastIndex(({ type }) => type === 'reset' || type === 'missed')
+    if (lastReset >= 0) clearDecisions()
+    const traffic = events.slice(lastReset + 1).filter(({ type }) => type === 'traffic')
+    const decided = traffic.map(({ data }) => data as Decision)
     addDecisions(decided)
-    markDecided(decided)
-    bumpTrafficVersion()
+    if (decided.length > 0) markDecided(decided)
   }
 
   followJournal(journal, {
@@ -107,12 +89,7 @@ function follow(name: string, signal: AbortSignal) {
       bumpStateVersion()
       bumpRequestVersion()
     },
-    onFresh(fresh) {
-      for (const entry of fresh) countEntry(entry, Date.now())
-    },
-    onState(state) {
-      live.value = state
-    },
+    onState: writer(live),
     onEvents,
   })
 }
@@ -128,8 +105,4 @@ function followAll(name: string, signal: AbortSignal) {
 
 /** The report counts the requests of all sandboxes. */
 const followReport = (name: string, signal: AbortSignal) =>
-  followInFrames(sandboxPath(name, '/events?sandboxes=all'), {
-    signal,
-    onOpen: bumpRequestVersion,
-    onEvents: bumpRequestVersion,
-  })
+  void followEvents(sandboxPath(name, '/events?sandboxes=all'), { signal, onEvents: bumpRequestVersion })

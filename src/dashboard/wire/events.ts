@@ -13,9 +13,9 @@ export type StreamState = 'connecting' | 'live' | 'lost' | 'gone'
 
 interface Listener {
   signal: AbortSignal
-  onOpen(): void
-  onEvent(event: ServerEvent): void
-  onState(state: StreamState): void
+  /** All events of one frame, so the dashboard renders once. */
+  onEvents(events: readonly ServerEvent[]): void
+  onState?(state: StreamState): void
 }
 
 const FIRST_WAIT_MS = 300
@@ -26,36 +26,46 @@ const SILENCE_MS = 40_000
 /** The instance that sends the events. */
 export const servedBy = createSignal<string | undefined>(undefined)
 
-/** Reads events with fetch, because EventSource cannot send the control token. Reconnects with the last event id. */
-export async function followEvents(path: string, listener: Listener) {
-  const { signal, onState } = listener
+/**
+ * Reads events with fetch, because EventSource cannot send the control token. Reconnects with the last event id. Without
+ * one, the server cannot replay earlier events, so the first event is `missed`.
+ */
+export async function followEvents(path: string, { signal, onEvents, onState }: Listener) {
   let lastId: string | undefined
-  let opened = false
   let wait = FIRST_WAIT_MS
+  let queue: ServerEvent[] = []
+  function flush() {
+    const events = queue
+    queue = []
+    if (!signal.aborted) onEvents(events)
+  }
+  function add(event: ServerEvent) {
+    if (queue.push(event) > 1) return
+    // Hidden tabs get no animation frames.
+    if (document.hidden) setTimeout(flush, 250)
+    else requestAnimationFrame(flush)
+  }
   while (!signal.aborted) {
     try {
       const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId }
       const response = await openControl('GET', path, { signal, headers })
       servedBy.value = response.headers.get(INSTANCE_HEADER) ?? undefined
-      onState('live')
-      listener.onOpen()
-      // Without an id, the server cannot replay missed events.
-      if (opened && lastId === undefined) listener.onEvent({ type: 'missed', data: {} })
-      opened = true
+      onState?.('live')
+      if (lastId === undefined) add({ type: 'missed', data: {} })
       wait = FIRST_WAIT_MS
       const parser = createParser({
         onEvent({ id, event = 'message', data }) {
           lastId = id ?? lastId
-          listener.onEvent({ type: event, data: JSON.parse(data) })
+          add({ type: event, data: JSON.parse(data) })
         },
       })
       await readText(response.body!, text => parser.feed(text))
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof RequestError && error.status === 404) return onState('gone')
+      if (error instanceof RequestError && error.status === 404) return onState?.('gone')
     }
     if (signal.aborted) return
-    onState('lost')
+    onState?.('lost')
     await pause(wait, signal)
     wait = Math.min(wait * 2, LONGEST_WAIT_MS)
   }
@@ -73,13 +83,9 @@ async function readText(stream: ReadableStream<Uint8Array>, onText: (text: strin
   }
 }
 
+/** Ends early when the signal aborts. */
 export const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>(resolve => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
+    setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => resolve())
   })
