@@ -1,8 +1,10 @@
+import { useSignal } from '@preact/signals'
 import { Button } from './parts/button.tsx'
 import { Icon } from './parts/icon.tsx'
 import { dayTime } from './parts/status.tsx'
-import { dismissRestart, restart, silentSince } from './state/connection.ts'
+import { restart, silentSince } from './state/connection.ts'
 import { sandbox } from './state/place.ts'
+import { setter } from './state/signals.ts'
 
 export const BANNER_ID = 'banner'
 
@@ -10,6 +12,7 @@ export const BANNER_ID = 'banner'
 export function Banner() {
   const since = silentSince.value
   const again = restart.value
+  const dismissed = useSignal<typeof again>(undefined)
   if (since)
     return (
       <div id={BANNER_ID} class="banner bad" role="alert">
@@ -20,7 +23,7 @@ export function Banner() {
         </p>
       </div>
     )
-  if (!again || again.dismissed) return null
+  if (!again || again === dismissed.value) return null
   const stateKept = again.stateKept && sandbox.value === 'default'
   return (
     <div class="banner" role="status">
@@ -29,7 +32,7 @@ export function Banner() {
         <strong>edgesim restarted at {dayTime(new Date(again.at))}.</strong>
         {stateKept ? ' Its state was preserved. The request log is empty.' : ' State and request log were reset.'}
       </p>
-      <Button look="quiet small" icon="cross" label="Dismiss" onClick={dismissRestart} />
+      <Button look="quiet small" icon="cross" label="Dismiss" onClick={setter(dismissed, again)} />
     </div>
   )
 }

@@ -7,20 +7,19 @@ import { NameInput } from './parts/inputs.tsx'
 import { FormError } from './parts/messages.tsx'
 import { Rows } from './parts/rows.tsx'
 import { act, useSubmit } from './state/actions.ts'
+import { sorted } from './state/lists.ts'
 import { goToHref, hrefTo, place, sandbox } from './state/place.ts'
-import { findSandbox, loadSandboxes, sandboxes } from './state/simulator.ts'
+import { createSandbox, loadSandboxes, sandboxes } from './state/simulator.ts'
 import type { SandboxInfo } from './types.ts'
 import { control } from './wire/control.ts'
-
-const newestFirst = (list: readonly SandboxInfo[]) =>
-  list.toSorted((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0))
 
 /** Chooses the sandbox to show. Also creates and drops sandboxes. */
 export function SandboxDialog({ onClose }: { onClose(): void }) {
   const search = useSignal('')
   useEffect(() => void act(loadSandboxes), [])
   const sought = search.value.trim()
-  const found = newestFirst(sandboxes.value.filter(({ name }) => name.includes(sought)))
+  const matching = sandboxes.value.filter(({ name }) => name.includes(sought))
+  const newestFirst = sorted(matching, ({ created_at }) => created_at, true)
   const isNew = sought !== '' && !sandboxes.value.some(({ name }) => name === sought)
 
   // Keeps the view, but not the record: the other sandbox might not contain it.
@@ -30,12 +29,7 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
     onClose()
   }
   const { submit, error } = useSubmit(async () => {
-    if (!isNew) {
-      if (found[0]) open(found[0].name)
-      return undefined
-    }
-    // Behind a proxy, another simulator may have this sandbox: PUT would reset it.
-    if (!(await findSandbox(sought))) await control('PUT', `/sandboxes/${encodeURIComponent(sought)}`)
+    await createSandbox(sought)
     await loadSandboxes()
     open(sought)
     return `Opened sandbox ${sought}.`
@@ -63,7 +57,7 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
       <Rows<SandboxInfo>
         label="Sandboxes"
         class="sandbox-rows"
-        rows={found}
+        rows={newestFirst}
         rowHeight={40}
         keyOf={({ name }) => name}
         selected={sandbox.value}

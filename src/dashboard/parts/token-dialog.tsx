@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { submitToken, tokenPrompt } from '../wire/control-token.ts'
+import { submitToken, tokenPrompt } from '../wire/control.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { bind, Field } from './inputs.tsx'

@@ -1,11 +1,10 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import type { ClockInfo, Info, Resources, SandboxInfo, ScenarioReport } from '../types.ts'
-import { type ApiAccess, callApi } from '../wire/api.ts'
-import { control, sandboxPath } from '../wire/control.ts'
-import { tokenPrompt } from '../wire/control-token.ts'
+import { callApi } from '../wire/api.ts'
+import { control, sandboxPath, tokenPrompt } from '../wire/control.ts'
 import { pause } from '../wire/events.ts'
 import { RequestError, toRequestError } from '../wire/request-error.ts'
-import { noteRestart, silentSince, wasRestarted } from './connection.ts'
+import { restart, silentSince, wasRestarted } from './connection.ts'
 import { live, requestVersion, stateVersion } from './live.ts'
 import { place, sandbox } from './place.ts'
 import { useRemote } from './remote.ts'
@@ -49,13 +48,18 @@ export const loadSandboxes = async () => {
 }
 
 /** Undefined if the sandbox does not exist. */
-export async function findSandbox(name: string): Promise<SandboxInfo | undefined> {
+async function findSandbox(name: string): Promise<SandboxInfo | undefined> {
   try {
     return await control<SandboxInfo>('GET', `/sandboxes/${encodeURIComponent(name)}`)
   } catch (error) {
     if (error instanceof RequestError && error.status === 404) return undefined
     throw error
   }
+}
+
+/** Unless it exists: PUT would reset it. A test may have created it since, in another simulator behind a proxy too. */
+export async function createSandbox(name: string) {
+  if (!(await findSandbox(name))) await control('PUT', `/sandboxes/${encodeURIComponent(name)}`)
 }
 
 const loadResources = async () => {
@@ -65,12 +69,10 @@ const loadResources = async () => {
 /** Statuses that mean no response, directly or through a proxy. */
 const NO_RESPONSE = [0, 502, 503, 504]
 
-let lostAt = new Date()
-
 /** Arriving events and a token prompt prove that the simulator responds. */
 function noteSilence() {
   if (live.value === 'live' || tokenPrompt.value) return
-  silentSince.value ??= live.value === 'lost' ? lostAt : new Date()
+  silentSince.value ??= new Date()
 }
 
 /** Checks whether the simulator responds, and whether it has restarted. */
@@ -82,7 +84,8 @@ async function loadInfo() {
     info.value = got
     silentSince.value = undefined
     if (!before || !wasRestarted(before, got)) return
-    noteRestart(before, got)
+    const stateKept = got.database !== null && got.database === before.database && got.options.fresh !== true
+    restart.value = { at: got.started_at, stateKept }
     await loadResources()
   } catch (error) {
     if (NO_RESPONSE.includes(toRequestError(error).status)) noteSilence()
@@ -94,7 +97,6 @@ async function loadInfo() {
 /** Polls until events arrive again. Also runs in a hidden tab, because the title shows the connection state. */
 function watchResponses() {
   if (live.value !== 'lost') return quietly(loadInfo)
-  lostAt = new Date()
   const ending = new AbortController()
   void untracked(async () => {
     while (!ending.signal.aborted) {
@@ -151,23 +153,14 @@ export function startPolling() {
 }
 
 /** A token for the current sandbox, if known. */
-export const token = computed(() => {
-  const own = sandboxes.value.find(({ name }) => name === sandbox.value)
-  return own?.token ?? null
-})
-
-const access = computed<ApiAccess | undefined>(() =>
-  info.value && token.value
-    ? { token: token.value, vendor: info.value.vendor, version: info.value.version }
-    : undefined,
-)
+export const token = computed(() => sandboxes.value.find(({ name }) => name === sandbox.value)?.token ?? null)
 
 /** Calls the simulated API in the current sandbox. */
-export function api<T>(method: string, path: string, body?: unknown): Promise<T> {
-  if (access.value) return callApi<T>(access.value, method, path, body)
+export async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
+  if (info.value && token.value) return callApi({ token: token.value, vendor: info.value.vendor }, method, path, body)
   const message =
     'Cannot call the API: no token of the fixture is valid in this sandbox. Reset the sandbox to restore them.'
-  return Promise.reject(new RequestError(0, message))
+  throw new RequestError(0, message)
 }
 
 export type SandboxToken = Info['tokens'][number]

@@ -4,16 +4,14 @@ import { dayTime } from '../parts/status.tsx'
 import { act } from '../state/actions.ts'
 import { restart } from '../state/connection.ts'
 import { hrefTo, sandbox } from '../state/place.ts'
-import { findSandbox } from '../state/simulator.ts'
-import { control } from '../wire/control.ts'
+import { createSandbox } from '../state/simulator.ts'
 
 /** Shown when the sandbox in the URL does not exist. */
 export function MissingSandbox() {
   const name = sandbox.value
   const create = () =>
     act(async () => {
-      // A test may have created it since: PUT would reset it.
-      if (!(await findSandbox(name))) await control('PUT', `/sandboxes/${encodeURIComponent(name)}`, { body: {} })
+      await createSandbox(name)
       location.reload()
     })
   return (

@@ -1,8 +1,38 @@
-import { promptForToken, tokenHeader } from './control-token.ts'
+import { signal } from '@preact/signals'
 import { errorFrom, RequestError } from './request-error.ts'
 
 /** The simulator's base URL, as seen by the browser. A proxy may add a path. */
 export const base = location.origin + location.pathname.replace(/\/_sim\/?$/, '')
+
+const STORAGE_KEY = 'edgesim-control-token'
+
+/** Set while the dashboard waits for a control token. */
+export const tokenPrompt = signal<'missing' | 'rejected' | undefined>(undefined)
+
+let token = sessionStorage.getItem(STORAGE_KEY)
+let waiting: (() => void)[] = []
+
+/** Resolves when the user has entered a token. All rejected calls share the prompt. */
+function promptForToken() {
+  tokenPrompt.value = token ? 'rejected' : 'missing'
+  return new Promise<void>(resolve => waiting.push(resolve))
+}
+
+export function submitToken(entered: string) {
+  token = entered
+  sessionStorage.setItem(STORAGE_KEY, entered)
+  tokenPrompt.value = undefined
+  for (const resolve of waiting) resolve()
+  waiting = []
+}
+
+/** `fetch` with a JSON body. */
+export const fetchWith = (body: unknown, url: string, init: RequestInit & { headers: Record<string, string> }) =>
+  fetch(url, {
+    ...init,
+    headers: { ...init.headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    body: JSON.stringify(body),
+  })
 
 export interface ControlOptions {
   body?: unknown
@@ -17,24 +47,16 @@ export const sandboxPath = (sandbox: string, path: string) =>
 export async function openControl(method: string, path: string, options: ControlOptions = {}): Promise<Response> {
   const { body, signal } = options
   for (;;) {
-    const auth = tokenHeader()
-    const headers = {
-      ...auth,
-      ...options.headers,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    }
-    const response = await fetch(`${base}/_sim${path}`, {
-      method,
-      headers,
-      signal,
-      body: body === undefined ? undefined : JSON.stringify(body),
-    }).catch(error => {
+    const sent = token
+    const headers = { ...(sent && { authorization: `Bearer ${sent}` }), ...options.headers }
+    const response = await fetchWith(body, `${base}/_sim${path}`, { method, headers, signal }).catch(error => {
       if (signal?.aborted) throw error
       throw new RequestError(0, 'No response from edgesim. Check that it is still running.')
     })
     if (response.ok) return response
     if (response.status !== 401) throw errorFrom(response.status, await response.text())
-    await promptForToken(auth.authorization)
+    // Another call may have prompted for a new token since. Then this one is sent again.
+    if (token === sent) await promptForToken()
   }
 }
 
