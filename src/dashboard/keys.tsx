@@ -7,29 +7,18 @@ import { setter } from './state/signals.ts'
 const inMain = (selector: string) =>
   [...document.querySelectorAll<HTMLElement>(`#main ${selector}`)].find(element => element.offsetParent)
 
-function clickIfPresent(element: HTMLElement | null | undefined) {
-  if (!element) return false
-  return element.click()
-}
-
-function focusSearch() {
-  const field = inMain('input[type="search"]')
-  if (!field) return false
-  return field.focus()
-}
-
 /** Shortcuts that work in every view. */
 export const SHELL_KEYS: readonly Key[] = [
-  { keys: ['/'], what: 'Search this view', press: focusSearch },
+  { keys: ['/'], what: 'Search this view', press: () => inMain('input[type="search"]')?.focus() },
   {
     keys: ['n'],
     what: 'Create a record (in Resources)',
-    press: () => place.value.view === 'resources' && clickIfPresent(inMain('.filters a[href*="/new"]')),
+    press: () => place.value.view === 'resources' && inMain('.filters a[href*="/new"]')?.click(),
   },
   {
     keys: ['Escape'],
     what: 'Leave a field, or close the details',
-    press: () => clickIfPresent(openDetail()?.querySelector<HTMLElement>('a.back')),
+    press: () => openDetail()?.querySelector<HTMLElement>('a.back')?.click(),
   },
   ...VIEW_NAMES.map(([view, title], i) => ({
     keys: [`g ${i + 1}`],

@@ -4,12 +4,6 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { act } from '../state/actions.ts'
 import { Button } from './button.tsx'
 
-function focusFirstField(dialog: HTMLElement) {
-  const fields = dialog.querySelectorAll<HTMLInputElement>('input:not([type="hidden"]), textarea, select')
-  const first = [...fields].find(field => !field.disabled && field.offsetParent)
-  first?.focus()
-}
-
 interface Props {
   title: string
   onClose(): void
@@ -29,50 +23,27 @@ export function Dialog({ title, onClose, wide, close = 'Close', actions, onSubmi
   const id = useId()
   useLayoutEffect(() => {
     const dialog = ref.current!
-    const before = document.activeElement as HTMLElement | null
-    if (!dialog.open) dialog.showModal()
-    focusFirstField(dialog)
-    return () => {
-      dialog.close()
-      if (before?.isConnected) before.focus()
-    }
+    dialog.showModal()
+    return () => dialog.close()
   }, [])
-  // Browsers close a dialog on a second Escape even after preventDefault. A required dialog is then shown again.
   const closed = () => {
-    const dialog = ref.current
-    if (!dialog?.isConnected) return
+    // A removed dialog reports that it is closed, too.
+    if (!ref.current) return
     onClose()
-    // After the next render, which may have removed the dialog.
-    queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal())
+    // A required dialog is still there after the next render, and is shown again.
+    queueMicrotask(() => ref.current?.open === false && ref.current.showModal())
   }
-  const content = (
-    <>
-      {children}
-      <div class="dialog-actions">
-        {close && <Button onClick={onClose}>{close}</Button>}
-        {actions}
-      </div>
-    </>
-  )
+  const Content = onSubmit ? 'form' : 'div'
   return (
-    <dialog
-      ref={ref}
-      class={wide ? 'wide' : ''}
-      aria-labelledby={id}
-      onCancel={event => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClose={closed}
-    >
+    <dialog ref={ref} class={wide ? 'wide' : ''} aria-labelledby={id} onClose={closed}>
       <h2 id={id}>{title}</h2>
-      {onSubmit ? (
-        <form class="form" onSubmit={onSubmit}>
-          {content}
-        </form>
-      ) : (
-        content
-      )}
+      <Content class="form" onSubmit={onSubmit}>
+        {children}
+        <div class="dialog-actions">
+          {close && <Button onClick={onClose}>{close}</Button>}
+          {actions}
+        </div>
+      </Content>
     </dialog>
   )
 }
@@ -85,21 +56,13 @@ interface Confirmation {
   danger?: boolean
 }
 
-const pending = signal<(Confirmation & { choose: (yes: boolean) => void }) | undefined>(undefined)
+const pending = signal<(Confirmation & { resolve: (yes: boolean) => void }) | undefined>(undefined)
 
 /** Resolves to true if the user confirms. */
-export function confirmAction(confirmation: Confirmation): Promise<boolean> {
-  pending.value?.choose(false)
-  return new Promise(resolve => {
-    pending.value = {
-      ...confirmation,
-      choose(yes) {
-        pending.value = undefined
-        resolve(yes)
-      },
-    }
+export const confirmAction = (confirmation: Confirmation) =>
+  new Promise<boolean>(resolve => {
+    pending.value = { ...confirmation, resolve }
   })
-}
 
 interface ConfirmedAction extends Confirmation {
   run(): Promise<unknown>
@@ -114,15 +77,18 @@ export async function actIfConfirmed({ run, done, ...confirmation }: ConfirmedAc
 
 export function ConfirmDialog() {
   if (!pending.value) return null
-  const { title, sentences, action, danger, choose } = pending.value
+  const { title, sentences, action, danger, resolve } = pending.value
+  const choose = (yes: boolean) => () => {
+    pending.value = undefined
+    resolve(yes)
+  }
   return (
     <Dialog
-      key={title}
       title={title}
-      onClose={() => choose(false)}
+      onClose={choose(false)}
       close="Cancel"
       actions={
-        <Button look={danger ? 'danger' : 'primary'} onClick={() => choose(true)}>
+        <Button look={danger ? 'danger' : 'primary'} onClick={choose(true)}>
           {action}
         </Button>
       }

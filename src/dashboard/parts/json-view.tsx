@@ -1,27 +1,23 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { hrefOf } from '../state/kinds.ts'
 import { CopyButton } from './button.tsx'
 
 const MAX_CHARS = 200_000
-const STRING = /"(?:[^"\\]|\\.)*"/g
+const STRING = /("(?:[^"\\]|\\.)*")/
 
 /** The text in text nodes and links, so that content never becomes markup. */
-function linked(text: string, sandbox: string | undefined) {
-  let end = 0
-  const parts = [...text.matchAll(STRING)].flatMap(({ 0: literal, index }) => {
-    const href = literal.includes('\\') ? undefined : hrefOf(literal.slice(1, -1), { sandbox })
-    if (!href) return []
-    const before = text.slice(end, index + 1)
-    end = index + literal.length - 1
-    return [
-      before,
-      <a key={index} href={href}>
-        {literal.slice(1, -1)}
-      </a>,
-    ]
+const linked = (text: string, sandbox: string | undefined) =>
+  text.split(STRING).map((part, i) => {
+    const name = part.slice(1, -1)
+    // Every second part is a string.
+    const href = i % 2 === 0 || name.includes('\\') ? undefined : hrefOf(name, { sandbox })
+    if (!href) return part
+    return (
+      <Fragment key={i}>
+        "<a href={href}>{name}</a>"
+      </Fragment>
+    )
   })
-  return [...parts, text.slice(end)]
-}
 
 interface CodeProps {
   text: string

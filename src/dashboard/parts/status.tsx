@@ -1,7 +1,8 @@
 import type { ListedEntry } from '../types.ts'
 
-/** A symbol in addition to the colour, for colour-blind users. */
+/** By the first digit. A symbol in addition to the colour, for colour-blind users. */
 const STATUS_SYMBOLS: Record<string, [symbol: string, kind: string]> = {
+  0: ['⌀', 'bad'],
   2: ['✓', 'good'],
   3: ['→', 'plain'],
   4: ['!', 'warn'],
@@ -9,16 +10,10 @@ const STATUS_SYMBOLS: Record<string, [symbol: string, kind: string]> = {
 }
 
 export function Status({ status }: { status: number | null }) {
-  if (status === null)
-    return (
-      <span class="status bad">
-        <span aria-hidden="true">⌀</span> <span class="no-response">no response</span>
-      </span>
-    )
-  const [symbol, kind] = STATUS_SYMBOLS[Math.floor(status / 100)] ?? ['·', 'plain']
+  const [symbol, kind] = STATUS_SYMBOLS[Math.floor((status ?? 0) / 100)] ?? ['·', 'plain']
   return (
     <span class={`status ${kind}`}>
-      <span aria-hidden="true">{symbol}</span> {status}
+      <span aria-hidden="true">{symbol}</span> {status ?? <span class="no-response">no response</span>}
     </span>
   )
 }

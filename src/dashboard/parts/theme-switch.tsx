@@ -5,19 +5,11 @@ import { Segments } from './inputs.tsx'
 
 type Theme = 'system' | 'light' | 'dark'
 const STORAGE_KEY = 'edgesim-theme'
-const isTheme = (text: string | null): text is Theme => text === 'light' || text === 'dark'
-
-const stored = localStorage.getItem(STORAGE_KEY)
-const theme = signal<Theme>(isTheme(stored) ? stored : 'system')
+const theme = signal((localStorage.getItem(STORAGE_KEY) ?? 'system') as Theme)
 
 effect(() => {
-  if (theme.value === 'system') {
-    delete document.documentElement.dataset.theme
-    localStorage.removeItem(STORAGE_KEY)
-  } else {
-    document.documentElement.dataset.theme = theme.value
-    localStorage.setItem(STORAGE_KEY, theme.value)
-  }
+  document.documentElement.dataset.theme = theme.value
+  localStorage.setItem(STORAGE_KEY, theme.value)
 })
 
 const symbol = (name: IconName, label: string) => (

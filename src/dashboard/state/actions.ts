@@ -12,8 +12,6 @@ const SHOWN_MS = 6_000
 
 /** Newest first. */
 export const notices = signal<readonly Notice[]>([])
-/** True while the user hovers or focuses the notices: none expire. */
-export const noticesHeld = signal(false)
 let lastId = 0
 
 /** Shows a notice. Success notices expire. Errors remain until dismissed. */
@@ -25,7 +23,11 @@ export function notify(kind: Notice['kind'], text: string) {
   if (kind === 'done') dismissLater(id)
 }
 
-const dismissLater = (id: number) => setTimeout(() => (noticesHeld.value ? dismissLater(id) : dismiss(id)), SHOWN_MS)
+/** Not while the user hovers or focuses the notices. */
+function dismissLater(id: number) {
+  const isHeld = () => document.querySelector('.notices:is(:hover, :focus-within)')
+  setTimeout(() => (isHeld() ? dismissLater(id) : dismiss(id)), SHOWN_MS)
+}
 
 export function dismiss(id: number) {
   notices.value = notices.value.filter(notice => notice.id !== id)

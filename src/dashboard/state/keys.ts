@@ -50,8 +50,7 @@ export const openDetail = () => document.querySelector('aside.detail') ?? undefi
 /** The only shortcut listener. It ignores handled events, text input and dialogs. */
 export function startKeys(keys: readonly Key[]) {
   shellKeys = keys
-  let first: string | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let first = { key: '', at: 0 }
   addEventListener('keydown', event => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return
     // Inside of a shadow root, event.target is its host.
@@ -63,17 +62,11 @@ export function startKeys(keys: readonly Key[]) {
       return target.blur()
     }
     if (event.key.startsWith('Arrow') && target.closest(USES_ARROWS)) return
-    const pressed = first ? `${first} ${event.key}` : event.key
-    first = undefined
-    clearTimeout(timer)
+    const isSecond = first.key !== '' && event.timeStamp - first.at < SECOND_KEY_MS
+    const pressed = isSecond ? `${first.key} ${event.key}` : event.key
+    const isFirst = keysNow().some(({ keys }) => keys.some(key => key.startsWith(`${pressed} `)))
+    first = { key: isFirst ? pressed : '', at: event.timeStamp }
     const found = keysNow().find(({ keys }) => keys.includes(pressed))
-    if (found) {
-      if (found.press() !== false) event.preventDefault()
-    } else if (keysNow().some(({ keys }) => keys.some(key => key.startsWith(`${pressed} `)))) {
-      first = pressed
-      timer = setTimeout(() => {
-        first = undefined
-      }, SECOND_KEY_MS)
-    }
+    if (found && found.press() !== false) event.preventDefault()
   })
 }

@@ -16,11 +16,9 @@ function decode(text: string): string {
 }
 
 function readPlace(address: string): Place {
-  const hash = address.slice(1)
-  const at = hash.indexOf('?')
-  const path = at < 0 ? hash : hash.slice(0, at)
+  const [, path = '', search = ''] = /^#?([^?]*)(.*)/s.exec(address)!
   const [view = 'overview', ...parts] = path.split('/').filter(Boolean).map(decode)
-  return { view, parts, query: at < 0 ? {} : Object.fromEntries(new URLSearchParams(hash.slice(at + 1))) }
+  return { view, parts, query: Object.fromEntries(new URLSearchParams(search)) }
 }
 
 const address = signal(location.hash)
@@ -53,10 +51,8 @@ export const sandbox = computed(() => place.value.query.sandbox ?? 'default')
 
 /** A link inside the dashboard. It preserves the sandbox unless `query` sets another. */
 export function hrefTo(parts: string[], query: Record<string, string | undefined> = {}): string {
-  const { sandbox: to = sandbox.value, ...rest } = query
-  const all = { sandbox: to, ...rest }
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(all))
+  for (const [name, value] of Object.entries({ ...query, sandbox: query.sandbox ?? sandbox.value }))
     if (value && !(name === 'sandbox' && value === 'default')) search.set(name, value)
   const text = search.toString()
   return `#/${parts.map(encodeURIComponent).join('/')}${text ? `?${text}` : ''}`
