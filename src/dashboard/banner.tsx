@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import { Button } from './parts/button.tsx'
 import { Icon } from './parts/icon.tsx'
 import { dayTime } from './parts/status.tsx'
-import { restart, silentSince } from './state/connection.ts'
 import { sandbox } from './state/place.ts'
 import { setter } from './state/signals.ts'
+import { restart, silentSince } from './state/simulator.ts'
 
 export const BANNER_ID = 'banner'
 

@@ -3,12 +3,11 @@ import { menuOpen, NAV_ID } from './navigation.tsx'
 import { Button } from './parts/button.tsx'
 import { Icon } from './parts/icon.tsx'
 import { SandboxDialog } from './sandbox-dialog.tsx'
-import { silentSince } from './state/connection.ts'
 import { useKeys } from './state/keys.ts'
 import { live } from './state/live.ts'
 import { hrefTo, sandbox } from './state/place.ts'
 import { setter } from './state/signals.ts'
-import { clock, scenario } from './state/simulator.ts'
+import { clock, scenario, silentSince } from './state/simulator.ts'
 import type { StreamState } from './wire/events.ts'
 
 const STATES: Record<StreamState, [label: string, hint: string]> = {

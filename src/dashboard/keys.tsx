@@ -1,4 +1,4 @@
-import { VIEW_NAMES } from './navigation.tsx'
+import { VIEWS } from './navigation.tsx'
 import { Dialog } from './parts/dialog.tsx'
 import { type Key, keysNow, openDetail, shortcutsShown } from './state/keys.ts'
 import { goTo, place } from './state/place.ts'
@@ -20,7 +20,7 @@ export const SHELL_KEYS: readonly Key[] = [
     what: 'Leave a field, or close the details',
     press: () => openDetail()?.querySelector<HTMLElement>('a.back')?.click(),
   },
-  ...VIEW_NAMES.map(([view, title], i) => ({
+  ...VIEWS.map(([view, title], i) => ({
     keys: [`g ${i + 1}`],
     what: `Go to ${title}`,
     press: () => goTo([view]),

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from './parts/button.tsx'
 import { Icon, type IconName } from './parts/icon.tsx'
@@ -7,21 +8,28 @@ import { shortcutsShown } from './state/keys.ts'
 import { hrefTo, place } from './state/place.ts'
 import { setter } from './state/signals.ts'
 import { info } from './state/simulator.ts'
+import { Assumptions } from './views/assumptions/assumptions.tsx'
+import { Edges } from './views/edges/edges.tsx'
+import { Overview } from './views/overview/overview.tsx'
+import { Report } from './views/report/report.tsx'
+import { Requests } from './views/requests/requests.tsx'
+import { Resources } from './views/resources/resources.tsx'
+import { Scenario } from './views/scenario/scenario.tsx'
+import { Time } from './views/time/time.tsx'
+import { Console } from './views/try-it/try-it.tsx'
 import { base } from './wire/control.ts'
 
-export const VIEW_NAMES: [view: IconName & string, title: string][] = [
-  ['overview', 'Overview'],
-  ['resources', 'Resources'],
-  ['requests', 'Requests'],
-  ['console', 'Try it'],
-  ['scenario', 'Scenario'],
-  ['edges', 'Edges'],
-  ['time', 'Clock & state'],
-  ['assumptions', 'Assumptions'],
-  ['report', 'Report'],
+export const VIEWS: [name: IconName, title: string, View: ComponentType][] = [
+  ['overview', 'Overview', Overview],
+  ['resources', 'Resources', Resources],
+  ['requests', 'Requests', Requests],
+  ['console', 'Try it', Console],
+  ['scenario', 'Scenario', Scenario],
+  ['edges', 'Edges', Edges],
+  ['time', 'Clock & state', Time],
+  ['assumptions', 'Assumptions', Assumptions],
+  ['report', 'Report', Report],
 ]
-
-export const viewTitle = (view: string) => VIEW_NAMES.find(([name]) => name === view)?.[1] ?? 'Not found'
 
 /** In a narrow window, the navigation is a menu. */
 export const menuOpen = signal(false)
@@ -51,7 +59,7 @@ export function Navigation() {
         edgesim
       </a>
       <ul>
-        {VIEW_NAMES.map(([view, title]) => (
+        {VIEWS.map(([view, title]) => (
           <li key={view}>
             <a href={hrefTo([view])} aria-current={place.value.view === view ? 'page' : undefined}>
               <Icon name={view} />

@@ -68,23 +68,14 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
             class: 'clip',
             cell: ({ name, failed }, link) => (
               <>
-                <a
-                  href={hrefOf(name)}
-                  {...link}
-                  onClick={onClose}
-                  aria-current={name === sandbox.value ? 'true' : undefined}
-                >
+                <a href={hrefOf(name)} {...link} onClick={onClose} aria-current={name === sandbox.value}>
                   {name}
                 </a>{' '}
                 {failed && <span class="tag bad">✕ test failed</span>}
               </>
             ),
           },
-          {
-            name: 'errors',
-            class: 'number bad-text',
-            cell: ({ errors }) => errors > 0 && counted(errors, 'error'),
-          },
+          { name: 'errors', class: 'number bad-text', cell: ({ errors }) => errors > 0 && counted(errors, 'error') },
           { name: 'requests', class: 'muted number', cell: ({ requests }) => counted(requests, 'request') },
           {
             name: 'drop',

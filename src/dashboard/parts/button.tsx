@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { notify } from '../state/actions.ts'
+import { setter } from '../state/signals.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 interface Props {
@@ -47,22 +48,14 @@ export function Button({ look = '', icon, label, submit, opens, href, onClick, c
   )
 }
 
-interface CopyProps {
-  text: string
-  /** Part of the accessible name: `Copy ${what}`. */
-  what: string
-  label?: string
-}
-
-export function CopyButton({ text, what, label }: CopyProps) {
+/** The accessible name is `Copy ${what}`. */
+export function CopyButton({ text, what, label }: { text: string; what: string; label?: string }) {
   const copied = useSignal(false)
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
       copied.value = true
-      setTimeout(() => {
-        copied.value = false
-      }, 1500)
+      setTimeout(setter(copied, false), 1500)
     } catch {
       notify('error', `The browser blocked access to the clipboard. Copy ${what} manually: ${text}`)
     }

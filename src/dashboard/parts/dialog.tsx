@@ -64,15 +64,9 @@ export const confirmAction = (confirmation: Confirmation) =>
     pending.value = { ...confirmation, resolve }
   })
 
-interface ConfirmedAction extends Confirmation {
-  run(): Promise<unknown>
-  /** The message of success. */
-  done: string
-}
-
-/** Runs an action after the user confirms it. */
-export async function actIfConfirmed({ run, done, ...confirmation }: ConfirmedAction) {
-  if (await confirmAction(confirmation)) await act(run, done)
+/** Runs an action after the user confirms it. `done` is the message of success. */
+export async function actIfConfirmed(action: Confirmation & { run(): Promise<unknown>; done: string }) {
+  if (await confirmAction(action)) await act(action.run, action.done)
 }
 
 export function ConfirmDialog() {

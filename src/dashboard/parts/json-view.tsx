@@ -19,15 +19,8 @@ const linked = (text: string, sandbox: string | undefined) =>
     )
   })
 
-interface CodeProps {
-  text: string
-  what: string
-  /** The text with links. */
-  children?: ComponentChildren
-}
-
-/** Code in a region that scrolls. */
-export const Code = ({ text, what, children = text }: CodeProps) => (
+/** Code in a region that scrolls. The children are the text with links. */
+export const Code = ({ text, what, children = text }: { text: string; what: string; children?: ComponentChildren }) => (
   <div class="code">
     <CopyButton text={text} what={what} />
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
@@ -37,15 +30,8 @@ export const Code = ({ text, what, children = text }: CodeProps) => (
   </div>
 )
 
-interface Props {
-  value: unknown
-  what: string
-  /** The sandbox of the linked records, if it isn't the current one. */
-  sandbox?: string
-}
-
-/** Shows strings unchanged and other values as JSON, with links. */
-export function JsonView({ value, what, sandbox }: Props) {
+/** Shows strings unchanged and other values as JSON, with links to records of the sandbox. */
+export function JsonView({ value, what, sandbox }: { value: unknown; what: string; sandbox?: string }) {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'No value')
   const shown = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n… ${text.length - MAX_CHARS} more` : text
   return (

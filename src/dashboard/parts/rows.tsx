@@ -1,9 +1,8 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announcement, openDetail, useKeys } from '../state/keys.ts'
 import { amendQuery } from '../state/place.ts'
 import { Icon } from './icon.tsx'
-import { useScrollView } from './scroll-view.ts'
 
 /** The attributes of the link that opens a row. */
 export interface RowLink {
@@ -52,24 +51,55 @@ const STEPS: Record<string, (page: number) => number> = {
 
 function Heading<T>({ column, sort }: { column: Column<T>; sort: Props<T>['sort'] }) {
   const { name, label = name, class: more = '', sort: first } = column
-  const css = `c-${name} ${more}`
-  if (!first || !sort)
-    return (
-      <span role="columnheader" class={css}>
-        {label}
-      </span>
-    )
-  const up = sort.value === name
-  const down = sort.value === `-${name}`
+  const up = sort?.value === name
+  const down = sort?.value === `-${name}`
   const next = up || (!down && first === 'down') ? `-${name}` : name
+  const order = up ? 'ascending' : down ? 'descending' : 'none'
   return (
-    <span role="columnheader" class={css} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
-      <button type="button" class="sort" onClick={() => amendQuery({ page: undefined, [sort.param]: next })}>
-        {label} {up && <Icon name="up" />}
-        {down && <Icon name="down" />}
-      </button>
+    <span role="columnheader" class={`c-${name} ${more}`} aria-sort={first && order}>
+      {first && sort ? (
+        <button type="button" class="sort" onClick={() => amendQuery({ page: undefined, [sort.param]: next })}>
+          {label} {up && <Icon name="up" />}
+          {down && <Icon name="down" />}
+        </button>
+      ) : (
+        label
+      )}
     </span>
   )
+}
+
+/** The visible part of a long list of rows with these keys. New rows above it don't move it. */
+function useScrollView(container: RefObject<HTMLDivElement | null>, keys: readonly string[], rowHeight: number) {
+  const [view, setView] = useState({ top: 0, height: 600 })
+  const anchor = useRef<{ key: string | undefined; index: number }>({ key: undefined, index: 0 })
+
+  const measure = () => {
+    const { scrollTop: top, clientHeight: height } = container.current!
+    setView(view => (view.top === top && view.height === height ? view : { top, height }))
+  }
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(measure)
+    observer.observe(container.current!)
+    return () => observer.disconnect()
+  }, [])
+
+  // Uses the measured position: reading scrollTop forces a layout in every frame.
+  useLayoutEffect(() => {
+    const { key, index } = anchor.current
+    const now = key !== undefined && view.top > rowHeight ? keys.indexOf(key, index) : index
+    if (now > index) {
+      anchor.current = { key, index: now }
+      const top = view.top + (now - index) * rowHeight
+      container.current!.scrollTop = top
+      setView({ ...view, top })
+    } else {
+      const at = Math.floor(view.top / rowHeight)
+      anchor.current = { key: keys[at], index: at }
+    }
+  })
+
+  return { view, measure }
 }
 
 const linkIn = (row: Element | null) => row?.querySelector<HTMLElement>('[data-row-link]')

@@ -3,15 +3,13 @@ import type { ListedEntry } from '../types.ts'
 
 export const hasFailed = ({ status }: Pick<ListedEntry, 'status'>) => status === null || status >= 400
 
+const LATENCY = /^\d+ ms of latency( before the response)?(, (but )?)?/
+
 /** The rule that caused a failure. Latency is not a cause. */
 function decidingRule({ explanation, rules }: ListedEntry) {
   if (explanation && explanation.decided_by !== 'rule') return undefined
-  const cleaned = rules
-    .filter(({ fired }) => fired)
-    .map(({ name, effect }) => ({
-      name,
-      effect: effect.replace(/^\d+ ms of latency( before the response)?(, (but )?)?/, ''),
-    }))
+  const fired = rules.filter(rule => rule.fired)
+  const cleaned = fired.map(({ name, effect }) => ({ name, effect: effect.replace(LATENCY, '') }))
   return cleaned.find(({ effect }) => effect !== '') ?? { name: '', effect: 'no response' }
 }
 

@@ -9,15 +9,12 @@ export interface Key {
   press(): unknown
 }
 
-let shellKeys: readonly Key[] = []
-/** Shortcuts of the visible components, newest first. They override `shellKeys`. */
-const viewKeys = signal<readonly Key[]>([])
+/** Shortcuts of the visible components, newest first, then those of every view. */
+const allKeys = signal<readonly Key[]>([])
 
-/** The active shortcuts, without duplicates. */
-export function keysNow(): readonly Key[] {
-  const all = [...viewKeys.value, ...shellKeys]
-  return all.filter(({ keys }, i) => all.findIndex(each => each.keys[0] === keys[0]) === i)
-}
+/** The active shortcuts: the first of those with the same key. */
+export const keysNow = () =>
+  allKeys.value.filter(({ keys }, i, all) => all.findIndex(each => each.keys[0] === keys[0]) === i)
 
 /** Whether the dialog with all shortcuts is open. */
 export const shortcutsShown = signal(false)
@@ -31,9 +28,9 @@ export function useKeys(keys: readonly string[], what: string, press: () => unkn
   newest.current = press
   useLayoutEffect(() => {
     const key = { keys, what, press: () => newest.current() }
-    viewKeys.value = [key, ...viewKeys.value]
+    allKeys.value = [key, ...allKeys.value]
     return () => {
-      viewKeys.value = viewKeys.value.filter(each => each !== key)
+      allKeys.value = allKeys.value.filter(each => each !== key)
     }
   }, [])
 }
@@ -49,7 +46,7 @@ export const openDetail = () => document.querySelector('aside.detail') ?? undefi
 
 /** The only shortcut listener. It ignores handled events, text input and dialogs. */
 export function startKeys(keys: readonly Key[]) {
-  shellKeys = keys
+  allKeys.value = [...allKeys.value, ...keys]
   let first = { key: '', at: 0 }
   addEventListener('keydown', event => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return

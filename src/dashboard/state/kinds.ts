@@ -27,10 +27,8 @@ export function hrefOf(text: string, query: { sandbox?: string } = {}): string |
 /** A kind with a parent, such as the rules of a policy. */
 export type PartKind = Kind & { part_of: NonNullable<Kind['part_of']> }
 
-const isPart = (kind: Kind): kind is PartKind => kind.part_of !== null
-
 export const partsOf = (table: string): PartKind[] =>
-  resources.value?.kinds.filter(isPart).filter(({ part_of }) => part_of.table === table) ?? []
+  resources.value?.kinds.filter((kind): kind is PartKind => kind.part_of?.table === table) ?? []
 
 export const modulesOf = (table: string): ModuleInfo[] =>
   resources.value?.modules.filter(({ of }) => of.table === table) ?? []

@@ -19,8 +19,6 @@ export function sorted<T>(list: readonly T[], value: (each: T) => string | numbe
 /** Whether the text contains all words, in any order and case. */
 export function hasWords(text: string, words: string): boolean {
   const lower = text.toLowerCase()
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every(word => lower.includes(word))
+  const wanted = words.toLowerCase().split(/\s+/)
+  return wanted.every(word => lower.includes(word))
 }

@@ -51,12 +51,18 @@ function following(isNeeded: () => boolean, start: (name: string, signal: AbortS
   })
 }
 
+const eventsOfAll = (name: string) => sandboxPath(name, '/events?sandboxes=all')
+
 /** Follows the events of the current sandbox, and of all sandboxes while a view needs them. */
 export function startLive() {
   setInterval(updateCounts, 1000)
   following(() => true, follow)
   following(() => showsAll.value, followAll)
-  following(() => place.value.view === 'report', followReport)
+  // The report counts the requests of all sandboxes.
+  following(
+    () => place.value.view === 'report',
+    (name, signal) => void followEvents(eventsOfAll(name), { signal, onEvents: bumpRequestVersion }),
+  )
 }
 
 function follow(name: string, signal: AbortSignal) {
@@ -99,10 +105,6 @@ function followAll(name: string, signal: AbortSignal) {
   followJournal(allJournal, {
     signal,
     entries: sandboxPath(name, `/requests?sandboxes=all&limit=${LOADED_OF_ALL}`),
-    events: sandboxPath(name, '/events?sandboxes=all'),
+    events: eventsOfAll(name),
   })
 }
-
-/** The report counts the requests of all sandboxes. */
-const followReport = (name: string, signal: AbortSignal) =>
-  void followEvents(sandboxPath(name, '/events?sandboxes=all'), { signal, onEvents: bumpRequestVersion })

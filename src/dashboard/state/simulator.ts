@@ -1,10 +1,10 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
+import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { ClockInfo, Info, Resources, SandboxInfo, ScenarioReport } from '../types.ts'
 import { callApi } from '../wire/api.ts'
 import { control, sandboxPath, tokenPrompt } from '../wire/control.ts'
-import { pause } from '../wire/events.ts'
+import { pause, RETRY_MS, servedBy } from '../wire/events.ts'
 import { RequestError, toRequestError } from '../wire/request-error.ts'
-import { restart, silentSince, wasRestarted } from './connection.ts'
 import { live, requestVersion, stateVersion } from './live.ts'
 import { place, sandbox } from './place.ts'
 import { useRemote } from './remote.ts'
@@ -12,8 +12,6 @@ import { useRemote } from './remote.ts'
 const POLL_MS = 5_000
 /** Response timeout of GET /_sim/info. */
 const INFO_TIMEOUT_MS = 5_000
-/** Poll interval while the simulator doesn't respond. */
-const RETRY_MS = 1_000
 
 export const info = signal<Info | undefined>(undefined)
 export const resources = signal<Resources | undefined>(undefined)
@@ -66,6 +64,18 @@ const loadResources = async () => {
   resources.value = await control<Resources>('GET', '/resources')
 }
 
+/** When the simulator stopped responding. */
+export const silentSince = signal<Date | undefined>(undefined)
+/** The last restart since the dashboard was opened, and whether it preserved the state of the default sandbox. */
+export const restart = signal<{ at: string; stateKept: boolean } | undefined>(undefined)
+
+/** Whether the simulator restarted in between. With a seed, every run has the same instance name. */
+function wasRestarted(before: Info, now: Info): boolean {
+  if (before.instance === now.instance && before.started_at === now.started_at) return false
+  // Behind a load balancer, a different process may serve the sandbox.
+  return servedBy.value === undefined || [before.instance, now.instance].includes(servedBy.value)
+}
+
 /** Statuses that mean no response, directly or through a proxy. */
 const NO_RESPONSE = [0, 502, 503, 504]
 
@@ -95,16 +105,11 @@ async function loadInfo() {
 }
 
 /** Polls until events arrive again. Also runs in a hidden tab, because the title shows the connection state. */
-function watchResponses() {
-  if (live.value !== 'lost') return quietly(loadInfo)
-  const ending = new AbortController()
-  void untracked(async () => {
-    while (!ending.signal.aborted) {
-      await loadInfo()
-      await pause(RETRY_MS, ending.signal)
-    }
-  })
-  return () => ending.abort()
+async function watchResponses() {
+  do {
+    await loadInfo()
+    await pause(RETRY_MS)
+  } while (live.value === 'lost')
 }
 
 export async function loadClock() {
@@ -143,7 +148,10 @@ export function startPolling() {
     stateVersion.value
     poll()
   })
-  effect(watchResponses)
+  effect(() => {
+    live.value
+    quietly(watchResponses)
+  })
   effect(() => {
     requestVersion.value
     if (place.value.view === 'scenario') quietly(loadScenario)
@@ -157,7 +165,10 @@ export const token = computed(() => sandboxes.value.find(({ name }) => name === 
 
 /** Calls the simulated API in the current sandbox. */
 export async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
-  if (info.value && token.value) return callApi({ token: token.value, vendor: info.value.vendor }, method, path, body)
+  if (info.value && token.value) {
+    const headers = { authorization: `Bearer ${token.value}`, [versionHeader(info.value.vendor)]: API_VERSION }
+    return callApi(headers, method, path, body)
+  }
   const message =
     'Cannot call the API: no token of the fixture is valid in this sandbox. Reset the sandbox to restore them.'
   throw new RequestError(0, message)
@@ -165,14 +176,12 @@ export async function api<T>(method: string, path: string, body?: unknown): Prom
 
 export type SandboxToken = Info['tokens'][number]
 
-/** Tokens have the sandbox name as a suffix, except in `default`. */
-const inSandbox = (token: string, name: string) => (name === 'default' ? token : `${token}~${name}`)
-
 /** The valid tokens of a sandbox, as sent in requests. */
 export async function loadTokens(name: string, signal?: AbortSignal): Promise<readonly SandboxToken[]> {
   const path = `/sandboxes/${encodeURIComponent(name)}`
   const { tokens } = await control<Pick<Info, 'tokens'>>('GET', path, { signal })
-  return tokens.map(each => ({ ...each, token: inSandbox(each.token, name) }))
+  const suffix = name === 'default' ? '' : `~${name}`
+  return tokens.map(each => ({ ...each, token: each.token + suffix }))
 }
 
 /** Undefined while loading. Empty if the sandbox no longer exists. */

@@ -2,9 +2,8 @@ import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/messages.tsx'
 import { dayTime } from '../parts/status.tsx'
 import { act } from '../state/actions.ts'
-import { restart } from '../state/connection.ts'
 import { hrefTo, sandbox } from '../state/place.ts'
-import { createSandbox } from '../state/simulator.ts'
+import { createSandbox, restart } from '../state/simulator.ts'
 
 /** Shown when the sandbox in the URL does not exist. */
 export function MissingSandbox() {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { API_VERSION, versionHeader } from '../../contract/names.ts'
+import { parseJson } from '../../basics/json.ts'
 import type { ListedEntry } from '../types.ts'
 import { base, control, fetchWith, sandboxPath } from './control.ts'
 import { errorFrom, RequestError } from './request-error.ts'
@@ -18,27 +18,17 @@ const failure = (what: string) => () => {
   throw new RequestError(0, `${what}. The active scenario may have caused this. See the request log.`)
 }
 
-interface Access {
-  token: string
-  vendor: string
-}
-
 /** Calls the simulated API. The journal records the call like any other. */
-export async function callApi<T>(access: Access, method: string, path: string, body: unknown): Promise<T> {
-  const headers = {
-    authorization: `Bearer ${access.token}`,
-    [versionHeader(access.vendor)]: API_VERSION,
-    [CLIENT_HEADER]: 'page',
-  }
+export async function callApi<T>(auth: Record<string, string>, method: string, path: string, body: unknown) {
+  const headers = { ...auth, [CLIENT_HEADER]: 'page' }
   const response = await fetchWith(body, base + path, { method, headers }).catch(failure('No response'))
   noteOwn(response.headers.get('edgesim-operation-id'))
   const text = await response.text().catch(failure('The response was cut off'))
   if (!response.ok) throw errorFrom(response.status, text)
-  try {
-    return (text ? JSON.parse(text) : undefined) as T
-  } catch {
+  const parsed = parseJson(text)
+  if (text && parsed === undefined)
     throw new RequestError(response.status, `The response has status ${response.status}, but is not JSON.`)
-  }
+  return parsed as T
 }
 
 /** The response of POST /_sim/call. */
@@ -54,10 +44,7 @@ export interface CallResponse extends Pick<ListedEntry, 'rules' | 'assumptions' 
 }
 
 /** Sends one request to the API of a sandbox. The simulator sends it, because a browser cannot omit headers. */
-export async function callIn(
-  sandbox: string,
-  call: { headers?: Record<string, string | null> },
-): Promise<CallResponse> {
+export async function callIn(sandbox: string, call: { headers?: Record<string, string | null> }) {
   const headers = { ...call.headers, [CLIENT_HEADER]: 'page' }
   const response = await control<CallResponse>('POST', sandboxPath(sandbox, '/call'), { body: { ...call, headers } })
   noteOwn(response.id)

@@ -18,8 +18,8 @@ interface Listener {
   onState?(state: StreamState): void
 }
 
-const FIRST_WAIT_MS = 300
-const LONGEST_WAIT_MS = 5_000
+/** While the simulator doesn't respond, it is called again at this interval. */
+export const RETRY_MS = 1_000
 /** The simulator sends data every 15 seconds. After a longer silence the connection is considered dead. */
 const SILENCE_MS = 40_000
 
@@ -32,7 +32,6 @@ export const servedBy = createSignal<string | undefined>(undefined)
  */
 export async function followEvents(path: string, { signal, onEvents, onState }: Listener) {
   let lastId: string | undefined
-  let wait = FIRST_WAIT_MS
   let queue: ServerEvent[] = []
   function flush() {
     const events = queue
@@ -52,7 +51,6 @@ export async function followEvents(path: string, { signal, onEvents, onState }: 
       servedBy.value = response.headers.get(INSTANCE_HEADER) ?? undefined
       onState?.('live')
       if (lastId === undefined) add({ type: 'missed', data: {} })
-      wait = FIRST_WAIT_MS
       const parser = createParser({
         onEvent({ id, event = 'message', data }) {
           lastId = id ?? lastId
@@ -66,8 +64,7 @@ export async function followEvents(path: string, { signal, onEvents, onState }: 
     }
     if (signal.aborted) return
     onState?.('lost')
-    await pause(wait, signal)
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS)
+    await pause(RETRY_MS, signal)
   }
 }
 
@@ -84,8 +81,8 @@ async function readText(stream: ReadableStream<Uint8Array>, onText: (text: strin
 }
 
 /** Ends early when the signal aborts. */
-export const pause = (ms: number, signal: AbortSignal) =>
+export const pause = (ms: number, signal?: AbortSignal) =>
   new Promise<void>(resolve => {
     setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => resolve())
+    signal?.addEventListener('abort', () => resolve())
   })

@@ -1,3 +1,4 @@
+import { parseJson } from '../../basics/json.ts'
 import type { Problem } from '../types.ts'
 
 /** An error response, or no response. */
@@ -11,26 +12,16 @@ export class RequestError extends Error {
     readonly problems: Problem[] = [],
   ) {
     super(message)
-    this.name = 'RequestError'
   }
 }
 
-interface ErrorBody {
-  msg?: string
-  error_code?: string
-  details?: Record<string, string>
-  problems?: Problem[]
-}
+type ErrorBody = { msg?: string; error_code?: string } & Partial<Pick<RequestError, 'details' | 'problems'>>
 
 export function errorFrom(status: number, text: string): RequestError {
-  let body: ErrorBody = {}
-  try {
-    body = JSON.parse(text)
-  } catch {
-    // A fault may return any body. Then only the status is reported.
-  }
-  const message = body.msg ?? `The response has status ${status}${text ? `: ${text.slice(0, 200)}` : ''}`
-  return new RequestError(status, message, body.error_code, body.details, body.problems)
+  // A fault may return any body. Then only the status is reported.
+  const { msg, error_code, details, problems } = (parseJson(text) ?? {}) as ErrorBody
+  const message = msg ?? `The response has status ${status}${text ? `: ${text.slice(0, 200)}` : ''}`
+  return new RequestError(status, message, error_code, details, problems)
 }
 
 export const toRequestError = (error: unknown): RequestError =>
