@@ -10,15 +10,14 @@ import { EdgeData } from './edge-data.ts'
 /** The addresses of an edge. */
 export const addressesOf = ({ hostports }: Row) => (hostports as string[] | undefined) ?? []
 
-/** An address that preferably breaks before its port. */
+/** An address that breaks only before its port. */
 export function HostPort({ text }: { text: string }) {
   const [host, port] = text.split(/(?=:\d+$)/)
   return (
-    <span class="wrap">
-      {host}
-      <wbr />
-      {port}
-    </span>
+    <>
+      <span class="wrap">{host}</span>
+      <span class="nowrap">{port}</span>
+    </>
   )
 }
 
