@@ -8,11 +8,11 @@ import { durationOf, timeOf } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { searchOf } from '../../snippets/sendable.ts'
 import { reasonOf } from '../../state/failure.ts'
-import type { Journal } from '../../state/journal.ts'
 import { hasWords, sorted } from '../../state/lists.ts'
 import { writer } from '../../state/signals.ts'
 import { useGet } from '../../state/simulator.ts'
 import type { ListedEntry } from '../../types.ts'
+import { shownJournal } from './search.ts'
 
 const MAX_CHOICES = 100
 
@@ -60,17 +60,11 @@ function Comparison({ entries }: { entries: readonly [ListedEntry, ListedEntry] 
   )
 }
 
-interface Props {
-  entry: ListedEntry
-  journal: Journal
-  onClose(): void
-}
-
 /** Compares a request with another one of the list. Requests of the same operation come first. */
-export function CompareRequests({ entry, journal, onClose }: Props) {
+export function CompareRequests({ entry, onClose }: { entry: ListedEntry; onClose(): void }) {
   const typed = useSignal<string | undefined>(undefined)
   const chosen = useSignal('')
-  const others = journal.entries.value.filter(({ id }) => id !== entry.id)
+  const others = shownJournal.value.entries.value.filter(({ id }) => id !== entry.id)
   const found = others.filter(each => hasWords(`${each.id} ${nameOf(each)}`, typed.value ?? ''))
   const options = sorted(found, ({ operation }) => Number(operation !== entry.operation)).slice(0, MAX_CHOICES)
   const other = others.find(({ id }) => id === chosen.value)

@@ -7,7 +7,6 @@ import { Note } from '../../parts/messages.tsx'
 import { toTest } from '../../snippets/javascript.ts'
 import { callOf, type Sendable, sendableOf } from '../../snippets/sendable.ts'
 import { act } from '../../state/actions.ts'
-import type { Journal } from '../../state/journal.ts'
 import { goTo, hrefTo, place } from '../../state/place.ts'
 import { setter } from '../../state/signals.ts'
 import { info, sandboxes, useTokens } from '../../state/simulator.ts'
@@ -51,12 +50,11 @@ function obstacleTo({ token, encoding, gaps }: Sendable): string | undefined {
 
 interface Props {
   entry: ListedEntry
-  journal: Journal
   /** The simulator no longer has the request. */
   dropped: boolean
 }
 
-export function EntryActions({ entry, journal, dropped }: Props) {
+export function EntryActions({ entry, dropped }: Props) {
   const comparing = useSignal(false)
   const tokens = useTokens(entry.sandbox)
   const sendable = tokens && info.value && sendableOf(entry, tokens)
@@ -93,7 +91,7 @@ export function EntryActions({ entry, journal, dropped }: Props) {
       {sendable?.gaps.map(gap => (
         <Note key={gap}>{gap}</Note>
       ))}
-      {comparing.value && <CompareRequests entry={entry} journal={journal} onClose={setter(comparing, false)} />}
+      {comparing.value && <CompareRequests entry={entry} onClose={setter(comparing, false)} />}
     </>
   )
 }

@@ -4,35 +4,30 @@ import { NameLink } from '../../parts/links.tsx'
 import { Failure, Loading, Note } from '../../parts/messages.tsx'
 import { Detail, Section } from '../../parts/section.tsx'
 import { durationOf, Method, Status, timeOf } from '../../parts/status.tsx'
-import { isOwn, type Journal, logLimit } from '../../state/journal.ts'
+import { isOwn, logLimit } from '../../state/journal.ts'
 import { hrefTo, place, sandbox } from '../../state/place.ts'
 import { useGet } from '../../state/simulator.ts'
 import type { ListedEntry } from '../../types.ts'
 import { EntryActions } from './entry-actions.tsx'
+import { shownJournal } from './search.ts'
 
-const Facts = ({ entry }: { entry: ListedEntry }) => (
-  <p class="muted number">
-    {entry.at.slice(0, 10)} {timeOf(entry.at)} UTC · took {durationOf(entry)} · from {entry.source_ip}
-    {entry.caller && (
-      <>
-        {' · '}
-        <NameLink text={entry.caller.id} sandbox={entry.sandbox} class="" /> with{' '}
-        <NameLink text={entry.caller.key_id} sandbox={entry.sandbox} class="" />
-      </>
-    )}
-    {entry.operation && (
-      <>
-        {' · '}
-        <NameLink text={entry.operation} sandbox={entry.sandbox} class="" />
-      </>
-    )}
-    {entry.sandbox !== sandbox.value && ` · in sandbox ${entry.sandbox}`}
-    {isOwn(entry) && ' · sent by the dashboard'}
-  </p>
-)
+function Facts({ entry }: { entry: ListedEntry }) {
+  const { at, source_ip, caller, operation } = entry
+  const link = (text: string) => <NameLink text={text} sandbox={entry.sandbox} class="" />
+  return (
+    <p class="muted number">
+      {at.slice(0, 10)} {timeOf(at)} UTC · took {durationOf(entry)} · from {source_ip}
+      {caller && [' · ', link(caller.id), ' with ', link(caller.key_id)]}
+      {operation && [' · ', link(operation)]}
+      {entry.sandbox !== sandbox.value && ` · in sandbox ${entry.sandbox}`}
+      {isOwn(entry) && ' · sent by the dashboard'}
+    </p>
+  )
+}
 
 /** One request with its response, explanation and state changes. */
-export function EntryDetail({ id, journal }: { id: string; journal: Journal }) {
+export function EntryDetail({ id }: { id: string }) {
+  const journal = shownJournal.value
   const brief = journal.entries.value.find(entry => entry.id === id)
   const { data, error } = useGet<ListedEntry>(`/requests/${encodeURIComponent(id)}`, 0)
   const entry = data ?? brief
@@ -54,7 +49,7 @@ export function EntryDetail({ id, journal }: { id: string; journal: Journal }) {
               it.
             </Note>
           )}
-          <EntryActions entry={entry} journal={journal} dropped={dropped} />
+          <EntryActions entry={entry} dropped={dropped} />
           <Why {...entry} />
           {entry.change?.ops && (
             <Section title={`Change ${entry.change.seq}`}>

@@ -2,10 +2,13 @@ import { Button } from '../../parts/button.tsx'
 import { actIfConfirmed } from '../../parts/dialog.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { act } from '../../state/actions.ts'
-import { type Journal, logLimit, journal as own } from '../../state/journal.ts'
-import { sandbox } from '../../state/place.ts'
+import { journal, logLimit } from '../../state/journal.ts'
+import { showsAll } from '../../state/live.ts'
+import { place, sandbox } from '../../state/place.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { Har, ListedEntry } from '../../types.ts'
+import { isFiltered } from './filter.ts'
+import { shownJournal } from './search.ts'
 
 const clearJournal = () =>
   actIfConfirmed({
@@ -18,52 +21,44 @@ const clearJournal = () =>
     danger: true,
     run: async () => {
       await sandboxControl('DELETE', '/requests')
-      own.replace({ requests: [] })
+      journal.replace({ requests: [] })
     },
     done: 'Request log cleared.',
   })
 
-interface Props {
-  journal: Journal
-  shown: readonly ListedEntry[]
-  filtered: boolean
-  all: boolean
-}
-
 /** Filters the HAR locally, because the simulator doesn't support all filters of the dashboard. */
-async function downloadHar({ shown, filtered, all }: Props) {
+async function downloadHar(shown: readonly ListedEntry[]) {
+  const all = showsAll.value
   const { log } = await sandboxControl<Har>('GET', `/requests.har${all ? '?sandboxes=all' : ''}`)
   const ids = new Set(shown.map(({ id }) => id))
-  const entries = filtered ? log.entries.filter(({ _operationId }) => ids.has(_operationId)) : log.entries
+  const entries = isFiltered(place.value.query)
+    ? log.entries.filter(({ _operationId }) => ids.has(_operationId))
+    : log.entries
   saveFile(`edgesim-${all ? 'all' : sandbox.value}.har`, JSON.stringify({ log: { ...log, entries } }))
 }
 
 /** Counts of shown and dropped requests. */
-function countOf({ journal, shown }: Props): string {
+function countOf(shown: readonly ListedEntry[]): string {
   const number = (count: number) => count.toLocaleString('en')
-  const known = journal.entries.value.length
-  const dropped = shown.filter(journal.isDropped).length
-  const before = journal.droppedBefore.value
+  const { entries, isDropped, droppedBefore } = shownJournal.value
+  const known = entries.value.length
+  const dropped = shown.filter(isDropped).length
+  const before = droppedBefore.value
   const count = shown.length === known ? number(known) : `${number(shown.length)} of ${number(known)}`
   if (dropped > 0) return `${count} shown, ${number(dropped)} dropped by the server: ${logLimit()}`
   if (before > 0) return `${count} shown, ${number(before)} older dropped by the server: ${logLimit()}`
   return `${count} requests`
 }
 
-export const ListFoot = (props: Props) => (
+export const ListFoot = ({ shown }: { shown: readonly ListedEntry[] }) => (
   <div class="list-foot">
-    <span class="number muted">{countOf(props)}</span>
+    <span class="number muted">{countOf(shown)}</span>
     <div class="actions">
-      <Button
-        look="quiet"
-        icon="download"
-        disabled={props.shown.length === 0}
-        onClick={() => act(() => downloadHar(props))}
-      >
+      <Button look="quiet" icon="download" disabled={shown.length === 0} onClick={() => act(() => downloadHar(shown))}>
         Download HAR
       </Button>
-      {!props.all && (
-        <Button look="quiet" disabled={props.journal.entries.value.length === 0} onClick={clearJournal}>
+      {!showsAll.value && (
+        <Button look="quiet" disabled={journal.entries.value.length === 0} onClick={clearJournal}>
           Clear log…
         </Button>
       )}

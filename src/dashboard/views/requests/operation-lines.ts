@@ -2,21 +2,11 @@ import { hasFailed } from '../../state/failure.ts'
 import { groupBy } from '../../state/lists.ts'
 import type { ListedEntry } from '../../types.ts'
 
-/** The statistics of one operation. */
-export interface Line {
-  operation: string
-  count: number
-  errors: number
-  share: number
-  p50: number | undefined
-  p95: number | undefined
-  slowest: number | undefined
-}
-
 /** Requests without a matching route. */
 export const NONE = 'none'
 
-export const linesOf = (entries: readonly ListedEntry[]): Line[] =>
+/** The statistics of each operation. */
+export const linesOf = (entries: readonly ListedEntry[]) =>
   [...groupBy(entries, ({ operation }) => operation ?? NONE)].map(([operation, group]) => {
     const times = group.flatMap(({ duration_ms }) => duration_ms ?? []).sort((a, b) => a - b)
     const percentile = (share: number) => times[Math.max(0, Math.ceil(times.length * share) - 1)]
@@ -31,3 +21,5 @@ export const linesOf = (entries: readonly ListedEntry[]): Line[] =>
       slowest: times.at(-1),
     }
   })
+
+export type Line = ReturnType<typeof linesOf>[number]

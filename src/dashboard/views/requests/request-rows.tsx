@@ -3,24 +3,18 @@ import { type Column, Rows } from '../../parts/rows.tsx'
 import { durationOf, Method, Status, timeOf } from '../../parts/status.tsx'
 import { searchOf } from '../../snippets/sendable.ts'
 import { reasonOf } from '../../state/failure.ts'
-import { isOwn, type Journal } from '../../state/journal.ts'
+import { isOwn } from '../../state/journal.ts'
+import { showsAll } from '../../state/live.ts'
 import { hrefTo, place } from '../../state/place.ts'
 import type { ListedEntry } from '../../types.ts'
-import { FILTER_NAMES } from './filter.ts'
-import { sortOf } from './sorting.ts'
+import { FILTER_NAMES, sortOf } from './filter.ts'
+import { shownJournal } from './search.ts'
 
-interface Props {
-  shown: readonly ListedEntry[]
-  chosen: string | undefined
-  journal: Journal
-  all: boolean
-}
-
-function Notes({ entry, dropped }: { entry: ListedEntry; dropped: boolean }) {
+function Notes({ entry }: { entry: ListedEntry }) {
   const fired = entry.rules.filter(rule => rule.fired)
   return (
     <>
-      {dropped && <span class="tag quiet">dropped</span>}
+      {shownJournal.value.isDropped(entry) && <span class="tag quiet">dropped</span>}
       {fired.length > 0 && (
         <span class="tag warn" title={fired.map(({ name, effect }) => `${name}: ${effect}`).join('\n')}>
           <Icon name="scenario" /> rule
@@ -57,8 +51,9 @@ const COLUMNS: Column<ListedEntry>[] = [
 ]
 const SANDBOX: Column<ListedEntry> = { name: 'sandbox', sort: 'up', class: 'clip', cell: ({ sandbox }) => sandbox }
 
-export function RequestRows({ shown, chosen, journal, all }: Props) {
-  const { query } = place.value
+export function RequestRows({ shown }: { shown: readonly ListedEntry[] }) {
+  const { parts, query } = place.value
+  const all = showsAll.value
   return (
     <Rows
       key={[...FILTER_NAMES.map(name => query[name]), all].join(' ')}
@@ -66,13 +61,9 @@ export function RequestRows({ shown, chosen, journal, all }: Props) {
       class={`request-rows ${all ? 'of-all' : ''}`}
       rows={shown}
       keyOf={entry => entry.id}
-      selected={chosen}
+      selected={parts[0]}
       sort={{ param: 'sort', value: sortOf(query) }}
-      columns={[
-        ...COLUMNS,
-        ...(all ? [SANDBOX] : []),
-        { name: 'notes', cell: entry => <Notes entry={entry} dropped={journal.isDropped(entry)} /> },
-      ]}
+      columns={[...COLUMNS, ...(all ? [SANDBOX] : []), { name: 'notes', cell: entry => <Notes entry={entry} /> }]}
     />
   )
 }

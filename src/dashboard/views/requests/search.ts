@@ -1,7 +1,8 @@
-import { effect, useSignal } from '@preact/signals'
+import { computed, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Journal, Listed } from '../../state/journal.ts'
-import { sandbox } from '../../state/place.ts'
+import { allJournal, journal, type Listed } from '../../state/journal.ts'
+import { showsAll } from '../../state/live.ts'
+import { place, sandbox } from '../../state/place.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { ListedEntry } from '../../types.ts'
 import { pause } from '../../wire/events.ts'
@@ -12,30 +13,22 @@ const TYPING_MS = 200
 const INTERVAL_MS = 1000
 const MAX_RESULTS = 10_000
 
+/** The journal of the sandbox, or of all sandboxes. */
+export const shownJournal = computed(() => (showsAll.value ? allJournal : journal))
+
 interface Found {
   search: string
   requests: readonly ListedEntry[]
   error?: RequestError
 }
 
-/** Resolves when the journal has changed, or on abort. */
-async function changed(journal: Journal, from: readonly ListedEntry[], signal: AbortSignal) {
-  if (signal.aborted) return
-  let stop = () => {}
-  await new Promise<void>(resolve => {
-    stop = effect(() => {
-      if (journal.entries.value !== from) resolve()
-    })
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-  stop()
-}
-
 /** Searches on the server, which has all bodies. Shows the old results while searching. */
-export function useSearch(text: string | undefined, journal: Journal, all: boolean) {
+export function useSearch() {
   const found = useSignal<Found | undefined>(undefined)
-  const params = new URLSearchParams({ text: text ?? '', limit: String(MAX_RESULTS), ...(all && { sandboxes: 'all' }) })
-  const search = text ? `${sandbox.value} ${params}` : ''
+  const { text = '' } = place.value.query
+  const params = { text, limit: String(MAX_RESULTS), ...(showsAll.value && { sandboxes: 'all' }) }
+  const path = `/requests?${new URLSearchParams(params)}`
+  const search = text && `${sandbox.value} ${path}`
   useEffect(() => {
     if (search === '') {
       found.value = undefined
@@ -43,17 +36,19 @@ export function useSearch(text: string | undefined, journal: Journal, all: boole
     }
     const ending = new AbortController()
     const { signal } = ending
-    const poll = async () => {
+    async function poll() {
+      let searched: readonly ListedEntry[] | undefined
       await pause(TYPING_MS, signal)
       while (!signal.aborted) {
-        const before = journal.entries.peek()
-        try {
-          const { requests } = await sandboxControl<Listed>('GET', `/requests?${params}`, { signal })
-          if (!signal.aborted) found.value = { search, requests }
-        } catch (error) {
-          if (!signal.aborted) found.value = { search, requests: [], error: toRequestError(error) }
+        const entries = shownJournal.peek().entries.peek()
+        if (entries !== searched) {
+          searched = entries
+          const result = await sandboxControl<Listed>('GET', path, { signal }).catch(error => ({
+            requests: [],
+            error: toRequestError(error),
+          }))
+          if (!signal.aborted) found.value = { ...result, search }
         }
-        await changed(journal, before, signal)
         await pause(INTERVAL_MS, signal)
       }
     }
