@@ -1,5 +1,5 @@
-import { type Signal, useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import { useSignal } from '@preact/signals'
+import type { ComponentProps } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { bind } from '../../parts/inputs.tsx'
@@ -49,19 +49,22 @@ function Now() {
   )
 }
 
-interface FormProps {
-  text: Signal<string>
+type FormProps = ComponentProps<'input'> & {
   action: string
-  /** The new time. Returns the message of success. */
-  send(): Promise<string>
-  children: ComponentChildren
+  /** The change for the typed text, and the message of success. */
+  toChange(text: string): [body: Json, done: string]
 }
 
-function ClockForm({ text, action, send, children }: FormProps) {
-  const { submit, error } = useSubmit(send)
+function ClockForm({ action, toChange, ...input }: FormProps) {
+  const text = useSignal('')
+  const { submit, error } = useSubmit(async () => {
+    const [body, done] = toChange(text.value.trim())
+    await changeClock('PUT', body)
+    return done
+  })
   return (
     <form class="inline-form" onSubmit={submit}>
-      {children}
+      <input {...input} {...bind(text)} />
       <Button submit disabled={text.value.trim() === ''}>
         {action}
       </Button>
@@ -70,31 +73,9 @@ function ClockForm({ text, action, send, children }: FormProps) {
   )
 }
 
-function AdvanceForm() {
-  const by = useSignal('')
-  const send = async () => {
-    await changeClock('PUT', { advance: by.value.trim() })
-    return `Clock advanced by ${by.value.trim()}.`
-  }
-  return (
-    <ClockForm text={by} action="Advance" send={send}>
-      <input type="text" class="short" aria-label="Advance by" placeholder="90s, 36h" {...bind(by)} />
-    </ClockForm>
-  )
-}
-
-function FreezeAtForm() {
-  const at = useSignal('')
-  const send = async () => {
-    const now = `${at.value.length === 16 ? `${at.value}:00` : at.value}Z`
-    await changeClock('PUT', { now, frozen: true })
-    return `Clock frozen at ${now}.`
-  }
-  return (
-    <ClockForm text={at} action="Freeze at" send={send}>
-      <input type="datetime-local" step="1" aria-label="Freeze at (UTC)" {...bind(at)} />
-    </ClockForm>
-  )
+function freezeAt(time: string): [Json, string] {
+  const now = `${time.length === 16 ? `${time}:00` : time}Z`
+  return [{ now, frozen: true }, `Clock frozen at ${now}.`]
 }
 
 export function ClockCard() {
@@ -121,12 +102,25 @@ export function ClockCard() {
                 + {label}
               </Button>
             ))}
-            <AdvanceForm />
+            <ClockForm
+              action="Advance"
+              toChange={by => [{ advance: by }, `Clock advanced by ${by}.`]}
+              type="text"
+              class="short"
+              aria-label="Advance by"
+              placeholder="90s, 36h"
+            />
           </div>
           <p class="muted">Moves time forward. Rate limit windows that end in between expire.</p>
         </li>
         <li>
-          <FreezeAtForm />
+          <ClockForm
+            action="Freeze at"
+            toChange={freezeAt}
+            type="datetime-local"
+            step="1"
+            aria-label="Freeze at (UTC)"
+          />
           <p class="muted">Sets the time (UTC) and freezes the clock.</p>
         </li>
         <li>

@@ -10,11 +10,7 @@ import { writer } from '../../state/signals.ts'
 import { useGet } from '../../state/simulator.ts'
 import type { Op, SnapshotInfo } from '../../types.ts'
 
-interface Comparison {
-  total: number
-  added: number
-  changed: number
-  removed: number
+type Comparison = Record<'total' | 'added' | 'changed' | 'removed', number> & {
   /** The first changes. */
   ops: Op[]
 }

@@ -1,16 +1,14 @@
-import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { isObject } from '../../../basics/json.ts'
 import { counted } from '../../../basics/text.ts'
 import { Button } from '../../parts/button.tsx'
 import { confirmAction } from '../../parts/dialog.tsx'
 import { FormError } from '../../parts/messages.tsx'
-import { notify } from '../../state/actions.ts'
+import { useSubmit } from '../../state/actions.ts'
 import { sorted } from '../../state/lists.ts'
 import { sandbox } from '../../state/place.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { Json } from '../../types.ts'
-import { type RequestError, toRequestError } from '../../wire/request-error.ts'
 
 /** Tables listed by name. The others are counted. */
 const MAX_NAMED_TABLES = 5
@@ -47,7 +45,7 @@ async function parseFixture(file: File): Promise<Json> {
   throw new Error(`Cannot import ${file.name}: a fixture must be an object with a list of records per table.`)
 }
 
-/** Replaces the state after confirmation. */
+/** Replaces the state after confirmation. Returns the message of success. */
 async function replaceState(file: File) {
   const fixture = await parseFixture(file)
   const current = sumOf(await sandboxControl<Json>('GET', '/state'))
@@ -57,23 +55,19 @@ async function replaceState(file: File) {
     'Tokens missing from the file stop working. Request log, clock and scenario are unchanged. To be able to restore the current state, save a snapshot first.',
   ]
   if (!(await confirmAction({ title: `Import ${file.name}?`, sentences, action: 'Replace state', danger: true })))
-    return
+    return undefined
   await sandboxControl('PUT', '/state', { body: fixture })
-  notify('done', `Imported ${file.name}: ${records}.`)
+  return `Imported ${file.name}: ${records}.`
 }
 
 export function ImportState() {
   const input = useRef<HTMLInputElement>(null)
-  const error = useSignal<RequestError | undefined>(undefined)
-  async function importFile(file: File | undefined) {
-    if (!file) return
-    error.value = undefined
-    await replaceState(file).catch(thrown => {
-      error.value = toRequestError(thrown)
-    })
+  const { submit, error } = useSubmit(async () => {
+    const file = input.current!.files![0]!
     // Allows choosing the same file again.
     input.current!.value = ''
-  }
+    return replaceState(file)
+  })
   return (
     <>
       <Button onClick={() => input.current!.click()}>Import fixture…</Button>
@@ -84,10 +78,10 @@ export function ImportState() {
         tabIndex={-1}
         aria-label="Fixture file"
         accept=".json,.yaml,.yml,application/json"
-        onChange={event => importFile(event.currentTarget.files?.[0])}
+        onChange={submit}
       />
       <p class="muted">Replaces the entire state with a JSON or YAML fixture, after confirmation.</p>
-      <FormError error={error.value} />
+      <FormError error={error} />
     </>
   )
 }
