@@ -6,7 +6,6 @@ import {
   axisFor,
   BINS,
   declaredBins,
-  durationsByRule,
   durationsOf,
   medianOf,
   observedBins,
@@ -80,7 +79,7 @@ describe('Rule durations', () => {
     entry({ duration_ms, rules: [{ name, fired, effect: '' }] })
 
   it('are from calls on which the rule fired, up to its count', () => {
-    const found = durationsByRule([seen(3, true), seen(9, false), seen(null, true), seen(1, true), seen(7, true, 'b')])
+    const found = [seen(3, true), seen(9, false), seen(null, true), seen(1, true), seen(7, true, 'b')]
     const rule = (name: string, fired: number) => ({ name, matched: 9, fired })
     expect(durationsOf(rule('slow', 2), found)).toEqual([3, 1])
     expect(durationsOf(rule('slow', 1), found)).toEqual([3])

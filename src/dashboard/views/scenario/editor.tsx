@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { counted } from '../../../basics/text.ts'
 import { Button, CopyButton } from '../../parts/button.tsx'
 import { CodeEditor } from '../../parts/code-editor/code-editor.tsx'
@@ -10,8 +10,9 @@ import { useRemote } from '../../state/remote.ts'
 import { setter } from '../../state/signals.ts'
 import { sandboxControl, scenario } from '../../state/simulator.ts'
 import type { Problem, ScenarioReport } from '../../types.ts'
+import { pause } from '../../wire/events.ts'
 import { toRequestError } from '../../wire/request-error.ts'
-import { asWritten, draft, scenarioText, setDraft } from './scenario-text.ts'
+import { activate, asWritten, draft, scenarioText, setDraft } from './scenario-text.ts'
 
 const CHECK_AFTER_MS = 300
 
@@ -24,8 +25,9 @@ interface Verdict {
   rules?: number
 }
 
-/** Validates the text without activating it. */
+/** Validates the text without activating it, a moment after it was typed. */
 async function check(text: string, signal: AbortSignal): Promise<Verdict> {
+  await pause(CHECK_AFTER_MS, signal)
   try {
     const options = { body: { yaml: text }, signal }
     const { rules } = await sandboxControl<{ rules: number }>('PUT', '/scenario?dry_run=true', options)
@@ -34,23 +36,6 @@ async function check(text: string, signal: AbortSignal): Promise<Verdict> {
     const { message, problems } = toRequestError(error)
     return { text, problems, other: problems.length === 0 ? message : undefined }
   }
-}
-
-/** The verdict on a text, a moment after it was typed. Until then, that on an earlier text. */
-function useVerdict(text: string) {
-  const verdict = useSignal<Verdict | undefined>(undefined)
-  useEffect(() => {
-    const ending = new AbortController()
-    const timer = setTimeout(async () => {
-      const found = await check(text, ending.signal)
-      if (!ending.signal.aborted) verdict.value = found
-    }, CHECK_AFTER_MS)
-    return () => {
-      clearTimeout(timer)
-      ending.abort()
-    }
-  }, [text])
-  return verdict.value
 }
 
 /** An editor for the active scenario. */
@@ -76,18 +61,12 @@ function Seed() {
 
 /** Validates while the user types. */
 function TextEditor({ text }: { text: string }) {
-  const verdict = useVerdict(text)
+  const { data: verdict } = useRemote('verdict', text, signal => check(text, signal))
   const focusAt = useSignal<Editing['focusAt']>(undefined)
   const id = useId()
   const current = verdict?.text === text ? verdict : undefined
   const problems = verdict?.problems ?? []
   const obstacle = !current ? 'Checking…' : current.rules === undefined && 'Fix the problems above first.'
-  const activate = () =>
-    act(async () => {
-      scenario.value = await sandboxControl<ScenarioReport>('PUT', '/scenario', { body: { yaml: text } })
-      setDraft(undefined)
-    }, 'Scenario activated. Counters start at zero.')
-
   return (
     <div class="editor">
       <CodeEditor
@@ -119,7 +98,11 @@ function TextEditor({ text }: { text: string }) {
       </div>
       <Seed />
       <div class="actions">
-        <Button look="primary" disabled={!!obstacle} onClick={activate}>
+        <Button
+          look="primary"
+          disabled={!!obstacle}
+          onClick={() => act(() => activate({ yaml: text }), 'Scenario activated. Counters start at zero.')}
+        >
           Activate scenario
         </Button>
         <Button disabled={draft.value === undefined} onClick={() => setDraft(undefined)}>

@@ -1,5 +1,3 @@
-import type { Json } from '../../types.ts'
-
 export interface Setting {
   name: string
   label: string
@@ -13,28 +11,17 @@ export interface Setting {
   most?: number
 }
 
-interface Effect {
-  name: string
-  label: string
-  /** What the client gets, and whether the request is executed. */
-  hint: string
-  settings: Setting[]
-  /** The rule's fields. */
-  toRule(settings: Json): Json
-}
-
-const fault = (type: string, label: string, hint: string, settings: Setting[] = []): Effect => ({
-  name: type,
-  label,
-  hint,
-  settings,
-  toRule: values => ({ fault: { type, ...values } }),
-})
-
 const duration = (name: string, label: string, initial: string): Setting => ({ name, label, kind: 'duration', initial })
 
+/** An effect sets one field of the rule. The hint says what the client gets, and whether the request is executed. */
+const effectOn =
+  (field: 'fault' | 'latency' | 'rate_limit') =>
+  (name: string, label: string, hint: string, settings: Setting[] = []) => ({ field, name, label, hint, settings })
+
+const [fault, latency, rateLimit] = [effectOn('fault'), effectOn('latency'), effectOn('rate_limit')]
+
 /** Effects of a rule with their main settings. docs/scenarios.md lists all settings. */
-export const EFFECTS: Effect[] = [
+export const EFFECTS = [
   fault('error', 'Error', "Request not executed. The client gets this error in the API's error format.", [
     { name: 'status', label: 'Status', kind: 'number', initial: '503', least: 400, most: 599 },
     { name: 'retry_after', label: 'Retry after', kind: 'duration', initial: '2s', placeholder: 'not sent' },
@@ -54,36 +41,22 @@ export const EFFECTS: Effect[] = [
     { name: 'bytes_per_second', label: 'Bytes per second', kind: 'number', initial: '1000', least: 1 },
   ]),
   fault('stale-reads', 'Stale reads', 'Reads return the state from this long ago.', [duration('delay', 'Delay', '5s')]),
-  {
-    name: 'latency',
-    label: 'Fixed latency',
-    hint: 'Delays the request before it is executed.',
-    settings: [duration('ms', 'Delay', '200ms')],
-    toRule: ({ ms }) => ({ latency: ms }),
-  },
-  {
-    name: 'latency range',
-    label: 'Latency range',
-    hint: 'Delays the request by a random time in this range before it is executed.',
-    settings: [duration('min', 'From', '50ms'), duration('max', 'To', '2s')],
-    toRule: latency => ({ latency }),
-  },
-  {
-    name: 'latency percentiles',
-    label: 'Latency percentiles',
-    hint: '50% of requests wait up to p50, 95% up to p95, 99% up to p99.',
-    settings: [duration('p50', 'p50', '80ms'), duration('p95', 'p95', '300ms'), duration('p99', 'p99', '1s')],
-    toRule: latency => ({ latency }),
-  },
-  {
-    name: 'rate limit',
-    label: 'Rate limit',
-    hint: 'Requests beyond the limit get 429 with Retry-After.',
-    settings: [
-      { name: 'requests', label: 'Requests', kind: 'number', initial: '120', least: 1 },
-      duration('per', 'Per', '60s'),
-      { name: 'window', label: 'Window', kind: 'choice', initial: 'rolling', choices: ['rolling', 'fixed'] },
-    ],
-    toRule: rate_limit => ({ rate_limit }),
-  },
+  latency('latency', 'Fixed latency', 'Delays the request before it is executed.', [duration('ms', 'Delay', '200ms')]),
+  latency(
+    'latency range',
+    'Latency range',
+    'Delays the request by a random time in this range before it is executed.',
+    [duration('min', 'From', '50ms'), duration('max', 'To', '2s')],
+  ),
+  latency(
+    'latency percentiles',
+    'Latency percentiles',
+    '50% of requests wait up to p50, 95% up to p95, 99% up to p99.',
+    [duration('p50', 'p50', '80ms'), duration('p95', 'p95', '300ms'), duration('p99', 'p99', '1s')],
+  ),
+  rateLimit('rate limit', 'Rate limit', 'Requests beyond the limit get 429 with Retry-After.', [
+    { name: 'requests', label: 'Requests', kind: 'number', initial: '120', least: 1 },
+    duration('per', 'Per', '60s'),
+    { name: 'window', label: 'Window', kind: 'choice', initial: 'rolling', choices: ['rolling', 'fixed'] },
+  ]),
 ]

@@ -1,22 +1,19 @@
 import { parseDuration } from '../../../basics/duration.ts'
 import type { Latency, ListedEntry, RuleReport } from '../../types.ts'
 
-export const toMs = (text: string) => parseDuration(text) ?? 0
+const toMs = (text: string) => parseDuration(text) ?? 0
 
 export type Point = [share: number, ms: number]
 
+const uniform = (least: string, most: string): Point[] => [
+  [0, toMs(least)],
+  [1, toMs(most)],
+]
+
 /** Points of the distribution (share of calls, latency). The simulator interpolates between the same points. */
 export function pointsOf(latency: Latency): Point[] {
-  if (typeof latency === 'string')
-    return [
-      [0, toMs(latency)],
-      [1, toMs(latency)],
-    ]
-  if ('min' in latency)
-    return [
-      [0, toMs(latency.min)],
-      [1, toMs(latency.max)],
-    ]
+  if (typeof latency === 'string') return uniform(latency, latency)
+  if ('min' in latency) return uniform(latency.min, latency.max)
   const [p50, p95, p99] = [toMs(latency.p50), toMs(latency.p95), toMs(latency.p99)]
   return [
     [0, p50 / 2],
@@ -70,28 +67,15 @@ export function axisFor(points: Point[], durations: readonly number[]): Axis {
   return { least: Math.min(least, ...within), most: Math.max(most, ...within) }
 }
 
-type DurationsByRule = ReadonlyMap<string, readonly number[]>
+/**
+ * The durations of calls on which the rule fired, newest first. Limited to the rule's counter: older calls belong to an
+ * earlier scenario with the same rule name.
+ */
+export const durationsOf = ({ name, fired }: RuleReport, entries: readonly ListedEntry[]) =>
+  entries
+    .filter(({ rules }) => rules.some(rule => rule.fired && rule.name === name))
+    .flatMap(({ duration_ms }) => duration_ms ?? [])
+    .slice(0, fired)
 
-/** By rule name: the durations of calls on which the rule fired, newest first. */
-export function durationsByRule(entries: readonly ListedEntry[]): DurationsByRule {
-  const found = new Map<string, number[]>()
-  for (const { rules, duration_ms } of entries) {
-    if (duration_ms === null) continue
-    for (const { name, fired } of rules) {
-      if (!fired) continue
-      const known = found.get(name)
-      if (known) known.push(duration_ms)
-      else found.set(name, [duration_ms])
-    }
-  }
-  return found
-}
-
-/** Limited to the rule's counter: older calls belong to an earlier scenario with the same rule name. */
-export const durationsOf = ({ name, fired }: RuleReport, durations: DurationsByRule) =>
-  (durations.get(name) ?? []).slice(0, fired)
-
-export function medianOf(durations: readonly number[]): number {
-  const sorted = durations.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]!
-}
+export const medianOf = (durations: readonly number[]) =>
+  durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)]!

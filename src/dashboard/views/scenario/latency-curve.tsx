@@ -1,18 +1,7 @@
-import { computed } from '@preact/signals'
 import { formatMs } from '../../parts/status.tsx'
 import { entries } from '../../state/journal.ts'
 import type { Latency, RuleReport } from '../../types.ts'
-import {
-  axisFor,
-  BINS,
-  declaredBins,
-  durationsByRule,
-  durationsOf,
-  medianOf,
-  observedBins,
-  pointsOf,
-  toMs,
-} from './latency-bins.ts'
+import { axisFor, BINS, declaredBins, durationsOf, medianOf, observedBins, pointsOf } from './latency-bins.ts'
 
 const [WIDTH, HEIGHT] = [288, 56]
 const BIN_WIDTH = WIDTH / BINS
@@ -33,27 +22,10 @@ function heightsOf(bins: readonly number[]): number[] {
 const outlineOf = (heights: readonly number[]) =>
   `M0 ${HEIGHT}${heights.map((height, i) => `V${HEIGHT - height}H${(i + 1) * BIN_WIDTH}`).join('')}V${HEIGHT}`
 
-function Marks({ latency, x }: { latency: Latency; x(ms: number): number }) {
-  if (typeof latency === 'string' || 'min' in latency) return null
-  return (['p50', 'p95', 'p99'] as const).map((mark, i) => {
-    const at = x(toMs(latency[mark]))
-    return (
-      <g key={mark} class="mark">
-        <line x1={at} x2={at} y1="0" y2={HEIGHT} />
-        <text x={Math.min(at + 3, WIDTH - 20)} y={10 + i * 11}>
-          {mark}
-        </text>
-      </g>
-    )
-  })
-}
-
-const allDurations = computed(() => durationsByRule(entries.value))
-
 /** A histogram of a rule's declared latency, overlaid with observed durations. */
 export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Latency }) {
   const points = pointsOf(latency)
-  const durations = durationsOf(rule, allDurations.value)
+  const durations = durationsOf(rule, entries.value)
   const hasObserved = durations.length > 0
   const axis = axisFor(points, durations)
   const { least, most } = axis
@@ -74,7 +46,14 @@ export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Lat
           <path class="observed" d={outlineOf(heightsOf(observedBins(durations, axis)))} />
         )}
         <line class="ground" x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
-        <Marks latency={latency} x={x} />
+        {points.slice(1, -1).map(([share, ms], i) => (
+          <g key={share} class="mark">
+            <line x1={x(ms)} x2={x(ms)} y1="0" y2={HEIGHT} />
+            <text x={Math.min(x(ms) + 3, WIDTH - 20)} y={10 + i * 11}>
+              p{share * 100}
+            </text>
+          </g>
+        ))}
         <text class="scale" x="0" y={HEIGHT + 12}>
           {formatMs(least)}
         </text>

@@ -3,10 +3,9 @@ import { Button } from '../../parts/button.tsx'
 import { actIfConfirmed } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/messages.tsx'
 import { useRemote } from '../../state/remote.ts'
-import { sandboxControl, scenario } from '../../state/simulator.ts'
-import type { ScenarioReport } from '../../types.ts'
+import { scenario } from '../../state/simulator.ts'
 import { control } from '../../wire/control.ts'
-import { setDraft } from './scenario-text.ts'
+import { activate } from './scenario-text.ts'
 
 interface NamedScenario {
   name: string
@@ -15,7 +14,7 @@ interface NamedScenario {
   error?: string
 }
 
-const activate = (name: string) =>
+const confirmActivation = (name: string) =>
   actIfConfirmed({
     title: `Activate scenario ${name}?`,
     sentences: [
@@ -24,27 +23,9 @@ const activate = (name: string) =>
       'Unsaved changes in the editor are discarded.',
     ],
     action: 'Activate',
-    run: async () => {
-      scenario.value = await sandboxControl<ScenarioReport>('PUT', '/scenario', { body: { name } })
-      setDraft(undefined)
-    },
+    run: () => activate({ name }),
     done: `Scenario ${name} activated.`,
   })
-
-const Item = ({ name, description, rules, error }: NamedScenario) => (
-  <li>
-    <div class="grow">
-      <p class="named-title">
-        {name} {scenario.value?.name === name && <span class="tag accent">● active</span>}
-        {rules !== undefined && <span class="muted number">{counted(rules, 'rule')}</span>}
-      </p>
-      <p class={error ? 'bad-text' : 'muted'}>{error ?? description}</p>
-    </div>
-    <Button disabled={!!error} label={`Activate ${name}`} onClick={() => activate(name)}>
-      Activate…
-    </Button>
-  </li>
-)
 
 export function NamedScenarios() {
   const named = useRemote('named scenarios', 0, signal =>
@@ -54,8 +35,19 @@ export function NamedScenarios() {
     <Loaded from={named}>
       {({ scenarios }) => (
         <ul class="named">
-          {scenarios.map(each => (
-            <Item key={each.name} {...each} />
+          {scenarios.map(({ name, description, rules, error }) => (
+            <li key={name}>
+              <div class="grow">
+                <p class="named-title">
+                  {name} {scenario.value?.name === name && <span class="tag accent">● active</span>}
+                  {rules !== undefined && <span class="muted number">{counted(rules, 'rule')}</span>}
+                </p>
+                <p class={error ? 'bad-text' : 'muted'}>{error ?? description}</p>
+              </div>
+              <Button disabled={!!error} label={`Activate ${name}`} onClick={() => confirmActivation(name)}>
+                Activate…
+              </Button>
+            </li>
           ))}
         </ul>
       )}

@@ -7,9 +7,9 @@ import { Code } from '../../parts/json-view.tsx'
 import { Failure, FormError } from '../../parts/messages.tsx'
 import { TagsInput } from '../../parts/tags-input.tsx'
 import { useSubmit } from '../../state/actions.ts'
-import { hasWords } from '../../state/lists.ts'
 import { useRemote } from '../../state/remote.ts'
-import { resources, sandboxControl, scenario } from '../../state/simulator.ts'
+import { sandboxControl, scenario } from '../../state/simulator.ts'
+import { operationOptions } from '../try-it/target-input.tsx'
 import { EFFECTS, type Setting } from './effects.ts'
 import { EMPTY_FORM, effectOf, nameOf, type RuleForm, ruleOf, settingOf } from './rule-form.ts'
 import { addRule, ruleText } from './scenario-text.ts'
@@ -43,34 +43,6 @@ function SettingInput({ setting, value, onChange }: SettingProps) {
   )
 }
 
-function OperationsInput({ chosen, onChange }: { chosen: string[]; onChange(chosen: string[]): void }) {
-  const text = useSignal<string | undefined>(undefined)
-  const all = resources.value?.operations ?? []
-  const found = all.filter(({ id, method, path }) => hasWords(`${id} ${method} ${path}`, text.value ?? ''))
-  const options = found.map(({ id, method, path }) => {
-    const content = (
-      <>
-        {id}{' '}
-        <span class="muted mono clip">
-          {method} {path}
-        </span>
-      </>
-    )
-    return { value: id, content }
-  })
-  return (
-    <TagsInput
-      label="Operations"
-      none="any"
-      placeholder="Search, such as create api_key"
-      chosen={chosen}
-      onChange={onChange}
-      typed={text}
-      options={options}
-    />
-  )
-}
-
 function Preview({ form }: { form: RuleForm }) {
   const rule = ruleOf(form)
   const { data = '', error } = useRemote('new rule', JSON.stringify(rule), signal => ruleText(rule, signal))
@@ -80,6 +52,7 @@ function Preview({ form }: { form: RuleForm }) {
 /** A form for a rule. It adds the rule to the editor without activating it. */
 export function NewRule({ onClose }: { onClose(): void }) {
   const form = useSignal(EMPTY_FORM)
+  const operation = useSignal<string | undefined>(undefined)
   const amend = (change: Partial<RuleForm>) => {
     form.value = { ...form.value, ...change }
   }
@@ -105,7 +78,15 @@ export function NewRule({ onClose }: { onClose(): void }) {
         </Button>
       }
     >
-      <OperationsInput chosen={operations} onChange={chosen => amend({ operations: chosen })} />
+      <TagsInput
+        label="Operations"
+        none="any"
+        placeholder="Search, such as create api_key"
+        chosen={operations}
+        onChange={chosen => amend({ operations: chosen })}
+        typed={operation}
+        options={operationOptions(operation.value)}
+      />
       <fieldset class="field">
         <legend>
           Methods <span class="muted">{methods.length === 0 ? 'any' : methods.length}</span>

@@ -2,26 +2,18 @@ import type { Json } from '../../types.ts'
 import { EFFECTS, type Setting } from './effects.ts'
 
 /** The form values, as typed. */
-export interface RuleForm {
-  name: string
-  operations: string[]
-  methods: string[]
-  effect: string
-  /** By effect and setting, so switching effects preserves values. */
-  settings: Record<string, string>
-  percent: string
-  times: string
-}
-
-export const EMPTY_FORM: RuleForm = {
+export const EMPTY_FORM = {
   name: '',
-  operations: [],
-  methods: [],
+  operations: [] as string[],
+  methods: [] as string[],
   effect: 'error',
-  settings: {},
+  /** By effect and setting, so switching effects preserves values. */
+  settings: {} as Record<string, string>,
   percent: '',
   times: '',
 }
+
+export type RuleForm = typeof EMPTY_FORM
 
 export const effectOf = ({ effect }: RuleForm) => EFFECTS.find(({ name }) => name === effect)!
 
@@ -34,27 +26,26 @@ export function nameOf({ effect, operations, methods }: RuleForm): string {
   return `${effect}${targets.length > 0 ? ` for ${targets.join(', ')}` : ''}`.slice(0, 100)
 }
 
-const oneOrMore = (list: string[]) => (list.length === 1 ? list[0] : list)
+const oneOrMore = (list: string[]) => (list.length > 1 ? list : list[0])
 
 /** The rule of the form, without empty settings. */
 export function ruleOf(form: RuleForm): Json {
-  const effect = effectOf(form)
-  const given = effect.settings
-    .map(setting => [setting, settingOf(form, setting).trim()] as const)
-    .filter(([, text]) => text !== '')
   const { operations, methods, percent, times } = form
-  const when = {
-    ...(operations.length > 0 ? { operation: oneOrMore(operations) } : {}),
-    ...(methods.length > 0 ? { method: oneOrMore(methods) } : {}),
-  }
+  const { field, name, settings } = effectOf(form)
+  const given = settings.flatMap(setting => {
+    const text = settingOf(form, setting).trim()
+    return text === '' ? [] : [[setting.name, setting.kind === 'number' ? Number(text) : text]]
+  })
+  const values: Json = Object.fromEntries(given)
+  const isLimited = operations.length > 0 || methods.length > 0
+  const isSometimes = percent !== '' && Number(percent) !== 100
   return {
     name: form.name.trim() || nameOf(form),
-    ...(Object.keys(when).length > 0 ? { when } : {}),
-    ...(percent !== '' && Number(percent) !== 100 ? { probability: Number((Number(percent) / 100).toFixed(6)) } : {}),
-    ...(times === '' ? {} : { times: Number(times) }),
-    ...effect.toRule(
-      Object.fromEntries(given.map(([{ name, kind }, text]) => [name, kind === 'number' ? Number(text) : text])),
-    ),
+    when: isLimited ? { operation: oneOrMore(operations), method: oneOrMore(methods) } : undefined,
+    probability: isSometimes ? Number((Number(percent) / 100).toFixed(6)) : undefined,
+    times: times === '' ? undefined : Number(times),
+    // A fixed latency is a duration instead of an object.
+    [field]: field === 'fault' ? { type: name, ...values } : (values.ms ?? values),
   }
 }
 

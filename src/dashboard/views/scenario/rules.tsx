@@ -12,18 +12,14 @@ const onOneLine = (settings: Json) =>
     .join('; ')
 
 function effectsOf({ fault, rate_limit, probability, times }: RuleReport): string[] {
-  const found: string[] = []
-  if (fault) {
-    const { type, ...settings } = fault
-    found.push(`${type}${Object.keys(settings).length > 0 ? `: ${onOneLine(settings)}` : ''}`)
-  }
-  if (rate_limit) {
-    const { requests, per, window } = rate_limit
-    found.push(`up to ${requests} requests per ${per} (${window === 'fixed' ? 'fixed' : 'rolling'} window)`)
-  }
-  if (probability !== undefined) found.push(`${Math.round(probability * 1000) / 10}% of calls`)
-  if (times !== undefined) found.push(`up to ${counted(times, 'time')}`)
-  return found
+  const { type, ...settings } = fault ?? {}
+  return [
+    type && [type, onOneLine(settings)].filter(Boolean).join(': '),
+    rate_limit &&
+      `up to ${rate_limit.requests} requests per ${rate_limit.per} (${rate_limit.window ?? 'rolling'} window)`,
+    probability !== undefined && `${Math.round(probability * 1000) / 10}% of calls`,
+    times !== undefined && `up to ${counted(times, 'time')}`,
+  ].filter(text => typeof text === 'string')
 }
 
 function Rule({ rule, place }: { rule: RuleReport; place: number }) {

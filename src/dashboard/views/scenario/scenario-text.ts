@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { sandboxControl, scenario } from '../../state/simulator.ts'
 import type { Json, ListedEntry, ScenarioReport } from '../../types.ts'
 import { control } from '../../wire/control.ts'
 import { withRule } from './rule-form.ts'
@@ -12,6 +13,12 @@ export function setDraft(text: string | undefined) {
   draft.value = text
   if (text === undefined) sessionStorage.removeItem(STORAGE_KEY)
   else sessionStorage.setItem(STORAGE_KEY, text)
+}
+
+/** Replaces the active scenario, and what was typed in the editor. */
+export async function activate(body: { name: string } | { yaml: string }) {
+  scenario.value = await sandboxControl<ScenarioReport>('PUT', '/scenario', { body })
+  setDraft(undefined)
 }
 
 const TEMPLATE = `name: mine

@@ -20,25 +20,28 @@ function changeMode(mode: 'operation' | 'any') {
   else chooseOperation(drafted.value.operation?.id ?? 'list_api_keys')
 }
 
-/** Searches operations by id, method, path or resource. */
+/** The operations with these words in their ID, method, path or resource, as options of a combobox. */
+export const operationOptions = (words = '') =>
+  operations.value
+    .filter(operation => hasWords(operation.words, words))
+    .map(({ id, method, path }) => ({
+      value: id,
+      content: (
+        <>
+          <Method method={method} /> <span class="mono clip grow">{path}</span> <span class="muted clip">{id}</span>
+        </>
+      ),
+    }))
+
 function OperationPicker() {
   const text = useSignal<string | undefined>(undefined)
-  const found = operations.value.filter(({ words }) => hasWords(words, text.value ?? ''))
-  const options = found.map(({ id, method, path }) => {
-    const content = (
-      <>
-        <Method method={method} /> <span class="mono clip grow">{path}</span> <span class="muted clip">{id}</span>
-      </>
-    )
-    return { value: id, content }
-  })
   return (
     <Combobox
       label="Operation"
       placeholder="Search by ID, method, path or resource"
       value={draft.value.operation ?? ''}
       typed={text}
-      options={options}
+      options={operationOptions(text.value)}
       onChoose={chooseOperation}
     />
   )
