@@ -1,34 +1,36 @@
 import { useSignal } from '@preact/signals'
+import { type Received, toTest } from '../snippets/javascript.ts'
 import type { Sendable } from '../snippets/sendable.ts'
 import { SNIPPETS } from '../snippets/snippets.ts'
 import { writer } from '../state/signals.ts'
+import { sandboxes } from '../state/simulator.ts'
 import { base } from '../wire/control.ts'
 import { CopyButton } from './button.tsx'
 import { Select } from './inputs.tsx'
 
 interface Props {
   sendable: Sendable
-  /** A Vitest test that repeats the request, if there was a response to expect. */
-  toTest?(): string
+  sandbox: string
+  /** The response that a test expects, if there was one. */
+  received: Received | undefined
 }
 
 /** Copies a request as code. */
-export function CopyAs({ sendable, toTest }: Props) {
-  const name = useSignal('curl')
-  const snippet = SNIPPETS.find(each => each.name === name.value)
+export function CopyAs({ sendable, sandbox, received }: Props) {
+  const chosen = useSignal('curl')
+  const own = sandboxes.value.find(each => each.name === sandbox)?.token ?? null
+  const test = received && { name: 'test', write: () => toTest(sendable, received, own) }
+  const formats = test ? [...SNIPPETS, test] : SNIPPETS
+  const { name, write } = formats.find(each => each.name === chosen.value) ?? SNIPPETS[0]!
   return (
     <span class="copy-as">
-      <CopyButton
-        text={snippet ? snippet.write(sendable, base) : (toTest?.() ?? '')}
-        what={`as ${name.value}`}
-        label="Copy as"
-      />
+      <CopyButton text={write(sendable, base)} what={`as ${name}`} label="Copy as" />
       <Select
         bare
         label="Format of the copy"
-        value={name.value}
-        choices={[...SNIPPETS.map(each => each.name), ...(toTest ? ['test'] : [])]}
-        onChange={writer(name)}
+        value={name}
+        choices={formats.map(each => each.name)}
+        onChange={writer(chosen)}
       />
     </span>
   )

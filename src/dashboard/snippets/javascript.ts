@@ -44,7 +44,7 @@ function tokenIn(token: string, own: string | null): string {
 }
 
 /** A logged response, or the response of Try it. */
-type Received = Pick<ListedEntry, 'operation' | 'status' | 'rules'> & { body: unknown }
+export type Received = Pick<ListedEntry, 'operation' | 'status' | 'rules'> & { body: unknown }
 
 /** A Vitest test that repeats the request in its own sandbox, and expects the same status and error code. */
 export function toTest(sendable: Sendable, { operation, status, rules, body }: Received, own: string | null): string {

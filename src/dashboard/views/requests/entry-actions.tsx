@@ -4,12 +4,11 @@ import { Button } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy-as.tsx'
 import { actIfConfirmed } from '../../parts/dialog.tsx'
 import { Note } from '../../parts/messages.tsx'
-import { toTest } from '../../snippets/javascript.ts'
 import { callOf, type Sendable, sendableOf } from '../../snippets/sendable.ts'
 import { act } from '../../state/actions.ts'
 import { goTo, hrefTo, place } from '../../state/place.ts'
 import { setter } from '../../state/signals.ts'
-import { info, sandboxes, useTokens } from '../../state/simulator.ts'
+import { info, useTokens } from '../../state/simulator.ts'
 import type { ListedEntry, ScenarioReport } from '../../types.ts'
 import { callIn } from '../../wire/api.ts'
 import { control, sandboxPath } from '../../wire/control.ts'
@@ -59,14 +58,13 @@ export function EntryActions({ entry, dropped }: Props) {
   const tokens = useTokens(entry.sandbox)
   const sendable = tokens && info.value && sendableOf(entry, tokens)
   const obstacle = sendable ? obstacleTo(sendable) : 'Headers and body are unknown.'
-  const own = sandboxes.value.find(({ name }) => name === entry.sandbox)?.token ?? null
   const noRule = entry.operation === null ? "Can't create a rule: no operation matched" : undefined
   const noRewind = dropped ? "Can't rewind: this request is no longer in the log" : undefined
   return (
     <>
       <div class="actions">
         {sendable && (
-          <CopyAs sendable={sendable} toTest={() => toTest(sendable, { ...entry, body: entry.response?.body }, own)} />
+          <CopyAs sendable={sendable} sandbox={entry.sandbox} received={{ ...entry, body: entry.response?.body }} />
         )}
         <Button icon="arrow" disabled={!!obstacle} title={obstacle} onClick={() => sendAgain(entry, sendable!)}>
           Send again

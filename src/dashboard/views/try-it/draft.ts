@@ -2,7 +2,7 @@ import { API_VERSION } from '../../../contract/names.ts'
 import type { Sendable } from '../../snippets/sendable.ts'
 import type { SandboxToken } from '../../state/simulator.ts'
 import type { Json, ListedEntry } from '../../types.ts'
-import { type Operation, operationAt } from './operations.ts'
+import type { Operation } from './operations.ts'
 
 export interface HeaderRow {
   name: string
@@ -11,46 +11,38 @@ export interface HeaderRow {
   sent: boolean
 }
 
-/** The console's content. */
-export interface Draft {
-  /** The operation id. Undefined for a custom method and path. */
-  operation: string | undefined
+/** The console's content before any input. */
+export const EMPTY = {
+  /** The operation ID. Undefined for a custom method and path. */
+  operation: undefined as string | undefined,
   /** Parameters of the operation's path and query. */
-  params: Record<string, string>
+  params: {} as Record<string, string>,
   /** Without an operation: the method, and the path with its query. */
-  method: string
-  path: string
-  /** The form values. */
-  values: Json
-  /** The raw body. Undefined while the form is used. */
-  text: string | undefined
-  /** A key id, `none` or `typed`. Empty selects a default key. */
-  who: string
-  typed: string
-  version: { value: string; sent: boolean }
-  headers: readonly HeaderRow[]
-  /** Values that could not be filled in, and why. */
-  gaps: readonly string[]
-}
-
-export const EMPTY: Draft = {
-  operation: undefined,
-  params: {},
   method: 'GET',
   path: '/api_keys',
-  values: {},
-  text: undefined,
+  /** The form values. */
+  values: {} as Json,
+  /** The raw body. Undefined while the form is used. */
+  text: undefined as string | undefined,
+  /** A key ID, `none` or `typed`. Empty selects a default key. */
   who: '',
   typed: '',
-  version: { value: API_VERSION, sent: true },
-  headers: [],
-  gaps: [],
+  version: { value: API_VERSION as string, sent: true },
+  headers: [] as readonly HeaderRow[],
+  /** Values that could not be filled in, and why. */
+  gaps: [] as readonly string[],
 }
+
+export type Draft = typeof EMPTY
 
 const hasBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method)
 
-export const operationOf = ({ operation, method, path }: Draft, operations: readonly Operation[]) =>
-  operation === undefined ? operationAt(operations, method, path) : operations.find(({ id }) => id === operation)
+/** The chosen operation, or the one that matches the method and path. */
+export function operationOf({ operation, method, path }: Draft, operations: readonly Operation[]) {
+  if (operation !== undefined) return operations.find(({ id }) => id === operation)
+  const matches = (pattern: string) => new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0]!)
+  return operations.find(each => each.method === method && matches(each.path))
+}
 
 /** A draft with its operation. */
 export interface Drafted {

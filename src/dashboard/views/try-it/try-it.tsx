@@ -5,12 +5,11 @@ import { Message, Why } from '../../parts/exchange.tsx'
 import { Empty, FormError, Note } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { durationOf, Method, Status } from '../../parts/status.tsx'
-import { toTest } from '../../snippets/javascript.ts'
 import { callOf, type Sendable, sendableOf as sendableEntry } from '../../snippets/sendable.ts'
 import { act, useSubmit } from '../../state/actions.ts'
 import { entries } from '../../state/journal.ts'
 import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
-import { info, loadTokens, sandboxControl, token, useTokens } from '../../state/simulator.ts'
+import { info, loadTokens, sandboxControl, useTokens } from '../../state/simulator.ts'
 import type { ListedEntry } from '../../types.ts'
 import { callIn } from '../../wire/api.ts'
 import { BodyInput } from './body-input.tsx'
@@ -106,20 +105,14 @@ const History = () =>
     </Section>
   )
 
-/** Code for the request. With a response, also a test that expects it. */
-function CopyRequest({ sendable }: { sendable: Sendable }) {
-  const last = received.value
-  const isSame = last?.method === sendable.method && last.path === sendable.path
-  const operation = (drafted.value.operation?.id ?? null) as ListedEntry['operation']
-  const test = () => toTest(sendable, { operation, ...last!.response }, token.value)
-  return <CopyAs sendable={sendable} toTest={isSame ? test : undefined} />
-}
-
 export function Console() {
   useLink()
   const tokens = useTokens(sandbox.value) ?? []
   const sendable = sendableOf(drafted.value, tokens, versionName())
   const { method, path } = sendable
+  const last = received.value
+  const isSame = last?.method === method && last.path === path
+  const operation = (drafted.value.operation?.id ?? null) as ListedEntry['operation']
   const { submit, busy, error } = useSubmit(async () => {
     const obstacle = obstacleTo(drafted.value)
     if (obstacle) throw new Error(obstacle)
@@ -142,7 +135,11 @@ export function Console() {
           title="Request"
           actions={
             <>
-              <CopyRequest sendable={sendable} />
+              <CopyAs
+                sendable={sendable}
+                sandbox={sandbox.value}
+                received={isSame ? { operation, ...last.response } : undefined}
+              />
               <Button look="quiet" onClick={() => amend({ ...EMPTY, operation: 'list_api_keys' })}>
                 Start over
               </Button>
