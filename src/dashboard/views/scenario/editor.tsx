@@ -78,7 +78,6 @@ function TextEditor({ text }: { text: string }) {
         problems={verdict?.problems}
         describedBy={id}
         focusAt={focusAt.value}
-        fill
       />
       <div id={id} class="verdict" role="status">
         {current?.rules !== undefined && <p class="good-text">✓ Valid, {counted(current.rules, 'rule')}.</p>}

@@ -43,12 +43,6 @@ function SettingInput({ setting, value, onChange }: SettingProps) {
   )
 }
 
-function Preview({ form }: { form: RuleForm }) {
-  const rule = ruleOf(form)
-  const { data = '', error } = useRemote('new rule', JSON.stringify(rule), signal => ruleText(rule, signal))
-  return error ? <Failure error={error} /> : <Code text={data} what="Rule YAML" />
-}
-
 /** A form for a rule. It adds the rule to the editor without activating it. */
 export function NewRule({ onClose }: { onClose(): void }) {
   const form = useSignal(EMPTY_FORM)
@@ -56,8 +50,9 @@ export function NewRule({ onClose }: { onClose(): void }) {
   const amend = (change: Partial<RuleForm>) => {
     form.value = { ...form.value, ...change }
   }
+  const rule = ruleOf(form.value)
+  const preview = useRemote('new rule', JSON.stringify(rule), signal => ruleText(rule, signal))
   const { submit, busy, error } = useSubmit(async () => {
-    const rule = ruleOf(form.value)
     await sandboxControl('PUT', '/scenario?dry_run=true', { body: { name: 'new', rules: [rule] } })
     await addRule(rule, scenario.value!)
     onClose()
@@ -140,7 +135,7 @@ export function NewRule({ onClose }: { onClose(): void }) {
           />
         </Field>
       </div>
-      <Preview form={form.value} />
+      {preview.error ? <Failure error={preview.error} /> : <Code text={preview.data ?? ''} what="Rule YAML" />}
       <FormError error={error} />
     </Dialog>
   )

@@ -98,7 +98,6 @@ export function BodyInput() {
           text={text ?? ''}
           onText={write}
           minLines={6}
-          maxLines={24}
         />
       )}
       {problem.value && (

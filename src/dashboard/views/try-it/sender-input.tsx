@@ -1,5 +1,5 @@
 import { Button } from '../../parts/button.tsx'
-import { Field, typed as onTyped, Select } from '../../parts/inputs.tsx'
+import { Field, Select, typed } from '../../parts/inputs.tsx'
 import type { SandboxToken } from '../../state/simulator.ts'
 import { amend, draft, versionName } from './console-state.ts'
 import { type HeaderRow, tokenFor } from './draft.ts'
@@ -7,8 +7,22 @@ import { type HeaderRow, tokenFor } from './draft.ts'
 const nameOf = ({ key_id, owner_id, admin, token }: SandboxToken) =>
   [key_id, `${token}: ${key_id} of ${owner_id}${admin ? ', admin' : ''}`] as const
 
+/** A text in the draft. */
+export const DraftText = ({ label, name }: { label: string; name: 'path' | 'typed' }) => (
+  <Field label={label} class="grow">
+    <input
+      type="text"
+      class="mono"
+      autocomplete="off"
+      spellcheck={false}
+      value={draft.value[name]}
+      onInput={typed(text => amend({ [name]: text }))}
+    />
+  </Field>
+)
+
 export function TokenInput({ tokens }: { tokens: readonly SandboxToken[] }) {
-  const { who, typed } = draft.value
+  const { who } = draft.value
   const isKey = who !== 'none' && who !== 'typed'
   return (
     <div class="console-token">
@@ -18,18 +32,7 @@ export function TokenInput({ tokens }: { tokens: readonly SandboxToken[] }) {
         choices={[...tokens.map(nameOf), ['none', 'No token'], ['typed', 'Other…']]}
         onChange={chosen => amend({ who: chosen })}
       />
-      {who === 'typed' && (
-        <Field label="Other token" class="grow">
-          <input
-            type="text"
-            class="mono"
-            autocomplete="off"
-            spellcheck={false}
-            value={typed}
-            onInput={onTyped(text => amend({ typed: text }))}
-          />
-        </Field>
-      )}
+      {who === 'typed' && <DraftText label="Other token" name="typed" />}
     </div>
   )
 }
@@ -58,7 +61,7 @@ const HeaderInput = ({ row: { name, value, sent }, label, onChange, onRemove }: 
         aria-label={`Name of ${label}`}
         placeholder="Name"
         value={name}
-        onInput={onTyped(text => onChange({ name: text }))}
+        onInput={typed(text => onChange({ name: text }))}
       />
     ) : (
       <span class="mono clip">{name}</span>
@@ -70,7 +73,7 @@ const HeaderInput = ({ row: { name, value, sent }, label, onChange, onRemove }: 
       placeholder="Value"
       disabled={!sent}
       value={sent ? value : 'omitted'}
-      onInput={onTyped(text => onChange({ value: text }))}
+      onInput={typed(text => onChange({ value: text }))}
     />
     {onRemove && <Button look="quiet small" icon="cross" label={`Remove ${label}`} onClick={onRemove} />}
   </div>

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { Combobox } from '../../parts/combobox.tsx'
 import { FieldInput } from '../../parts/field-input.tsx'
-import { Field, Segments, Select, typed } from '../../parts/inputs.tsx'
+import { Segments, Select } from '../../parts/inputs.tsx'
 import { Method } from '../../parts/status.tsx'
 import { hasWords } from '../../state/lists.ts'
 import { sandbox } from '../../state/place.ts'
 import { amend, chooseOperation, draft, drafted, operations } from './console-state.ts'
 import { targetOf } from './draft.ts'
+import { DraftText } from './sender-input.tsx'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const MODES = [
@@ -48,21 +49,17 @@ function OperationPicker() {
 }
 
 function AnyPath() {
-  const { method, path } = draft.value
   const match = drafted.value.operation
   return (
     <>
       <div class="any-path">
-        <Select label="Method" value={method} choices={METHODS} onChange={chosen => amend({ method: chosen })} />
-        <Field label="Path and query" class="grow">
-          <input
-            type="text"
-            class="mono"
-            spellcheck={false}
-            value={path}
-            onInput={typed(text => amend({ path: text }))}
-          />
-        </Field>
+        <Select
+          label="Method"
+          value={draft.value.method}
+          choices={METHODS}
+          onChange={chosen => amend({ method: chosen })}
+        />
+        <DraftText label="Path and query" name="path" />
       </div>
       <p class="muted small-text">{match ? `Matches ${match.id}.` : 'No matching operation.'}</p>
     </>
