@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { failureOf, reasonOf } from '../../src/dashboard/state/failure.ts'
 import { clearCounts, countEntry, countJournal, stepsOf, updateCounts } from '../../src/dashboard/state/last-hour.ts'
-import { type Filter, matcher, sortEntries } from '../../src/dashboard/views/requests/filter.ts'
-import { linesOf } from '../../src/dashboard/views/requests/operation-lines.ts'
+import { type Filter, linesOf, matcher, sortEntries } from '../../src/dashboard/views/requests/entries.ts'
 import { entry } from './entries.ts'
 
 interface Cases {

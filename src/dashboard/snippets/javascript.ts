@@ -6,13 +6,11 @@ import { headersOf, NO_TOKEN, type Sendable } from './sendable.ts'
 const allowsBody = (method: string) => method !== 'GET' && method !== 'HEAD'
 
 /** Comments about parts that fetch cannot send. */
-function limitsOf({ method, path, body }: Sendable, url: string): string[] {
+function limitsOf({ method, path, body }: Sendable, url: string): string {
   const target = url + path
   const { origin, pathname, search } = new URL(URL.canParse(target) ? target : url)
-  return [
-    origin + pathname + search === target ? [] : `// fetch changes the path to ${pathname}${search}\n`,
-    body === undefined || allowsBody(method) ? [] : `// fetch cannot send a body with ${method}.\n`,
-  ].flat()
+  const changed = origin + pathname + search === target ? '' : `// fetch changes the path to ${pathname}${search}\n`
+  return body === undefined || allowsBody(method) ? changed : `${changed}// fetch cannot send a body with ${method}.\n`
 }
 
 /** Bytes, if fetch would add a content type to a string. */
@@ -31,7 +29,7 @@ function toCall(sendable: Sendable, target: string, toValue = quoted): string {
 }
 
 /** JavaScript for Node and browsers. */
-export const toFetch = (sendable: Sendable, url: string) => `${limitsOf(sendable, url).join('')}\
+export const toFetch = (sendable: Sendable, url: string) => `${limitsOf(sendable, url)}\
 const response = await ${toCall(sendable, quoted(url + sendable.path))}
 console.log(response.status, await response.text())
 `
@@ -60,7 +58,7 @@ export function toTest(sendable: Sendable, { operation, status, rules, body }: R
     status === null
       ? `await expect(${call}).rejects.toThrow()\n`
       : `const response = await ${call}\nexpect(response.status).toBe(${status})\n`,
-    typeof code === 'string' ? `expect(await response.json()).toMatchObject({ error_code: ${quoted(code)} })\n` : [],
+    typeof code === 'string' ? `expect(await response.json()).toMatchObject({ error_code: ${quoted(code)} })` : '',
   ]
   return `import { expect, test } from 'edgesim/vitest'
 

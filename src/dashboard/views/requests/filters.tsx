@@ -2,7 +2,7 @@ import { Button } from '../../parts/button.tsx'
 import { AddressCheck, SearchBox, Segments, Select, typed } from '../../parts/inputs.tsx'
 import { amendQuery, place } from '../../state/place.ts'
 import { resources } from '../../state/simulator.ts'
-import { FILTER_NAMES, isFiltered } from './filter.ts'
+import { FILTER_NAMES, isFiltered } from './entries.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 const STATUSES = [

@@ -7,7 +7,7 @@ import { showsAll } from '../../state/live.ts'
 import { place, sandbox } from '../../state/place.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { Har, ListedEntry } from '../../types.ts'
-import { isFiltered } from './filter.ts'
+import { isFiltered } from './entries.ts'
 import { shownJournal } from './search.ts'
 
 const clearJournal = () =>

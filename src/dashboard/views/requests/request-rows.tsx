@@ -7,7 +7,7 @@ import { isOwn } from '../../state/journal.ts'
 import { showsAll } from '../../state/live.ts'
 import { hrefTo, place } from '../../state/place.ts'
 import type { ListedEntry } from '../../types.ts'
-import { FILTER_NAMES, sortOf } from './filter.ts'
+import { FILTER_NAMES, sortOf } from './entries.ts'
 import { shownJournal } from './search.ts'
 
 function Notes({ entry }: { entry: ListedEntry }) {

@@ -16,15 +16,9 @@ const MAX_RESULTS = 10_000
 /** The journal of the sandbox, or of all sandboxes. */
 export const shownJournal = computed(() => (showsAll.value ? allJournal : journal))
 
-interface Found {
-  search: string
-  requests: readonly ListedEntry[]
-  error?: RequestError
-}
-
 /** Searches on the server, which has all bodies. Shows the old results while searching. */
 export function useSearch() {
-  const found = useSignal<Found | undefined>(undefined)
+  const found = useSignal<(Listed & { search: string; error?: RequestError }) | undefined>(undefined)
   const { text = '' } = place.value.query
   const params = { text, limit: String(MAX_RESULTS), ...(showsAll.value && { sandboxes: 'all' }) }
   const path = `/requests?${new URLSearchParams(params)}`

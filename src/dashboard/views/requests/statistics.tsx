@@ -3,7 +3,7 @@ import { formatMs } from '../../parts/status.tsx'
 import { sorted } from '../../state/lists.ts'
 import { hrefTo, place } from '../../state/place.ts'
 import type { ListedEntry } from '../../types.ts'
-import { type Line, linesOf, NONE } from './operation-lines.ts'
+import { type Line, linesOf, NONE } from './entries.ts'
 
 const percent = (share: number) => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`
 

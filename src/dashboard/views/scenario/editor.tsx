@@ -7,35 +7,23 @@ import type { Editing } from '../../parts/code-editor/code-mirror.ts'
 import { Failure, Loading } from '../../parts/messages.tsx'
 import { act } from '../../state/actions.ts'
 import { useRemote } from '../../state/remote.ts'
-import { setter } from '../../state/signals.ts'
+import { setter, writer } from '../../state/signals.ts'
 import { sandboxControl, scenario } from '../../state/simulator.ts'
-import type { Problem, ScenarioReport } from '../../types.ts'
+import type { ScenarioReport } from '../../types.ts'
 import { pause } from '../../wire/events.ts'
 import { toRequestError } from '../../wire/request-error.ts'
-import { activate, asWritten, draft, scenarioText, setDraft } from './scenario-text.ts'
+import { activate, asWritten, draft, scenarioText } from './scenario-text.ts'
 
 const CHECK_AFTER_MS = 300
 
-interface Verdict {
-  text: string
-  problems: Problem[]
-  /** A problem without a place. */
-  other?: string
-  /** The number of rules, if the text is valid. */
-  rules?: number
-}
-
 /** Validates the text without activating it, a moment after it was typed. */
-async function check(text: string, signal: AbortSignal): Promise<Verdict> {
+async function check(text: string, signal: AbortSignal) {
   await pause(CHECK_AFTER_MS, signal)
-  try {
-    const options = { body: { yaml: text }, signal }
-    const { rules } = await sandboxControl<{ rules: number }>('PUT', '/scenario?dry_run=true', options)
-    return { text, problems: [], rules }
-  } catch (error) {
-    const { message, problems } = toRequestError(error)
-    return { text, problems, other: problems.length === 0 ? message : undefined }
-  }
+  const options = { body: { yaml: text }, signal }
+  return sandboxControl<{ rules: number }>('PUT', '/scenario?dry_run=true', options).then(
+    ({ rules }) => ({ text, rules, error: undefined }),
+    error => ({ text, rules: undefined, error: toRequestError(error) }),
+  )
 }
 
 /** An editor for the active scenario. */
@@ -65,7 +53,7 @@ function TextEditor({ text }: { text: string }) {
   const focusAt = useSignal<Editing['focusAt']>(undefined)
   const id = useId()
   const current = verdict?.text === text ? verdict : undefined
-  const problems = verdict?.problems ?? []
+  const problems = verdict?.error?.problems ?? []
   const obstacle = !current ? 'Checking…' : current.rules === undefined && 'Fix the problems above first.'
   return (
     <div class="editor">
@@ -74,14 +62,14 @@ function TextEditor({ text }: { text: string }) {
         language="yaml"
         schema="scenario"
         text={text}
-        onText={setDraft}
-        problems={verdict?.problems}
+        onText={writer(draft)}
+        problems={verdict?.error?.problems}
         describedBy={id}
         focusAt={focusAt.value}
       />
       <div id={id} class="verdict" role="status">
         {current?.rules !== undefined && <p class="good-text">✓ Valid, {counted(current.rules, 'rule')}.</p>}
-        {current?.other && <p class="bad-text">✕ {current.other}</p>}
+        {current?.error && problems.length === 0 && <p class="bad-text">✕ {current.error.message}</p>}
         {problems.length > 0 && (
           <ul class="problems">
             {problems.map(({ line, column, message }) => (
@@ -104,7 +92,7 @@ function TextEditor({ text }: { text: string }) {
         >
           Activate scenario
         </Button>
-        <Button disabled={draft.value === undefined} onClick={() => setDraft(undefined)}>
+        <Button disabled={draft.value === undefined} onClick={setter(draft, undefined)}>
           Discard changes
         </Button>
         {obstacle && <span class="muted">{obstacle}</span>}

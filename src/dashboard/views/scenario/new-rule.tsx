@@ -22,14 +22,9 @@ const LIMITS: (Setting & { name: 'percent' | 'times' })[] = [
   { name: 'times', label: 'Maximum times', kind: 'number', placeholder: 'unlimited', least: 1 },
 ]
 
-interface SettingProps {
-  setting: Setting
-  value: string
-  onChange(value: string): void
-}
+type SettingProps = Setting & { value: string; onChange(value: string): void }
 
-function SettingInput({ setting, value, onChange }: SettingProps) {
-  const { label, kind, choices, placeholder, least, most } = setting
+function SettingInput({ label, kind, choices, placeholder, least, most, value, onChange }: SettingProps) {
   if (choices) return <Select label={label} value={value} choices={choices} onChange={onChange} />
   const text = { required: placeholder === undefined, placeholder, value, onInput: typed(onChange) }
   return (
@@ -109,7 +104,7 @@ export function NewRule({ onClose }: { onClose(): void }) {
         {effect.settings.map(setting => (
           <SettingInput
             key={`${effect.name} ${setting.name}`}
-            setting={setting}
+            {...setting}
             value={settingOf(form.value, setting)}
             onChange={value => amend({ settings: { ...settings, [`${effect.name} ${setting.name}`]: value } })}
           />
@@ -120,7 +115,7 @@ export function NewRule({ onClose }: { onClose(): void }) {
         {LIMITS.map(setting => (
           <SettingInput
             key={setting.name}
-            setting={setting}
+            {...setting}
             value={form.value[setting.name]}
             onChange={value => amend({ [setting.name]: value })}
           />

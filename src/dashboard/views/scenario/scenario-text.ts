@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { sandboxControl, scenario } from '../../state/simulator.ts'
 import type { Json, ListedEntry, ScenarioReport } from '../../types.ts'
 import { control } from '../../wire/control.ts'
@@ -9,16 +9,15 @@ const STORAGE_KEY = 'edgesim-scenario-draft'
 /** Unsaved editor text, preserved on reload. */
 export const draft = signal<string | undefined>(sessionStorage.getItem(STORAGE_KEY) ?? undefined)
 
-export function setDraft(text: string | undefined) {
-  draft.value = text
-  if (text === undefined) sessionStorage.removeItem(STORAGE_KEY)
-  else sessionStorage.setItem(STORAGE_KEY, text)
-}
+effect(() => {
+  if (draft.value === undefined) sessionStorage.removeItem(STORAGE_KEY)
+  else sessionStorage.setItem(STORAGE_KEY, draft.value)
+})
 
 /** Replaces the active scenario, and what was typed in the editor. */
 export async function activate(body: { name: string } | { yaml: string }) {
   scenario.value = await sandboxControl<ScenarioReport>('PUT', '/scenario', { body })
-  setDraft(undefined)
+  draft.value = undefined
 }
 
 const TEMPLATE = `name: mine
@@ -46,7 +45,7 @@ export async function addRule(rule: Json, report: ScenarioReport) {
   const next = withRule(text, added)
   if (next === undefined)
     throw new Error('Cannot add the rule: the rules in the editor are not a block list. Start each rule with "- ".')
-  setDraft(next)
+  draft.value = next
 }
 
 /** The scenario as it was written: without match counts, and without a seed from elsewhere. */

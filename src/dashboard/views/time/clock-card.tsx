@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentProps } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { bind } from '../../parts/inputs.tsx'
 import { FormError, Loading } from '../../parts/messages.tsx'
@@ -24,14 +24,11 @@ const change = (body: Json, done: string) => () => act(() => changeClock('PUT', 
 
 /** The sandbox time, updated twice a second. */
 function Now() {
-  const tick = useSignal(0)
+  const [, render] = useState({})
   useEffect(() => {
-    const timer = setInterval(() => {
-      tick.value++
-    }, 500)
+    const timer = setInterval(() => render({}), 500)
     return () => clearInterval(timer)
-  }, [tick])
-  tick.value
+  }, [])
   const { frozen, real } = clock.value!
   const text = new Date(sandboxTime()).toISOString()
   return (

@@ -26,19 +26,19 @@ export const chooseOperation = (id: string) =>
 /** The version header of the simulated vendor. */
 export const versionName = () => versionHeader(info.value?.vendor ?? 'service')
 
-/** A sent request. */
-export interface Sent {
-  draft: Draft
+interface Target {
   sandbox: string
   method: string
   path: string
-  /** Null if the request is not in the journal. */
-  id: string | null
-  status: number | null
+}
+
+/** A sent request. */
+export interface Sent extends Target, Pick<CallResponse, 'id' | 'status'> {
+  draft: Draft
 }
 
 /** The last response. Preserved while other views are shown. */
-export const received = signal<(Sent & { response: CallResponse }) | undefined>(undefined)
+export const received = signal<(Target & CallResponse) | undefined>(undefined)
 
 const STORAGE_KEY = 'edgesim-sent'
 const MAX_SENT = 20
@@ -46,11 +46,11 @@ const MAX_SENT = 20
 /** The last requests, newest first, preserved on reload. */
 export const sentRequests = signal<readonly Sent[]>(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]'))
 
-export function noteResponse(sent: Omit<Sent, 'draft' | 'id' | 'status'>, response: CallResponse) {
+export function noteResponse(target: Target, response: CallResponse) {
   const { id, status } = response
-  received.value = { ...sent, draft: draft.value, id, status, response }
+  received.value = { ...target, ...response }
   // A typed token may be a secret.
-  const stored = { ...sent, draft: { ...draft.value, typed: '' }, id, status }
+  const stored = { ...target, id, status, draft: { ...draft.value, typed: '' } }
   sentRequests.value = [stored, ...sentRequests.value].slice(0, MAX_SENT)
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(sentRequests.value))
 }

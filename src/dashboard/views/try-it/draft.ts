@@ -91,7 +91,7 @@ export function sendableOf(drafted: Drafted, tokens: readonly SandboxToken[], ve
   const { who, typed, version, headers } = draft
   const token = who === 'none' ? null : who === 'typed' ? typed || undefined : (tokenFor(draft, tokens)?.token ?? null)
   const named = headers.filter(({ name }) => name !== '')
-  const sent = [{ name: versionName, ...version }, ...named].filter(row => row.sent)
+  const sent = [{ ...version, name: versionName }, ...named].filter(row => row.sent)
   const isTyped = named.some(({ name }) => name.toLowerCase() === 'content-type')
   if (body !== undefined && !isTyped) sent.push({ name: 'Content-Type', value: 'application/json', sent: true })
   const pairs = sent.map(({ name, value }): [string, string] => [name.toLowerCase(), value])

@@ -37,69 +37,60 @@ export function TokenInput({ tokens }: { tokens: readonly SandboxToken[] }) {
   )
 }
 
-interface RowProps {
-  row: HeaderRow
-  label: string
-  onChange(change: Partial<HeaderRow>): void
-  /** Undefined for the version header, which cannot be renamed or removed. */
-  onRemove?(): void
-}
-
-const HeaderInput = ({ row: { name, value, sent }, label, onChange, onRemove }: RowProps) => (
-  <div class="header-row">
-    <input
-      type="checkbox"
-      aria-label={`Send ${label}`}
-      title="Clear to omit this header"
-      checked={sent}
-      onChange={event => onChange({ sent: event.currentTarget.checked })}
-    />
-    {onRemove ? (
-      <input
-        type="text"
-        class="mono"
-        aria-label={`Name of ${label}`}
-        placeholder="Name"
-        value={name}
-        onInput={typed(text => onChange({ name: text }))}
-      />
-    ) : (
-      <span class="mono clip">{name}</span>
-    )}
-    <input
-      type="text"
-      class="mono"
-      aria-label={`Value of ${label}`}
-      placeholder="Value"
-      disabled={!sent}
-      value={sent ? value : 'omitted'}
-      onInput={typed(text => onChange({ value: text }))}
-    />
-    {onRemove && <Button look="quiet small" icon="cross" label={`Remove ${label}`} onClick={onRemove} />}
-  </div>
-)
-
 export function HeadersInput() {
   const { headers, version } = draft.value
-  const set = (next: HeaderRow[]) => amend({ headers: next })
+  // The first one cannot be renamed or removed.
+  const rows: HeaderRow[] = [{ ...version, name: versionName() }, ...headers]
+  const set = ([version, ...headers]: HeaderRow[]) => amend({ version, headers })
+  const change = (at: number, change: Partial<HeaderRow>) =>
+    set(rows.map((row, i) => (i === at ? { ...row, ...change } : row)))
   return (
     <fieldset class="field header-rows">
       <legend>Headers</legend>
-      <HeaderInput
-        row={{ name: versionName(), ...version }}
-        label={versionName()}
-        onChange={change => amend({ version: { ...version, ...change } })}
-      />
-      {headers.map((row, at) => (
-        <HeaderInput
-          key={at}
-          row={row}
-          label={row.name || `header ${at + 1}`}
-          onChange={change => set(headers.map((each, i) => (i === at ? { ...each, ...change } : each)))}
-          onRemove={() => set(headers.filter((_, i) => i !== at))}
-        />
-      ))}
-      <Button look="quiet" icon="plus" onClick={() => set([...headers, { name: '', value: '', sent: true }])}>
+      {rows.map(({ name, value, sent }, at) => {
+        const label = name || `header ${at}`
+        return (
+          <div key={at} class="header-row">
+            <input
+              type="checkbox"
+              aria-label={`Send ${label}`}
+              title="Clear to omit this header"
+              checked={sent}
+              onChange={event => change(at, { sent: event.currentTarget.checked })}
+            />
+            {at === 0 ? (
+              <span class="mono clip">{name}</span>
+            ) : (
+              <input
+                type="text"
+                class="mono"
+                aria-label={`Name of ${label}`}
+                placeholder="Name"
+                value={name}
+                onInput={typed(text => change(at, { name: text }))}
+              />
+            )}
+            <input
+              type="text"
+              class="mono"
+              aria-label={`Value of ${label}`}
+              placeholder="Value"
+              disabled={!sent}
+              value={sent ? value : 'omitted'}
+              onInput={typed(text => change(at, { value: text }))}
+            />
+            {at > 0 && (
+              <Button
+                look="quiet small"
+                icon="cross"
+                label={`Remove ${label}`}
+                onClick={() => set(rows.filter((_, i) => i !== at))}
+              />
+            )}
+          </div>
+        )
+      })}
+      <Button look="quiet" icon="plus" onClick={() => set([...rows, { name: '', value: '', sent: true }])}>
         Add header
       </Button>
     </fieldset>

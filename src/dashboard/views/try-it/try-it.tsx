@@ -65,7 +65,7 @@ function ResponseView() {
         Send a request to the API. It also appears in the request log.
       </Empty>
     )
-  const { sandbox, method, path, id, status, response } = received.value
+  const { sandbox, method, path, id, status, failure } = received.value
   const entry = entries.value.find(each => each.id === id)
   const link = id && (
     <Button icon="requests" href={hrefTo(['requests', id], { sandbox })}>
@@ -79,10 +79,10 @@ function ResponseView() {
           <Status status={status} /> <Method method={method} /> <span class="mono wrap">{path}</span>
         </p>
         {entry && <p class="muted number">Duration: {durationOf(entry)}</p>}
-        {response.failure && <Note>Connection failed: {response.failure}.</Note>}
-        {status !== null && <Message {...response} what="response" sandbox={sandbox} />}
+        {failure && <Note>Connection failed: {failure}.</Note>}
+        {status !== null && <Message {...received.value} what="response" sandbox={sandbox} />}
       </Section>
-      <Why {...response} />
+      <Why {...received.value} />
     </>
   )
 }
@@ -138,7 +138,7 @@ export function Console() {
               <CopyAs
                 sendable={sendable}
                 sandbox={sandbox.value}
-                received={isSame ? { operation, ...last.response } : undefined}
+                received={isSame ? { ...last, operation } : undefined}
               />
               <Button look="quiet" onClick={() => amend({ ...EMPTY, operation: 'list_api_keys' })}>
                 Start over

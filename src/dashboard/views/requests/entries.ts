@@ -1,20 +1,20 @@
-import { failureOf } from '../../state/failure.ts'
-import { sorted } from '../../state/lists.ts'
+import { failureOf, hasFailed } from '../../state/failure.ts'
+import { groupBy, sorted } from '../../state/lists.ts'
 import type { ListedEntry } from '../../types.ts'
+
+/** The operation of requests without a matching route. */
+export const NONE = 'none'
 
 /**
  * The filter parameters in the URL. `time` is the last N minutes, or `range` for `from` and `to`, which are sandbox times
  * in UTC, such as `2026-11-17T12:00`, optionally with seconds.
  */
-export const FILTER_NAMES = [
-  ...(['text', 'method', 'status', 'operation', 'kind', 'fired', 'own'] as const),
-  ...(['time', 'from', 'to'] as const),
-]
+export const FILTER_NAMES = ['text', 'method', 'status', 'operation', 'kind', 'fired', 'own', 'time', 'from', 'to']
+
+export type Filter = Partial<Record<string, string>>
 
 /** Whether the URL has any filter. */
 export const isFiltered = (query: Filter) => FILTER_NAMES.some(name => query[name])
-
-export type Filter = { [name in (typeof FILTER_NAMES)[number]]?: string }
 
 interface Context {
   /** The sandbox time, in milliseconds. */
@@ -72,3 +72,22 @@ export function sortEntries(entries: readonly ListedEntry[], sort: string): read
   const value = VALUES[column]
   return value ? sorted(entries, value, descending) : entries
 }
+
+/** The statistics of each operation. */
+export const linesOf = (entries: readonly ListedEntry[]) =>
+  [...groupBy(entries, ({ operation }) => operation ?? NONE)].map(([operation, group]) => {
+    const times = group.flatMap(({ duration_ms }) => duration_ms ?? []).sort((a, b) => a - b)
+    const percentile = (share: number) => times[Math.max(0, Math.ceil(times.length * share) - 1)]
+    const errors = group.filter(hasFailed).length
+    return {
+      operation,
+      count: group.length,
+      errors,
+      share: errors / group.length,
+      p50: percentile(0.5),
+      p95: percentile(0.95),
+      slowest: times.at(-1),
+    }
+  })
+
+export type Line = ReturnType<typeof linesOf>[number]
