@@ -49,10 +49,8 @@ export function useSearch() {
     void poll()
     return () => ending.abort()
   }, [search])
+  if (search === '') return { searching: false }
   const { value } = found
-  return {
-    found: search === '' ? undefined : value?.requests,
-    searching: search !== '' && value?.search !== search,
-    error: value?.search === search ? value?.error : undefined,
-  }
+  const searching = value?.search !== search
+  return { found: value?.requests, searching, error: searching ? undefined : value?.error }
 }

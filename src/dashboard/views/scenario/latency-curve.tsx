@@ -30,14 +30,15 @@ export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Lat
   const axis = axisFor(points, durations)
   const { least, most } = axis
   const beyond = durations.filter(ms => ms > most).length
-  const observed = hasObserved ? `observed (${durations.length}), median ${formatMs(medianOf(durations))}` : ''
+  const above = beyond > 0 ? `, ${beyond} above ${formatMs(most)}` : ''
+  const observed = hasObserved && `observed (${durations.length}), median ${formatMs(medianOf(durations))}${above}`
   const x = (ms: number) => (most === least ? WIDTH / 2 : ((ms - least) / (most - least)) * WIDTH)
   return (
     <figure class={`latency ${hasObserved ? 'compared' : ''}`}>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT + 14}`}
         role="img"
-        aria-label={`Latency: ${describe(latency)}${hasObserved ? `; ${observed}` : ''}`}
+        aria-label={`Latency: ${describe(latency)}${observed ? `; ${observed}` : ''}`}
       >
         {heightsOf(declaredBins(points, axis)).map((height, i) => (
           <rect key={i} class="bar" x={i * BIN_WIDTH + 0.5} width={BIN_WIDTH - 1} y={HEIGHT - height} height={height} />
@@ -62,17 +63,8 @@ export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Lat
         </text>
       </svg>
       <figcaption class="muted">
-        {hasObserved && <span class="key declared" aria-hidden="true" />}
-        <span>{hasObserved ? `declared: ${describe(latency)}` : describe(latency)}</span>
-        {hasObserved && (
-          <>
-            <span class="key observed" aria-hidden="true" />
-            <span>
-              {observed}
-              {beyond > 0 && `, ${beyond} above ${formatMs(most)}`}
-            </span>
-          </>
-        )}
+        <p>{hasObserved ? `declared: ${describe(latency)}` : describe(latency)}</p>
+        {hasObserved && <p>{observed}</p>}
       </figcaption>
     </figure>
   )

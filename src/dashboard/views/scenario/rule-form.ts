@@ -66,10 +66,6 @@ export function withRule(text: string, rule: string): string | undefined {
   while (end > at + 1 && /^(#.*|\s*)$/.test(lines[end - 1]!)) end--
   const first = lines.slice(at + 1, end).find(line => /^\s*- /.test(line)) ?? '  - '
   const indent = first.slice(0, first.indexOf('-'))
-  const added = rule
-    .trimEnd()
-    .split('\n')
-    .slice(1)
-    .map(line => indent + line.slice(2))
-  return `${[...lines.slice(0, end), ...added, ...lines.slice(end)].join('\n')}\n`
+  const [, ...added] = rule.trimEnd().split('\n')
+  return `${[...lines.slice(0, end), ...added.map(line => indent + line.slice(2)), ...lines.slice(end)].join('\n')}\n`
 }

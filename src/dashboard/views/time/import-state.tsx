@@ -14,20 +14,19 @@ import type { Json } from '../../types.ts'
 const MAX_NAMED_TABLES = 5
 
 /** Records per table, largest first. */
-const countsOf = (fixture: Json) => {
-  const counts = Object.entries(fixture).flatMap(([table, rows]): [string, number][] =>
-    Array.isArray(rows) && rows.length > 0 ? [[table, rows.length]] : [],
-  )
-  return sorted(counts, ([, count]) => count, true)
+function countsOf(fixture: Json) {
+  const lists = Object.entries(fixture).filter(([, rows]) => Array.isArray(rows)) as [string, unknown[]][]
+  const counts = lists.map(([table, rows]) => ({ table, count: rows.length })).filter(({ count }) => count > 0)
+  return sorted(counts, ({ count }) => count, true)
 }
 
-const sumOf = (fixture: Json) => countsOf(fixture).reduce((sum, [, count]) => sum + count, 0)
+const sumOf = (fixture: Json) => countsOf(fixture).reduce((sum, { count }) => sum + count, 0)
 
 function describe(fixture: Json): string {
   const counts = countsOf(fixture)
-  const named = counts.slice(0, MAX_NAMED_TABLES).map(([table, count]) => `${count} in ${table}`)
+  const named = counts.slice(0, MAX_NAMED_TABLES).map(({ table, count }) => `${count} in ${table}`)
   const rest = counts.length - named.length
-  return [...named, ...(rest > 0 ? [`the rest in ${counted(rest, 'other table')}`] : [])].join(', ')
+  return named.join(', ') + (rest > 0 ? `, the rest in ${counted(rest, 'other table')}` : '')
 }
 
 /** Parses JSON or YAML. The YAML parser is loaded when it is needed. */

@@ -32,14 +32,13 @@ function existingPath(): string | undefined {
   return table && id ? `/db/${table}/${id}` : undefined
 }
 
-/** An update of an unknown record has no defaults or required fields. */
-const optional = (field: FieldInfo): FieldInfo => ({ ...field, default: null, required: false })
-
 function Form({ fields: declared }: { fields: readonly FieldInfo[] }) {
   const { data: row } = useGet<Row>(existingPath())
   const operation = drafted.value.operation!
   const isUpdate = operation.table !== undefined
-  const fields = isUpdate && !row ? declared.filter(({ create_only }) => !create_only).map(optional) : declared
+  // An update of an unknown record has no defaults or required fields.
+  const optional = declared.map((field): FieldInfo => ({ ...field, default: null, required: false }))
+  const fields = isUpdate && !row ? optional.filter(({ create_only }) => !create_only) : declared
   const { values } = draft.value
   const initial = initialValues(fields, row)
   /** Sends only fields that were set. A cleared string counts as unset, except in an update. */
