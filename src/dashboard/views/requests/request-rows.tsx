@@ -48,8 +48,9 @@ const COLUMNS: Column<ListedEntry>[] = [
   },
   { name: 'took', sort: 'down', class: 'number muted', cell: durationOf },
   { name: 'caller', sort: 'up', class: 'clip muted', cell: ({ caller }) => caller?.id ?? '–' },
+  { name: 'sandbox', sort: 'up', class: 'clip', cell: ({ sandbox }) => sandbox },
+  { name: 'notes', cell: entry => <Notes entry={entry} /> },
 ]
-const SANDBOX: Column<ListedEntry> = { name: 'sandbox', sort: 'up', class: 'clip', cell: ({ sandbox }) => sandbox }
 
 export function RequestRows({ shown }: { shown: readonly ListedEntry[] }) {
   const { parts, query } = place.value
@@ -63,7 +64,7 @@ export function RequestRows({ shown }: { shown: readonly ListedEntry[] }) {
       keyOf={entry => entry.id}
       selected={parts[0]}
       sort={{ param: 'sort', value: sortOf(query) }}
-      columns={[...COLUMNS, ...(all ? [SANDBOX] : []), { name: 'notes', cell: entry => <Notes entry={entry} /> }]}
+      columns={COLUMNS.filter(({ name }) => all || name !== 'sandbox')}
     />
   )
 }
