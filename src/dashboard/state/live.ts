@@ -14,7 +14,7 @@ const LOADED_OF_ALL = 10_000
 export const live = signal<StreamState>('connecting')
 /** Incremented on every state change. Views that show state then reload it. */
 export const stateVersion = signal(0)
-/** Incremented on requests and changes, which update rule counters. */
+/** Incremented on requests and changes: rule counters, the report and searches then load again. */
 export const requestVersion = signal(0)
 /** Incremented on edge decisions, which update edge counters. */
 export const trafficVersion = signal(0)
@@ -106,5 +106,7 @@ function followAll(name: string, signal: AbortSignal) {
     signal,
     entries: sandboxPath(name, `/requests?sandboxes=all&limit=${LOADED_OF_ALL}`),
     events: eventsOfAll(name),
+    onLoaded: bumpRequestVersion,
+    onEvents: bumpRequestVersion,
   })
 }

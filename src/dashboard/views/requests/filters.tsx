@@ -1,3 +1,4 @@
+import { capital } from '../../../basics/text.ts'
 import { Button } from '../../parts/button.tsx'
 import { AddressCheck, SearchBox, Segments, Select, typed } from '../../parts/inputs.tsx'
 import { amendQuery, place } from '../../state/place.ts'
@@ -36,16 +37,6 @@ const inQuery = (name: string) => ({
   onChange: (value: string) => amendQuery({ [name]: value }),
 })
 
-function TimeInput({ name, label }: { name: string; label: string }) {
-  const { value, onChange } = inQuery(name)
-  return (
-    <label class="check">
-      {label}
-      <input type="datetime-local" step={1} value={value} onInput={typed(onChange)} />
-    </label>
-  )
-}
-
 /** What the list shows, and its filters. Both are stored in the URL. */
 export function Filters({ searching }: { searching: boolean }) {
   const { query } = place.value
@@ -71,8 +62,17 @@ export function Filters({ searching }: { searching: boolean }) {
       <Select<string> bare label="Time (sandbox clock)" choices={TIMES} {...inQuery('time')} />
       {query.time === 'range' && (
         <div class="time-range">
-          <TimeInput name="from" label="From (UTC)" />
-          <TimeInput name="to" label="To (UTC)" />
+          {['from', 'to'].map(name => (
+            <label key={name} class="check">
+              {capital(name)} (UTC)
+              <input
+                type="datetime-local"
+                step={1}
+                value={query[name]}
+                onInput={typed(value => amendQuery({ [name]: value }))}
+              />
+            </label>
+          ))}
         </div>
       )}
       <AddressCheck name="fired" on="yes" label="Rule fired" />

@@ -1,15 +1,75 @@
 import { useMemo } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
+import { actIfConfirmed } from '../../parts/dialog.tsx'
 import { Empty, Failure } from '../../parts/messages.tsx'
-import { isOwn } from '../../state/journal.ts'
-import { place } from '../../state/place.ts'
-import { clock, sandboxTime } from '../../state/simulator.ts'
-import { FILTER_NAMES, matcher, sortEntries, sortOf } from './entries.ts'
+import { saveFile } from '../../parts/save-file.ts'
+import { act } from '../../state/actions.ts'
+import { isOwn, journal, logLimit } from '../../state/journal.ts'
+import { showsAll } from '../../state/live.ts'
+import { place, sandbox } from '../../state/place.ts'
+import { clock, sandboxControl, sandboxTime } from '../../state/simulator.ts'
+import type { Har, ListedEntry } from '../../types.ts'
+import { FILTER_NAMES, isFiltered, matcher, sortEntries, sortOf } from './entries.ts'
 import { EntryDetail } from './entry-detail.tsx'
 import { Filters } from './filters.tsx'
-import { ListFoot } from './list-foot.tsx'
-import { RequestRows } from './request-rows.tsx'
+import { RequestRows, Statistics } from './request-rows.tsx'
 import { shownJournal, useSearch } from './search.ts'
-import { Statistics } from './statistics.tsx'
+
+const clearJournal = () =>
+  actIfConfirmed({
+    title: 'Clear the request log?',
+    sentences: [
+      "This removes all requests of this sandbox from the log. You can't undo this, but you can download a HAR file first.",
+      'State, clock and scenario are unchanged.',
+    ],
+    action: 'Clear',
+    danger: true,
+    run: async () => {
+      await sandboxControl('DELETE', '/requests')
+      journal.replace({ requests: [] })
+    },
+    done: 'Request log cleared.',
+  })
+
+/** Filters the HAR locally, because the simulator doesn't support all filters of the dashboard. */
+async function downloadHar(shown: readonly ListedEntry[]) {
+  const all = showsAll.value
+  const { log } = await sandboxControl<Har>('GET', `/requests.har${all ? '?sandboxes=all' : ''}`)
+  const ids = new Set(shown.map(({ id }) => id))
+  const entries = isFiltered(place.value.query)
+    ? log.entries.filter(({ _operationId }) => ids.has(_operationId))
+    : log.entries
+  saveFile(`edgesim-${all ? 'all' : sandbox.value}.har`, JSON.stringify({ log: { ...log, entries } }))
+}
+
+/** Counts of shown and dropped requests. */
+function countOf(shown: readonly ListedEntry[]): string {
+  const number = (count: number) => count.toLocaleString('en')
+  const { entries, isDropped, droppedBefore } = shownJournal.value
+  const known = entries.value.length
+  const dropped = shown.filter(isDropped).length
+  const before = droppedBefore.value
+  const count = shown.length === known ? number(known) : `${number(shown.length)} of ${number(known)}`
+  if (dropped > 0) return `${count} shown, ${number(dropped)} dropped by the server: ${logLimit()}`
+  if (before > 0) return `${count} shown, ${number(before)} older dropped by the server: ${logLimit()}`
+  return `${count} requests`
+}
+
+const ListFoot = ({ shown }: { shown: readonly ListedEntry[] }) => (
+  <div class="list-foot">
+    <span class="number muted">{countOf(shown)}</span>
+    <div class="actions">
+      <Button look="quiet" icon="download" disabled={shown.length === 0} onClick={() => act(() => downloadHar(shown))}>
+        Download HAR
+      </Button>
+      {!showsAll.value && (
+        <Button look="quiet" disabled={journal.entries.value.length === 0} onClick={clearJournal}>
+          Clear log…
+        </Button>
+      )}
+    </div>
+  </div>
+)
 
 export function Requests() {
   const { parts, query } = place.value
