@@ -1,10 +1,9 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
-import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { ClockInfo, Info, Resources, SandboxInfo, ScenarioReport } from '../types.ts'
-import { callApi } from '../wire/api.ts'
+import { callIn } from '../wire/api.ts'
 import { control, sandboxPath, tokenPrompt } from '../wire/control.ts'
 import { pause, RETRY_MS, servedBy } from '../wire/events.ts'
-import { RequestError, toRequestError } from '../wire/request-error.ts'
+import { errorFrom, RequestError, toRequestError } from '../wire/request-error.ts'
 import { live, requestVersion, stateVersion } from './live.ts'
 import { place, sandbox } from './place.ts'
 import { useRemote } from './remote.ts'
@@ -165,13 +164,19 @@ export const token = computed(() => sandboxes.value.find(({ name }) => name === 
 
 /** Calls the simulated API in the current sandbox. */
 export async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
-  if (info.value && token.value) {
-    const headers = { authorization: `Bearer ${token.value}`, [versionHeader(info.value.vendor)]: API_VERSION }
-    return callApi(headers, method, path, body)
-  }
-  const message =
+  const noToken =
     'Cannot call the API: no token of the fixture is valid in this sandbox. Reset the sandbox to restore them.'
-  throw new RequestError(0, message)
+  if (!token.value) throw new RequestError(0, noToken)
+  const call = { method, path, token: token.value, body, timeout: '60s' }
+  const { status, failure, body: answer } = await callIn(sandbox.value, call)
+  if (status === null || failure) {
+    const what = status === null ? 'No response' : 'The response was cut off'
+    throw new RequestError(0, `${what}. The active scenario may have caused this. See the request log.`)
+  }
+  const isText = typeof answer === 'string'
+  if (status >= 400) throw errorFrom(status, isText ? answer : answer === null ? '' : JSON.stringify(answer))
+  if (isText) throw new RequestError(status, `The response has status ${status}, but is not JSON.`)
+  return answer as T
 }
 
 export type SandboxToken = Info['tokens'][number]

@@ -26,14 +26,6 @@ export function submitToken(entered: string) {
   waiting = []
 }
 
-/** `fetch` with a JSON body. */
-export const fetchWith = (body: unknown, url: string, init: RequestInit & { headers: Record<string, string> }) =>
-  fetch(url, {
-    ...init,
-    headers: { ...init.headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    body: JSON.stringify(body),
-  })
-
 export interface ControlOptions {
   body?: unknown
   headers?: Record<string, string>
@@ -48,8 +40,13 @@ export async function openControl(method: string, path: string, options: Control
   const { body, signal } = options
   for (;;) {
     const sent = token
-    const headers = { ...(sent && { authorization: `Bearer ${sent}` }), ...options.headers }
-    const response = await fetchWith(body, `${base}/_sim${path}`, { method, headers, signal }).catch(error => {
+    const headers = {
+      ...(sent && { authorization: `Bearer ${sent}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
+    }
+    const init = { method, headers, signal, body: JSON.stringify(body) }
+    const response = await fetch(`${base}/_sim${path}`, init).catch(error => {
       if (signal?.aborted) throw error
       throw new RequestError(0, 'No response from edgesim. Check that it is still running.')
     })
