@@ -1,18 +1,17 @@
 import { render } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { BANNER_ID, Banner } from './banner.tsx'
-import { Header } from './header.tsx'
+import { BANNER_ID, Banner, Header } from './header.tsx'
 import { KeysDialog, SHELL_KEYS } from './keys.tsx'
 import { Navigation, VIEWS } from './navigation.tsx'
 import { ConfirmDialog } from './parts/dialog.tsx'
 import { Empty } from './parts/messages.tsx'
 import { Notices } from './parts/notices.tsx'
 import { TokenDialog } from './parts/token-dialog.tsx'
+import { MissingSandbox } from './sandboxes.tsx'
 import { announcement, startKeys } from './state/keys.ts'
 import { live, startLive } from './state/live.ts'
 import { place, sandbox } from './state/place.ts'
 import { silentSince, startPolling } from './state/simulator.ts'
-import { MissingSandbox } from './views/missing-sandbox.tsx'
 
 function App() {
   const { view } = place.value

@@ -1,12 +1,12 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from './parts/button.tsx'
 import { Icon, type IconName } from './parts/icon.tsx'
-import { ThemeSwitch } from './parts/theme-switch.tsx'
+import { Segments } from './parts/inputs.tsx'
 import { shortcutsShown } from './state/keys.ts'
 import { hrefTo, place } from './state/place.ts'
-import { setter } from './state/signals.ts'
+import { setter, writer } from './state/signals.ts'
 import { info } from './state/simulator.ts'
 import { Assumptions } from './views/assumptions/assumptions.tsx'
 import { Edges } from './views/edges/edges.tsx'
@@ -34,6 +34,28 @@ export const VIEWS: [name: IconName, title: string, View: ComponentType][] = [
 /** In a narrow window, the navigation is a menu. */
 export const menuOpen = signal(false)
 export const NAV_ID = 'navigation'
+
+type Theme = 'system' | 'light' | 'dark'
+const STORAGE_KEY = 'edgesim-theme'
+const theme = signal((localStorage.getItem(STORAGE_KEY) ?? 'system') as Theme)
+
+effect(() => {
+  document.documentElement.dataset.theme = theme.value
+  localStorage.setItem(STORAGE_KEY, theme.value)
+})
+
+const symbol = (name: IconName, label: string) => (
+  <span title={label}>
+    <Icon name={name} />
+    <span class="hidden">{label}</span>
+  </span>
+)
+
+const THEMES = [
+  ['system', symbol('half', 'System')],
+  ['light', symbol('sun', 'Light')],
+  ['dark', symbol('moon', 'Dark')],
+] as const
 
 export function Navigation() {
   const close = setter(menuOpen, false)
@@ -76,7 +98,7 @@ export function Navigation() {
         </li>
       </ul>
       <div class="nav-foot">
-        <ThemeSwitch />
+        <Segments<Theme> label="Theme" look="" value={theme.value} choices={THEMES} onChange={writer(theme)} />
         <Button
           look="quiet small keys-button"
           icon="keys"

@@ -4,12 +4,13 @@ import { counted } from '../basics/text.ts'
 import { Button } from './parts/button.tsx'
 import { Dialog } from './parts/dialog.tsx'
 import { NameInput } from './parts/inputs.tsx'
-import { FormError } from './parts/messages.tsx'
+import { Empty, FormError } from './parts/messages.tsx'
 import { Rows } from './parts/rows.tsx'
+import { dayTime } from './parts/status.tsx'
 import { act, useSubmit } from './state/actions.ts'
 import { sorted } from './state/lists.ts'
 import { goToHref, hrefTo, place, sandbox } from './state/place.ts'
-import { createSandbox, loadSandboxes, sandboxes } from './state/simulator.ts'
+import { createSandbox, loadSandboxes, restart, sandboxes } from './state/simulator.ts'
 import type { SandboxInfo } from './types.ts'
 import { control } from './wire/control.ts'
 
@@ -87,5 +88,30 @@ export function SandboxDialog({ onClose }: { onClose(): void }) {
         ]}
       />
     </Dialog>
+  )
+}
+
+/** Shown when the sandbox in the URL does not exist. */
+export function MissingSandbox() {
+  const name = sandbox.value
+  const create = () =>
+    act(async () => {
+      await createSandbox(name)
+      location.reload()
+    })
+  return (
+    <Empty icon="cube" title={`Sandbox "${name}" not found`}>
+      <p>
+        {restart.value
+          ? `edgesim restarted at ${dayTime(new Date(restart.value.at))}. Only the default sandbox survives a restart.`
+          : 'It was dropped, or edgesim restarted. Only the default sandbox survives a restart.'}
+      </p>
+      <p class="actions centre">
+        <Button look="primary" onClick={create}>
+          Create sandbox
+        </Button>
+        <Button href={hrefTo(['overview'], { sandbox: 'default' })}>Open default sandbox</Button>
+      </p>
+    </Empty>
   )
 }
