@@ -11,18 +11,18 @@ import { setter } from './state/signals.ts'
 import { clock, restart, scenario, silentSince } from './state/simulator.ts'
 import type { StreamState } from './wire/events.ts'
 
-const STATES: Record<StreamState, [label: string, hint: string]> = {
+const STATES: Record<StreamState | 'silent', [label: string, hint: string]> = {
   connecting: ['Connecting', 'Waiting for the event stream.'],
   live: ['Live', 'Requests and changes appear as they happen.'],
   lost: ['Reconnecting', 'The event stream was lost. Reconnecting…'],
   gone: ['Not found', "This sandbox doesn't exist."],
+  silent: ['No response', "edgesim doesn't respond. Reconnecting…"],
 }
-
-const SILENT = ['No response', "edgesim doesn't respond. Reconnecting…"] as const
 
 export function Header({ title }: { title: string }) {
   const open = useSignal(false)
-  const [label, hint] = silentSince.value ? SILENT : STATES[live.value]
+  const state = silentSince.value ? 'silent' : live.value
+  const [label, hint] = STATES[state]
   const choose = setter(open, true)
   useKeys(['s'], 'Choose a sandbox', choose)
   return (
@@ -49,7 +49,7 @@ export function Header({ title }: { title: string }) {
             <Icon name="scenario" /> <span class="clip">{scenario.value.name}</span>
           </a>
         )}
-        <span class={`live ${silentSince.value ? 'gone' : live.value}`} title={hint} role="status">
+        <span class={`live ${state}`} title={hint} role="status">
           <span class="dot" aria-hidden="true" />
           <span>{label}</span>
         </span>

@@ -98,7 +98,7 @@ export function Navigation() {
         </li>
       </ul>
       <div class="nav-foot">
-        <Segments<Theme> label="Theme" look="" value={theme.value} choices={THEMES} onChange={writer(theme)} />
+        <Segments<Theme> label="Theme" value={theme.value} choices={THEMES} onChange={writer(theme)} />
         <Button
           look="quiet small keys-button"
           icon="keys"

@@ -6,6 +6,7 @@ export type { Info, Latency, RuleReport, SandboxInfo, ScenarioReport } from '../
 export type { EventEntry, ListedEntry, Op, Row } from '../contract/journal-entry.ts'
 export type { Report } from '../contract/report.ts'
 export type { Decision, Listening, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
+export type { TextProblem as Problem } from '../files/file-error.ts'
 export type { SnapshotInfo } from '../sandbox/snapshots.ts'
 
 /** A JSON object of the control API. */
@@ -15,12 +16,6 @@ export type Resources = ReturnType<typeof describeResources>
 export type Kind = Resources['kinds'][number]
 export type FieldInfo = Kind['fields'][number]
 export type ModuleInfo = Resources['modules'][number]
-
-export interface Problem {
-  line: number
-  column: number
-  message: string
-}
 
 export interface ClockInfo {
   now: string

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import fixture from '../../fixtures/fixture.schema.json'
 import scenario from '../../scenarios/scenario.schema.json'
-import { completionsAt, type Language } from '../../src/dashboard/parts/code-editor/completion.ts'
-import type { Schema } from '../../src/dashboard/parts/code-editor/schema.ts'
+import { completionsAt, type Language, type Schema } from '../../src/dashboard/parts/code-editor/completion.ts'
 
 type Name = 'small' | 'scenario' | 'fixture'
 interface Cases {

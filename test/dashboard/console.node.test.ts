@@ -10,10 +10,10 @@ import {
   formFields,
   obstacleTo,
   operationOf,
+  operationsOf,
   sendableOf,
   tokenFor,
 } from '../../src/dashboard/views/try-it/draft.ts'
-import { operationsOf } from '../../src/dashboard/views/try-it/operations.ts'
 import { describeResources } from '../../src/resources/for-dashboard.ts'
 import { entry, TOKENS } from './entries.ts'
 

@@ -14,9 +14,8 @@ interface Props {
   disabled?: boolean
   /** Submits the form instead of calling `onClick`. */
   submit?: boolean
-  /** Opens a dialog. */
+  /** Tells screen readers that it opens a dialog. */
   opens?: boolean
-  /** Renders a link. */
   href?: string
   onClick?(event: MouseEvent): unknown
   children?: ComponentChildren

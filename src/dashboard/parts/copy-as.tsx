@@ -8,15 +8,9 @@ import { base } from '../wire/control.ts'
 import { CopyButton } from './button.tsx'
 import { Select } from './inputs.tsx'
 
-interface Props {
-  sendable: Sendable
-  sandbox: string
-  /** The response that a test expects, if there was one. */
-  received: Received | undefined
-}
-
-/** Copies a request as code. */
-export function CopyAs({ sendable, sandbox, received }: Props) {
+/** Copies a request as code. `received` is the response that a test expects, if there was one. */
+export function CopyAs(props: { sendable: Sendable; sandbox: string; received: Received | undefined }) {
+  const { sendable, sandbox, received } = props
   const chosen = useSignal('curl')
   const own = sandboxes.value.find(each => each.name === sandbox)?.token ?? null
   const test = received && { name: 'test', write: () => toTest(sendable, received, own) }

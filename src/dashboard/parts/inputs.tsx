@@ -98,17 +98,14 @@ export function Select<T extends string>({ label, hint, bare, choices, onChange,
   )
 }
 
-interface SegmentsProps<T extends string> extends ChoiceProps<T, ComponentChildren> {
-  look?: string
-}
-
 /** A segmented control. */
-export function Segments<T extends string>({ label, look = 'words', value, choices, onChange }: SegmentsProps<T>) {
+export function Segments<T extends string>(props: ChoiceProps<T, ComponentChildren>) {
+  const { label, value, choices, onChange } = props
   const id = useId()
   // The parent may reject a choice. Then the previous one is checked again.
   const [, render] = useState({})
   return (
-    <fieldset class={`switch ${look}`}>
+    <fieldset class="switch">
       <legend class="hidden">{label}</legend>
       {choices.map(pairOf).map(([each, content]) => (
         <label key={each}>

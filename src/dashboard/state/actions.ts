@@ -1,21 +1,15 @@
 import { signal, useSignal } from '@preact/signals'
 import { type RequestError, toRequestError } from '../wire/request-error.ts'
 
-export interface Notice {
-  id: number
-  kind: 'done' | 'error'
-  text: string
-}
-
 const MAX_NOTICES = 20
 const SHOWN_MS = 6_000
 
 /** Newest first. */
-export const notices = signal<readonly Notice[]>([])
+export const notices = signal<readonly { id: number; kind: 'done' | 'error'; text: string }[]>([])
 let lastId = 0
 
 /** Shows a notice. Success notices expire. Errors remain until dismissed. */
-export function notify(kind: Notice['kind'], text: string) {
+export function notify(kind: 'done' | 'error', text: string) {
   const id = ++lastId
   // A repeated message replaces the first one.
   const others = notices.value.filter(notice => notice.text !== text)

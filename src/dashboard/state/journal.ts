@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals'
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../../contract/journal-entry.ts'
 import type { EventEntry, ListedEntry } from '../types.ts'
-import { CLIENT_HEADER, ownCalls } from '../wire/api.ts'
-import { control } from '../wire/control.ts'
+import { CLIENT_HEADER, control, ownCalls } from '../wire/control.ts'
 import { followEvents, type ServerEvent, type StreamState } from '../wire/events.ts'
 import { notify } from './actions.ts'
 
@@ -18,15 +17,8 @@ export interface Listed {
   dropped?: number
 }
 
-type Order = (fresh: readonly ListedEntry[], before: readonly ListedEntry[]) => ListedEntry[]
-
-/** By start: a slow request may end after requests that started later. */
-const bySeq: Order = (fresh, before) => [...fresh, ...before].sort((a, b) => b.seq - a.seq)
-/** By end, because each sandbox has its own clock and sequence numbers. */
-const byEnd: Order = (fresh, before) => [...fresh.toReversed(), ...before]
-
 /** The requests known to the dashboard. It also keeps entries that the simulator has dropped. */
-function createJournal(order: Order) {
+function createJournal(order: (newestFirst: ListedEntry[]) => ListedEntry[]) {
   const entries = signal<readonly ListedEntry[]>([])
   /** By sandbox: the seq of the oldest entry still stored by the simulator. */
   const oldest = signal<ReadonlyMap<string, number>>(new Map())
@@ -43,7 +35,7 @@ function createJournal(order: Order) {
     const known = new Set(entries.value.map(({ id }) => id))
     const fresh = list.filter(({ id }) => !known.has(id))
     if (fresh.length === 0) return
-    entries.value = order(fresh, entries.value).slice(0, MAX_ENTRIES)
+    entries.value = order([...fresh.toReversed(), ...entries.value]).slice(0, MAX_ENTRIES)
     oldest.value = new Map([...oldest.value, ...fresh.map(each => [each.sandbox, each.oldest_seq] as const)])
   }
 
@@ -61,10 +53,10 @@ function createJournal(order: Order) {
 
 export type Journal = ReturnType<typeof createJournal>
 
-/** Entries of the current sandbox, newest first. */
-export const journal = createJournal(bySeq)
-/** Entries of all sandboxes. Filled only while they are shown. */
-export const allJournal = createJournal(byEnd)
+/** Entries of the current sandbox, by start: a slow request may end after requests that started later. */
+export const journal = createJournal(list => list.sort((a, b) => b.seq - a.seq))
+/** Entries of all sandboxes, by end: each has its own clock and sequence numbers. Filled only while they are shown. */
+export const allJournal = createJournal(list => list)
 export const { entries } = journal
 
 export const isOwn = (entry: ListedEntry) =>

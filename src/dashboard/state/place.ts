@@ -1,12 +1,5 @@
 import { computed, signal } from '@preact/signals'
 
-/** The current view, stored in the URL so reloads and links preserve it. */
-export interface Place {
-  view: string
-  parts: string[]
-  query: Record<string, string>
-}
-
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -15,13 +8,14 @@ function decode(text: string): string {
   }
 }
 
-function readPlace(address: string): Place {
+function readPlace(address: string) {
   const [, path = '', search = ''] = /^#?([^?]*)(.*)/s.exec(address)!
   const [view = 'overview', ...parts] = path.split('/').filter(Boolean).map(decode)
-  return { view, parts, query: Object.fromEntries(new URLSearchParams(search)) }
+  return { view, parts, query: Object.fromEntries(new URLSearchParams(search)) as Record<string, string> }
 }
 
 const address = signal(location.hash)
+/** The current view, stored in the URL so reloads and links preserve it. */
 export const place = computed(() => readPlace(address.value))
 
 function followAddress() {

@@ -1,7 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import type { ClockInfo, Info, Resources, SandboxInfo, ScenarioReport } from '../types.ts'
-import { callIn } from '../wire/api.ts'
-import { control, sandboxPath, tokenPrompt } from '../wire/control.ts'
+import { callIn, control, sandboxPath, tokenPrompt } from '../wire/control.ts'
 import { pause, RETRY_MS, servedBy } from '../wire/events.ts'
 import { errorFrom, RequestError, toRequestError } from '../wire/request-error.ts'
 import { live, requestVersion, stateVersion } from './live.ts'

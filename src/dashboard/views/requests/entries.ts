@@ -16,21 +16,14 @@ export type Filter = Partial<Record<string, string>>
 /** Whether the URL has any filter. */
 export const isFiltered = (query: Filter) => FILTER_NAMES.some(name => query[name])
 
-interface Context {
-  /** The sandbox time, in milliseconds. */
-  now: number
-  /** Whether the dashboard sent the request. */
-  isOwn(entry: ListedEntry): boolean
-}
-
-/** Matches everything except the text, which the simulator searches. */
-export function matcher(filter: Filter, { now, isOwn }: Context): (entry: ListedEntry) => boolean {
+/** Matches everything except the text, which the simulator searches. `now` is the sandbox time in milliseconds. */
+export function matcher(filter: Filter, { now, isOwn }: { now: number; isOwn(entry: ListedEntry): boolean }) {
   const { method, status, operation, kind } = filter
   const inTime = timeMatcher(filter, now)
-  return entry =>
+  return (entry: ListedEntry) =>
     (!method || entry.method === method) &&
     (!status || statusMatches(entry.status, status)) &&
-    (!operation || (entry.operation ?? 'none') === operation) &&
+    (!operation || (entry.operation ?? NONE) === operation) &&
     (!kind || failureOf(entry) === kind) &&
     (!filter.fired || entry.rules.some(({ fired }) => fired)) &&
     (filter.own !== 'hidden' || !isOwn(entry)) &&

@@ -1,9 +1,8 @@
 import { computed, signal } from '@preact/signals'
 import { versionHeader } from '../../../contract/names.ts'
 import { info, resources } from '../../state/simulator.ts'
-import type { CallResponse } from '../../wire/api.ts'
-import { type Draft, type Drafted, EMPTY, operationOf } from './draft.ts'
-import { type Operation, operationsOf } from './operations.ts'
+import type { CallResponse } from '../../wire/control.ts'
+import { type Draft, type Drafted, EMPTY, type Operation, operationOf, operationsOf } from './draft.ts'
 
 export const operations = computed<readonly Operation[]>(() => (resources.value ? operationsOf(resources.value) : []))
 

@@ -34,17 +34,33 @@ export const operationOptions = (words = '') =>
       ),
     }))
 
-function OperationPicker() {
+function OperationInput() {
   const text = useSignal<string | undefined>(undefined)
+  const { params } = draft.value
+  const { operation } = drafted.value
   return (
-    <Combobox
-      label="Operation"
-      placeholder="Search by ID, method, path or resource"
-      value={draft.value.operation ?? ''}
-      typed={text}
-      options={operationOptions(text.value)}
-      onChoose={chooseOperation}
-    />
+    <>
+      <Combobox
+        label="Operation"
+        placeholder="Search by ID, method, path or resource"
+        value={draft.value.operation ?? ''}
+        typed={text}
+        options={operationOptions(text.value)}
+        onChoose={chooseOperation}
+      />
+      {operation && (
+        <div class="console-params">
+          {[...operation.pathFields, ...operation.queryFields].map(field => (
+            <FieldInput
+              key={`${sandbox.value} ${operation.id} ${field.name}`}
+              field={field}
+              value={params[field.name]}
+              onChange={value => amend({ params: { ...params, [field.name]: String(value ?? '') } })}
+            />
+          ))}
+        </div>
+      )}
+    </>
   )
 }
 
@@ -66,32 +82,13 @@ function AnyPath() {
   )
 }
 
-function Parameters() {
-  const { params } = draft.value
-  const { operation } = drafted.value
-  if (!operation) return null
-  return (
-    <div class="console-params">
-      {[...operation.pathFields, ...operation.queryFields].map(field => (
-        <FieldInput
-          key={`${sandbox.value} ${operation.id} ${field.name}`}
-          field={field}
-          value={params[field.name]}
-          onChange={value => amend({ params: { ...params, [field.name]: String(value ?? '') } })}
-        />
-      ))}
-    </div>
-  )
-}
-
 /** Chooses an operation with its parameters, or any method and path. */
 export function TargetInput() {
-  const isAny = draft.value.operation === undefined
+  const mode = draft.value.operation === undefined ? 'any' : 'operation'
   return (
     <>
-      <Segments label="Request target" choices={MODES} value={isAny ? 'any' : 'operation'} onChange={changeMode} />
-      {isAny ? <AnyPath /> : <OperationPicker />}
-      {!isAny && <Parameters />}
+      <Segments label="Request target" choices={MODES} value={mode} onChange={changeMode} />
+      {mode === 'any' ? <AnyPath /> : <OperationInput />}
     </>
   )
 }
