@@ -12,7 +12,6 @@ interface Props {
   wide?: boolean
   /** The text of the button that closes the dialog; null: no such button. */
   close?: string | null
-  /** More buttons. */
   actions?: ComponentChildren
   /** Makes the content a form. */
   onSubmit?(event: Event): void

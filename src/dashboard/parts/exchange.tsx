@@ -43,7 +43,6 @@ export function Message({ headers, body, encoding, query = {}, what, sandbox }: 
   )
 }
 
-/** Explains a response. */
 export const Why = (entry: Pick<ListedEntry, 'explanation' | 'rules' | 'assumptions' | 'warnings'>) => (
   <Section title="Explanation">
     <Reasons {...entry} />

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { NAME } from '../../contract/names.ts'
 import { amendQuery, place } from '../state/place.ts'
 import { writer } from '../state/signals.ts'
@@ -98,27 +98,14 @@ export function Select<T extends string>({ label, hint, bare, choices, onChange,
   )
 }
 
-/** A segmented control. */
-export function Segments<T extends string>(props: ChoiceProps<T, ComponentChildren>) {
-  const { label, value, choices, onChange } = props
+export function Segments<T extends string>({ label, value, choices, onChange }: ChoiceProps<T, ComponentChildren>) {
   const id = useId()
-  // The parent may reject a choice. Then the previous one is checked again.
-  const [, render] = useState({})
   return (
     <fieldset class="switch">
       <legend class="hidden">{label}</legend>
       {choices.map(pairOf).map(([each, content]) => (
         <label key={each}>
-          <input
-            type="radio"
-            name={id}
-            class="hidden"
-            checked={each === value}
-            onChange={() => {
-              onChange(each)
-              render({})
-            }}
-          />
+          <input type="radio" name={id} class="hidden" checked={each === value} onChange={() => onChange(each)} />
           {content}
         </label>
       ))}

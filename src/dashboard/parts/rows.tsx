@@ -28,26 +28,16 @@ interface Props<T> {
   rows: readonly T[]
   columns: readonly Column<T>[]
   rowHeight?: number
-  /** A stable key per row. */
   keyOf(row: T): string
   selected?: string
   class?: string
   /** The URL parameter of the sort order, and its value: a column name, with a minus for descending order. */
   sort?: { param: string; value: string | undefined }
-  /** Hides the header row. */
   headless?: boolean
 }
 
 /** Rows rendered above and below the visible ones. */
 const EXTRA_ROWS = 8
-const STEPS: Record<string, (page: number) => number> = {
-  ArrowDown: () => 1,
-  ArrowUp: () => -1,
-  PageDown: page => page,
-  PageUp: page => -page,
-  Home: () => Number.NEGATIVE_INFINITY,
-  End: () => Number.POSITIVE_INFINITY,
-}
 
 function Heading<T>({ column, sort }: { column: Column<T>; sort: Props<T>['sort'] }) {
   const { name, label = name, class: more = '', sort: first } = column
@@ -126,11 +116,12 @@ export function Rows<T>(props: Props<T>) {
   const rowAt = (index: number) => container.current!.querySelector(`[aria-rowindex="${index + 2}"]:not(.head)`)
 
   function moveFocus(event: KeyboardEvent) {
-    const step = STEPS[event.key]
+    const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -count, End: count }
+    const step = steps[event.key as keyof typeof steps]
     if (!step || tabStop === undefined || (event.target as HTMLElement).closest('input, select')) return
     event.preventDefault()
-    const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
-    setActive(keys[Math.min(count - 1, Math.max(0, tabStop + step(page)))]!)
+    setActive(keys[Math.min(count - 1, Math.max(0, tabStop + step))]!)
   }
   useLayoutEffect(() => {
     const row = rowAt(activeAt)
@@ -140,7 +131,6 @@ export function Rows<T>(props: Props<T>) {
     row.scrollIntoView({ block: 'nearest' })
   }, [active])
 
-  /** Opens the next or previous row. */
   function openAdjacent(by: number) {
     if (selectedAt < 0 || !openDetail()) return false
     const to = selectedAt + by

@@ -28,7 +28,6 @@ function toCall(sendable: Sendable, target: string, toValue = quoted): string {
   return `fetch(${target}, {\n  method: ${quoted(method)},\n  headers: {${headers.join('')}\n  },${sent}\n})`
 }
 
-/** JavaScript for Node and browsers. */
 export const toFetch = (sendable: Sendable, url: string) => `${limitsOf(sendable, url)}\
 const response = await ${toCall(sendable, quoted(url + sendable.path))}
 console.log(response.status, await response.text())

@@ -88,7 +88,6 @@ ${changes.map(change => `\trequest.${change}\n`).join('')}	response, err := http
 `
 }
 
-/** A request as code. */
 export const SNIPPETS: readonly { name: string; write(sendable: Sendable, url: string): string }[] = [
   { name: 'curl', write: toCurl },
   { name: 'fetch', write: toFetch },

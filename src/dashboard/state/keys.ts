@@ -16,7 +16,6 @@ const allKeys = signal<readonly Key[]>([])
 export const keysNow = () =>
   allKeys.value.filter(({ keys }, i, all) => all.findIndex(each => each.keys[0] === keys[0]) === i)
 
-/** Whether the dialog with all shortcuts is open. */
 export const shortcutsShown = signal(false)
 
 /** Text for screen readers. */
@@ -35,9 +34,7 @@ export function useKeys(keys: readonly string[], what: string, press: () => unkn
   }, [])
 }
 
-/** Elements that take text input. */
 const TEXT_INPUT = 'input:not([type="checkbox"]), textarea, select, [contenteditable]'
-/** Elements that handle arrow keys themselves. */
 const USES_ARROWS = 'pre, [tabindex="0"]:not(a, button)'
 const SECOND_KEY_MS = 1_500
 

@@ -40,6 +40,9 @@ function incrementer(version: Signal<number>, ms: number) {
 
 export const showsAll = computed(() => place.value.view === 'requests' && place.value.query.sandboxes === 'all')
 
+/** The journal of the sandbox, or of all sandboxes. */
+export const shownJournal = computed(() => (showsAll.value ? allJournal : journal))
+
 /** Runs `start` while `isNeeded`, and again for another sandbox. */
 function following(isNeeded: () => boolean, start: (name: string, signal: AbortSignal) => void) {
   effect(() => {

@@ -9,10 +9,10 @@ import { Table } from '../../parts/table.tsx'
 import { searchOf } from '../../snippets/sendable.ts'
 import { reasonOf } from '../../state/failure.ts'
 import { hasWords, sorted } from '../../state/lists.ts'
+import { shownJournal } from '../../state/live.ts'
 import { writer } from '../../state/signals.ts'
 import { useGet } from '../../state/simulator.ts'
 import type { ListedEntry } from '../../types.ts'
-import { shownJournal } from './search.ts'
 
 const MAX_CHOICES = 100
 

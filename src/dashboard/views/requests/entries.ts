@@ -13,7 +13,6 @@ export const FILTER_NAMES = ['text', 'method', 'status', 'operation', 'kind', 'f
 
 export type Filter = Partial<Record<string, string>>
 
-/** Whether the URL has any filter. */
 export const isFiltered = (query: Filter) => FILTER_NAMES.some(name => query[name])
 
 /** Matches everything except the text, which the simulator searches. `now` is the sandbox time in milliseconds. */

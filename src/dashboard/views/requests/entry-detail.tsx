@@ -12,6 +12,7 @@ import { durationOf, Method, Status, timeOf } from '../../parts/status.tsx'
 import { callOf, type Sendable, sendableOf } from '../../snippets/sendable.ts'
 import { act } from '../../state/actions.ts'
 import { isOwn, logLimit } from '../../state/journal.ts'
+import { shownJournal } from '../../state/live.ts'
 import { goTo, hrefTo, place, sandbox } from '../../state/place.ts'
 import { setter } from '../../state/signals.ts'
 import { info, useGet, useTokens } from '../../state/simulator.ts'
@@ -19,7 +20,6 @@ import type { ListedEntry, ScenarioReport } from '../../types.ts'
 import { callIn, control, sandboxPath } from '../../wire/control.ts'
 import { addRule, ruleFor } from '../scenario/scenario-text.ts'
 import { CompareRequests } from './compare.tsx'
-import { shownJournal } from './search.ts'
 
 const rewind = ({ id, method, path, sandbox }: ListedEntry) =>
   actIfConfirmed({

@@ -5,11 +5,10 @@ import { searchOf } from '../../snippets/sendable.ts'
 import { reasonOf } from '../../state/failure.ts'
 import { isOwn } from '../../state/journal.ts'
 import { sorted } from '../../state/lists.ts'
-import { showsAll } from '../../state/live.ts'
+import { shownJournal, showsAll } from '../../state/live.ts'
 import { hrefTo, place } from '../../state/place.ts'
 import type { ListedEntry } from '../../types.ts'
 import { FILTER_NAMES, type Line, linesOf, NONE, sortOf } from './entries.ts'
-import { shownJournal } from './search.ts'
 
 function Notes({ entry }: { entry: ListedEntry }) {
   const fired = entry.rules.filter(rule => rule.fired)
@@ -95,7 +94,6 @@ const OPERATION: Column<Line> = {
   ),
 }
 
-/** Statistics per operation of the shown requests. */
 export function Statistics({ shown }: { shown: readonly ListedEntry[] }) {
   const { stat = '-count' } = place.value.query
   const name = stat.replace('-', '') as keyof Line

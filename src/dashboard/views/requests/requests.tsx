@@ -1,19 +1,49 @@
-import { useMemo } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { actIfConfirmed } from '../../parts/dialog.tsx'
 import { Empty, Failure } from '../../parts/messages.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { act } from '../../state/actions.ts'
-import { isOwn, journal, logLimit } from '../../state/journal.ts'
-import { showsAll } from '../../state/live.ts'
+import { isOwn, journal, type Listed, logLimit } from '../../state/journal.ts'
+import { requestVersion, shownJournal, showsAll } from '../../state/live.ts'
 import { place, sandbox } from '../../state/place.ts'
+import { useRemote } from '../../state/remote.ts'
 import { clock, sandboxControl, sandboxTime } from '../../state/simulator.ts'
 import type { Har, ListedEntry } from '../../types.ts'
+import { pause } from '../../wire/events.ts'
+import { toRequestError } from '../../wire/request-error.ts'
 import { FILTER_NAMES, isFiltered, matcher, sortEntries, sortOf } from './entries.ts'
 import { EntryDetail } from './entry-detail.tsx'
 import { Filters } from './filters.tsx'
 import { RequestRows, Statistics } from './request-rows.tsx'
-import { shownJournal, useSearch } from './search.ts'
+
+const TYPING_MS = 200
+const MAX_RESULTS = 10_000
+
+/** Searches on the server, which has all bodies. Shows the old results while searching. */
+function useSearch() {
+  const { text = '' } = place.value.query
+  const params = { text, limit: String(MAX_RESULTS), ...(showsAll.value && { sandboxes: 'all' }) }
+  const path = `/requests?${new URLSearchParams(params)}`
+  const search = text && `${sandbox.value} ${path}`
+  /** The version being searched: new requests must not abort a slow search. */
+  const running = useRef<number | undefined>(undefined)
+  const version = running.current ?? requestVersion.value
+  const { data: found } = useRemote('search', `${search} ${version}`, async signal => {
+    if (search === '') return undefined
+    running.current = version
+    await pause(TYPING_MS, signal)
+    const result = await sandboxControl<Listed>('GET', path, { signal }).catch(error => ({
+      requests: [],
+      error: toRequestError(error),
+    }))
+    if (!signal.aborted) running.current = undefined
+    return { error: undefined, ...result, search }
+  })
+  if (search === '') return { searching: false }
+  const searching = found?.search !== search
+  return { found: found?.requests, searching, error: searching ? undefined : found.error }
+}
 
 const clearJournal = () =>
   actIfConfirmed({
@@ -35,14 +65,11 @@ const clearJournal = () =>
 async function downloadHar(shown: readonly ListedEntry[]) {
   const all = showsAll.value
   const { log } = await sandboxControl<Har>('GET', `/requests.har${all ? '?sandboxes=all' : ''}`)
-  const ids = new Set(shown.map(({ id }) => id))
-  const entries = isFiltered(place.value.query)
-    ? log.entries.filter(({ _operationId }) => ids.has(_operationId))
-    : log.entries
+  const ids = isFiltered(place.value.query) && new Set(shown.map(({ id }) => id))
+  const entries = log.entries.filter(({ _operationId }) => !ids || ids.has(_operationId))
   saveFile(`edgesim-${all ? 'all' : sandbox.value}.har`, JSON.stringify({ log: { ...log, entries } }))
 }
 
-/** Counts of shown and dropped requests. */
 function countOf(shown: readonly ListedEntry[]): string {
   const number = (count: number) => count.toLocaleString('en')
   const { entries, isDropped, droppedBefore } = shownJournal.value

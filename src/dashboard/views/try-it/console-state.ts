@@ -31,13 +31,10 @@ interface Target {
   path: string
 }
 
-/** A sent request. */
-export interface Sent extends Target, Pick<CallResponse, 'id' | 'status'> {
-  draft: Draft
-}
-
 /** The last response. Preserved while other views are shown. */
 export const received = signal<(Target & CallResponse) | undefined>(undefined)
+
+type Sent = Target & Pick<CallResponse, 'id' | 'status'> & { draft: Draft }
 
 const STORAGE_KEY = 'edgesim-sent'
 const MAX_SENT = 20

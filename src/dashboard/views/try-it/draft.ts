@@ -20,7 +20,6 @@ export const EMPTY = {
   /** Without an operation: the method, and the path with its query. */
   method: 'GET',
   path: '/api_keys',
-  /** The form values. */
   values: {} as Json,
   /** The raw body. Undefined while the form is used. */
   text: undefined as string | undefined,
@@ -34,8 +33,6 @@ export const EMPTY = {
 }
 
 export type Draft = typeof EMPTY
-
-const hasBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method)
 
 /** The chosen operation, or the one that matches the method and path. */
 export function operationOf({ operation, method, path }: Draft, operations: readonly Operation[]) {
@@ -68,11 +65,10 @@ export function targetOf(drafted: Drafted): { method: string; path: string } {
 
 /** Whether the request can have a body: custom paths always, operations if the method allows it. */
 export const takesBody = (drafted: Drafted) =>
-  drafted.draft.operation === undefined || hasBody(targetOf(drafted).method)
+  drafted.draft.operation === undefined || ['POST', 'PUT', 'PATCH'].includes(targetOf(drafted).method)
 
 /** Form fields. Undefined if only JSON is available. */
-export const formFields = (drafted: Drafted) =>
-  hasBody(targetOf(drafted).method) ? drafted.operation?.fields : undefined
+export const formFields = ({ operation }: Drafted) => operation?.fields
 
 function bodyOf(drafted: Drafted): string | undefined {
   const { text, values } = drafted.draft
@@ -84,7 +80,6 @@ function bodyOf(drafted: Drafted): string | undefined {
 export const tokenFor = ({ who }: Draft, tokens: readonly SandboxToken[]) =>
   tokens.find(({ key_id }) => key_id === who) ?? tokens.find(({ admin }) => admin) ?? tokens[0]
 
-/** The request to send. */
 export function sendableOf(drafted: Drafted, tokens: readonly SandboxToken[], versionName: string): Sendable {
   const { draft } = drafted
   const body = bodyOf(drafted)
@@ -98,7 +93,6 @@ export function sendableOf(drafted: Drafted, tokens: readonly SandboxToken[], ve
   return { ...targetOf(drafted), token, headers: pairs, body, gaps: [] }
 }
 
-/** What prevents sending the request, if anything. */
 export function obstacleTo(drafted: Drafted): string | undefined {
   const { draft } = drafted
   const missing = chosenOperation(drafted)?.pathFields.find(({ name }) => !draft.params[name])
@@ -126,8 +120,6 @@ export function draftFrom(entry: ListedEntry, sendable: Sendable, versionName: s
   }
 }
 
-type OperationInfo = Resources['operations'][number]
-
 const kindAt = ({ kinds }: Resources, path: string) => kinds.find(kind => kind.path === path)
 
 export const operationsOf = (resources: Resources) =>
@@ -136,9 +128,11 @@ export const operationsOf = (resources: Resources) =>
 /** An operation with its parameters and fields. */
 export type Operation = ReturnType<typeof describe>
 
-function describe(resources: Resources, operation: OperationInfo) {
+function describe(resources: Resources, operation: Resources['operations'][number]) {
   const { id, method, path, kind: what } = operation
-  const kind = kindAt(resources, path) ?? kindAt(resources, path.replace(/\/\{id\}.*$/, ''))
+  const listed = kindAt(resources, path)
+  const isList = ['list', 'sublist', 'list_entries'].includes(what)
+  const kind = listed ?? kindAt(resources, path.replace(/\/\{id\}.*$/, ''))
   const module = resources.modules.find(each => each.path === path)
   const label = module ? `${kind?.label ?? ''} ${module.label}`.trim() : (kind?.label ?? '')
   const declared = what === 'replace_module' ? module : what === 'create' || what === 'update' ? kind : undefined
@@ -146,7 +140,10 @@ function describe(resources: Resources, operation: OperationInfo) {
     ...operation,
     pathFields: pathFields(resources, path),
     /** Query parameters of a list. */
-    queryFields: queryFields(resources, operation, kind?.filterable ?? []),
+    queryFields: [
+      ...(isList ? [plainField('limit'), plainField('before_id', { refers_to: listed ? [listed.table] : null })] : []),
+      ...(isList && kind?.filterable.length ? [plainField('filter')] : []),
+    ],
     /** Body fields. Undefined if none are declared. */
     fields: declared?.fields.filter(({ asked, name }) => asked && !path.includes(`{${name}}`)),
     /** The table of the record to update. */
@@ -162,10 +159,3 @@ const pathFields = (resources: Resources, path: string): FieldInfo[] =>
     const table = kindAt(resources, path.slice(0, index - 1))?.table
     return plainField(name!, { required: true, refers_to: table ? [table] : null })
   })
-
-function queryFields(resources: Resources, { kind, path }: OperationInfo, filterable: readonly string[]): FieldInfo[] {
-  if (!['list', 'sublist', 'list_entries'].includes(kind)) return []
-  const table = kindAt(resources, path)?.table
-  const list = [plainField('limit'), plainField('before_id', { refers_to: table ? [table] : null })]
-  return filterable.length > 0 ? [...list, plainField('filter')] : list
-}

@@ -7,7 +7,7 @@ import { hasWords } from '../../state/lists.ts'
 import { sandbox } from '../../state/place.ts'
 import { amend, chooseOperation, draft, drafted, operations } from './console-state.ts'
 import { targetOf } from './draft.ts'
-import { DraftText } from './sender-input.tsx'
+import { DraftText } from './message-input.tsx'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const MODES = [

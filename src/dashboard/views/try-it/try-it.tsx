@@ -12,10 +12,9 @@ import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
 import { info, loadTokens, sandboxControl, useTokens } from '../../state/simulator.ts'
 import type { ListedEntry } from '../../types.ts'
 import { callIn } from '../../wire/control.ts'
-import { BodyInput } from './body-input.tsx'
 import { amend, draft, drafted, noteResponse, received, repeat, sentRequests, versionName } from './console-state.ts'
 import { draftFrom, EMPTY, obstacleTo, sendableOf, takesBody } from './draft.ts'
-import { HeadersInput, TokenInput } from './sender-input.tsx'
+import { BodyInput, HeadersInput, TokenInput } from './message-input.tsx'
 import { TargetInput } from './target-input.tsx'
 
 async function fillFromJournal(id: string) {
