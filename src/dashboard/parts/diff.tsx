@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Op } from '../types.ts'
 import { NameLink } from './links.tsx'
 
@@ -8,17 +9,20 @@ export interface DiffLine {
 
 const MARKS = { added: '+', removed: '−', same: '' }
 
-/** One change per line. Screen readers get words instead of marks. */
-export const DiffLines = ({ lines }: { lines: readonly DiffLine[] }) => (
-  <ul>
-    {lines.map(({ kind, text }, i) => (
-      <li key={i} class={kind}>
-        <span aria-hidden="true">{MARKS[kind]}</span>
-        {kind !== 'same' && <span class="hidden">{kind}: </span>}
-        <span>{text}</span>
-      </li>
-    ))}
-  </ul>
+/** One change per line, below a heading. Screen readers get words instead of marks. */
+export const DiffLines = ({ lines, children }: { lines: readonly DiffLine[]; children?: ComponentChildren }) => (
+  <div class="diff">
+    {children}
+    <ul>
+      {lines.map(({ kind, text }, i) => (
+        <li key={i} class={kind}>
+          <span aria-hidden="true">{MARKS[kind]}</span>
+          {kind !== 'same' && <span class="hidden">{kind}: </span>}
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  </div>
 )
 
 function linesOf({ before, after }: Op): DiffLine[] {
@@ -34,13 +38,12 @@ function linesOf({ before, after }: Op): DiffLine[] {
 export const Diff = ({ ops, sandbox }: { ops: readonly Op[]; sandbox: string }) => (
   <div class="diffs">
     {ops.map(op => (
-      <div key={`${op.table} ${op.id}`} class="diff">
+      <DiffLines key={`${op.table} ${op.id}`} lines={linesOf(op)}>
         <p>
           <span class="tag">{op.before === null ? '+ added' : op.after === null ? '− removed' : '✎ changed'}</span>{' '}
           <NameLink text={op.id} sandbox={sandbox} class="" /> <span class="muted">in {op.table}</span>
         </p>
-        <DiffLines lines={linesOf(op)} />
-      </div>
+      </DiffLines>
     ))}
   </div>
 )

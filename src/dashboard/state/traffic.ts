@@ -10,10 +10,8 @@ export const decisions = signal<readonly Decision[]>([])
 /** The latest decision of each edge and route that is highlighted. */
 const justDecided = signal<ReadonlyMap<string, Decision>>(new Map())
 
-let generation = 0
-
 /** Incremented on every reset. Decisions requested in an earlier generation are outdated. */
-export const currentGeneration = () => generation
+export let generation = 0
 
 export function clearDecisions() {
   generation++

@@ -27,23 +27,22 @@ function formatBytes(bytes: number): string {
   return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`
 }
 
-const Counter = ({ name, value, tone = '' }: { name: string; value: number | string; tone?: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd class={`number ${value === 0 ? '' : tone}`}>{value}</dd>
-  </div>
-)
+/** The colours of counters above zero. */
+const TONES: Record<string, string> = { open: 'accent-text', blocked: 'bad-text', failed: 'bad-text' }
 
-const Counters = ({ url, open, allowed, refused, failed, bytes_in, bytes_out }: Listener) => (
-  <dl class="counters" aria-label={`Counters of ${url}`}>
-    <Counter name="open" value={open} tone="accent-text" />
-    <Counter name="allowed" value={allowed} />
-    <Counter name="blocked" value={refused} tone="bad-text" />
-    <Counter name="failed" value={failed} tone="bad-text" />
-    <Counter name="in" value={formatBytes(bytes_in)} />
-    <Counter name="out" value={formatBytes(bytes_out)} />
-  </dl>
-)
+function Counters({ url, open, allowed, refused, failed, bytes_in, bytes_out }: Listener) {
+  const counters = { open, allowed, blocked: refused, failed, in: formatBytes(bytes_in), out: formatBytes(bytes_out) }
+  return (
+    <dl class="counters" aria-label={`Counters of ${url}`}>
+      {Object.entries(counters).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class={`number ${(value !== 0 && TONES[name]) || ''}`}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 const LOCAL = '127.0.0.1:0'
 
