@@ -72,6 +72,11 @@ describe('Latency bins', () => {
     const bins = observedBins([0, 0, 48, 49], { least: 0, most: 48 })
     expect([bins[0], bins.at(-1), sum(bins)]).toEqual([0.5, 0.25, 0.75])
   })
+
+  it('of a fixed latency contain the calls that took exactly as long', () => {
+    const axis = axisFor(pointsOf('5ms'), [5, 5])
+    expect(observedBins([5, 5], axis)).toEqual(declaredBins(pointsOf('5ms'), axis))
+  })
 })
 
 describe('Rule durations', () => {

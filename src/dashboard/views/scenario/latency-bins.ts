@@ -41,19 +41,22 @@ export interface Axis {
   most: number
 }
 
+/** Where a duration is on the axis, from 0 to 1. A fixed latency is in the middle. */
+export const positionOn = ({ least, most }: Axis, ms: number) => (most === least ? 0.5 : (ms - least) / (most - least))
+
 /** The declared share of calls per bin. */
 export function declaredBins(points: Point[], { least, most }: Axis): number[] {
-  if (most === least) return Array.from({ length: BINS }, (_, i) => (i === BINS / 2 ? 1 : 0))
+  if (most === least) return observedBins([most], { least, most })
   const step = (most - least) / BINS
   const upTo = (bin: number) => (bin === 0 ? 0 : shareBelow(points, least + bin * step))
   return Array.from({ length: BINS }, (_, i) => upTo(i + 1) - upTo(i))
 }
 
 /** The observed share of calls per bin, without calls beyond the axis. */
-export function observedBins(durations: readonly number[], { least, most }: Axis): number[] {
+export function observedBins(durations: readonly number[], axis: Axis): number[] {
   const bins = new Array<number>(BINS).fill(0)
   for (const ms of durations)
-    if (ms <= most) bins[Math.min(BINS - 1, Math.floor(((ms - least) / (most - least)) * BINS))]! += 1
+    if (ms <= axis.most) bins[Math.min(BINS - 1, Math.floor(positionOn(axis, ms) * BINS))]! += 1
   return bins.map(count => count / durations.length)
 }
 

@@ -1,10 +1,9 @@
 import { formatMs } from '../../parts/status.tsx'
 import { entries } from '../../state/journal.ts'
 import type { Latency, RuleReport } from '../../types.ts'
-import { axisFor, BINS, declaredBins, durationsOf, medianOf, observedBins, pointsOf } from './latency-bins.ts'
+import { axisFor, declaredBins, durationsOf, medianOf, observedBins, pointsOf, positionOn } from './latency-bins.ts'
 
 const [WIDTH, HEIGHT] = [288, 56]
-const BIN_WIDTH = WIDTH / BINS
 
 function describe(latency: Latency): string {
   if (typeof latency === 'string') return `always ${latency}`
@@ -20,7 +19,7 @@ function heightsOf(bins: readonly number[]): number[] {
 
 /** A stepped outline over the bins. */
 const outlineOf = (heights: readonly number[]) =>
-  `M0 ${HEIGHT}${heights.map((height, i) => `V${HEIGHT - height}H${(i + 1) * BIN_WIDTH}`).join('')}V${HEIGHT}`
+  `M0 ${HEIGHT}${heights.map((height, i) => `V${HEIGHT - height}H${((i + 1) / heights.length) * WIDTH}`).join('')}V${HEIGHT}`
 
 /** A histogram of a rule's declared latency, overlaid with observed durations. */
 export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Latency }) {
@@ -29,10 +28,12 @@ export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Lat
   const hasObserved = durations.length > 0
   const axis = axisFor(points, durations)
   const { least, most } = axis
+  const declared = heightsOf(declaredBins(points, axis))
+  const binWidth = WIDTH / declared.length
+  const x = (ms: number) => positionOn(axis, ms) * WIDTH
   const beyond = durations.filter(ms => ms > most).length
   const above = beyond > 0 ? `, ${beyond} above ${formatMs(most)}` : ''
   const observed = hasObserved && `observed (${durations.length}), median ${formatMs(medianOf(durations))}${above}`
-  const x = (ms: number) => (most === least ? WIDTH / 2 : ((ms - least) / (most - least)) * WIDTH)
   return (
     <figure class={`latency ${hasObserved ? 'compared' : ''}`}>
       <svg
@@ -40,8 +41,8 @@ export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Lat
         role="img"
         aria-label={`Latency: ${describe(latency)}${observed ? `; ${observed}` : ''}`}
       >
-        {heightsOf(declaredBins(points, axis)).map((height, i) => (
-          <rect key={i} class="bar" x={i * BIN_WIDTH + 0.5} width={BIN_WIDTH - 1} y={HEIGHT - height} height={height} />
+        {declared.map((height, i) => (
+          <rect key={i} class="bar" x={i * binWidth + 0.5} width={binWidth - 1} y={HEIGHT - height} height={height} />
         ))}
         {hasObserved && durations.length > beyond && (
           <path class="observed" d={outlineOf(heightsOf(observedBins(durations, axis)))} />

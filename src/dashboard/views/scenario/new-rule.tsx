@@ -10,8 +10,7 @@ import { useSubmit } from '../../state/actions.ts'
 import { useRemote } from '../../state/remote.ts'
 import { sandboxControl, scenario } from '../../state/simulator.ts'
 import { operationOptions } from '../try-it/target-input.tsx'
-import { EFFECTS, type Setting } from './effects.ts'
-import { EMPTY_FORM, effectOf, nameOf, type RuleForm, ruleOf, settingOf } from './rule-form.ts'
+import { EFFECTS, EMPTY_FORM, effectOf, nameOf, type RuleForm, ruleOf, type Setting, settingOf } from './rule-form.ts'
 import { addRule, ruleText } from './scenario-text.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
@@ -22,9 +21,8 @@ const LIMITS: (Setting & { name: 'percent' | 'times' })[] = [
   { name: 'times', label: 'Maximum times', kind: 'number', placeholder: 'unlimited', least: 1 },
 ]
 
-type SettingProps = Setting & { value: string; onChange(value: string): void }
-
-function SettingInput({ label, kind, choices, placeholder, least, most, value, onChange }: SettingProps) {
+function SettingInput(props: Setting & { value: string; onChange(value: string): void }) {
+  const { label, kind, choices, placeholder, least, most, value, onChange } = props
   if (choices) return <Select label={label} value={value} choices={choices} onChange={onChange} />
   const text = { required: placeholder === undefined, placeholder, value, onInput: typed(onChange) }
   return (

@@ -49,19 +49,18 @@ export async function addRule(rule: Json, report: ScenarioReport) {
 }
 
 /** The scenario as it was written: without match counts, and without a seed from elsewhere. */
-export function asWritten({ rules, description, seed, seed_source, ...rest }: ScenarioReport) {
-  const plain: Json[] = rules.map(({ matched: _matched, fired: _fired, ...rule }) => rule)
+export function asWritten({ name, description, state, seed, seed_source, rules, ...rest }: ScenarioReport): Json {
+  const plain = rules.map(({ matched: _matched, fired: _fired, ...rule }) => rule)
   const own = seed_source === 'scenario' ? { seed } : {}
-  return { ...rest, ...own, description: description || undefined, rules: plain }
+  return { name, description: description || undefined, ...rest, ...own, state, rules: plain }
 }
 
 /** The active scenario as YAML, or a template. */
 export async function scenarioText(report: ScenarioReport, signal?: AbortSignal): Promise<string> {
   if (report.name === null) return TEMPLATE
-  const { name, description, state, rules, ...rest } = asWritten(report)
-  const tooLarge = JSON.stringify(state ?? {}).length > MAX_STATE_LENGTH
-  const text = await toYaml({ name, description, ...rest, state: tooLarge ? undefined : state, rules }, signal)
-  return tooLarge ? `# State of ${JSON.stringify(name)} omitted, because it was already applied.\n${text}` : text
+  const tooLarge = JSON.stringify(report.state ?? {}).length > MAX_STATE_LENGTH
+  const text = await toYaml({ ...asWritten(report), ...(tooLarge && { state: undefined }) }, signal)
+  return tooLarge ? `# State of ${JSON.stringify(report.name)} omitted, because it was already applied.\n${text}` : text
 }
 
 /** A rule that matches the request. */
