@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ListedEntry } from '../types.ts'
 import { hasFailed } from './failure.ts'
-import { sorted } from './lists.ts'
+import { sorted, sumOf } from './lists.ts'
 
 /** The requests in one step of a chart. */
 export interface Step {
@@ -104,7 +104,7 @@ export function percentilesOf(steps: readonly Step[]): (number | undefined)[] {
     latencies.map(ms => ({ ms, weight: measured / latencies.length })),
   )
   const ascending = sorted(samples, ({ ms }) => ms)
-  const all = samples.reduce((sum, { weight }) => sum + weight, 0)
+  const all = sumOf(samples, ({ weight }) => weight)
   return [0.5, 0.95].map(share => {
     let before = 0
     const found = ascending.find(({ weight }) => {

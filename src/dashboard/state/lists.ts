@@ -9,6 +9,9 @@ export function groupBy<T, K>(list: Iterable<T>, keyOf: (item: T) => K): Map<K, 
   return groups
 }
 
+export const sumOf = <T>(list: readonly T[], value: (each: T) => number) =>
+  list.reduce((sum, each) => sum + value(each), 0)
+
 /** Computes each value once. Items with equal values remain in their order. */
 export function sorted<T>(list: readonly T[], value: (each: T) => string | number, descending = false): T[] {
   const [less, more] = descending ? [1, -1] : [-1, 1]

@@ -1,13 +1,25 @@
-import { Button } from '../../parts/button.tsx'
-import { AddressCheck, SearchBox } from '../../parts/inputs.tsx'
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { GRADES } from '../../../contract/evidence.ts'
+import { Button, CopyButton } from '../../parts/button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { AddressCheck, SearchBox, Select } from '../../parts/inputs.tsx'
+import { DocsLink } from '../../parts/links.tsx'
 import { Empty, Failure, Loading } from '../../parts/messages.tsx'
+import { Fact } from '../../parts/section.tsx'
 import { act } from '../../state/actions.ts'
 import { hasWords } from '../../state/lists.ts'
 import { stateVersion } from '../../state/live.ts'
 import { amendQuery, goTo, place } from '../../state/place.ts'
+import { setter } from '../../state/signals.ts'
 import { info, sandboxControl, scenario, useGet } from '../../state/simulator.ts'
 import type { AssumptionInfo } from '../../types.ts'
-import { type Assumed, Grades, Item } from './item.tsx'
+
+/** An assumption with the source of its value. `before` is its value without manual changes. */
+interface Assumed extends AssumptionInfo {
+  changed: 'manually' | 'by an option' | 'by the scenario' | undefined
+  before: string
+}
 
 /** Options override the scenario, as in the simulator. Any other difference is a manual change. */
 function withOrigin(item: AssumptionInfo): Assumed {
@@ -30,6 +42,140 @@ const textOf = ({ name, question, why, default: defaultValue, alternatives, evid
   [name, question, why, defaultValue, ...alternatives, ...evidence.flatMap(({ grade, says }) => [grade, says])].join(
     '\n',
   )
+
+const valuesOf = (item: Assumed) => [item.default, ...item.alternatives]
+
+/** Evidence from a probe and from public sources. */
+const Evidence = ({ item }: { item: AssumptionInfo }) =>
+  item.evidence.length === 0 ? (
+    <p class="known">
+      <span class="tag quiet">assumed</span> <span class="muted">No public source.</span>
+    </p>
+  ) : (
+    <ul class="known" aria-label="Evidence">
+      {item.evidence.map(({ grade, value, says }) => (
+        <li key={says}>
+          <span class={`tag ${grade === 'probed' ? 'accent' : ''}`}>{grade}</span>{' '}
+          {value && (
+            <>
+              for <strong>{value}</strong>
+              <span class="muted">, {value === item.value ? 'same' : 'differs'}</span>
+            </>
+          )}
+          <p class="muted">{says}</p>
+        </li>
+      ))}
+    </ul>
+  )
+
+/** Explains the grades that occur. */
+function Grades({ items }: { items: readonly AssumptionInfo[] }) {
+  const used = ['assumed', ...items.flatMap(({ evidence }) => evidence.map(({ grade }) => grade))]
+  return (
+    <details class="grades">
+      <summary>Evidence grades</summary>
+      <dl class="facts">
+        {Object.entries({ ...GRADES, assumed: 'no public source' })
+          .filter(([grade]) => used.includes(grade))
+          .map(([grade, meaning]) => (
+            <Fact key={grade} name={grade}>
+              {meaning}
+            </Fact>
+          ))}
+      </dl>
+    </details>
+  )
+}
+
+/** The options that change the value, alone or with others. */
+const optionsOf = (item: Assumed) => [
+  ...valuesOf(item)
+    .filter(value => value !== item.value)
+    .map(value => ({ option: `--assume ${item.name}=${value}`, what: value, note: '' })),
+  ...Object.entries(item.sets).map(([set, value]) => ({
+    option: `--assume ${set}`,
+    what: `preset ${set}`,
+    note: `sets ${value}, and other assumptions`,
+  })),
+]
+
+/** With a value of null, `onChange` undoes the manual change. */
+function Item({ item, onChange }: { item: Assumed; onChange(value: string | null): void }) {
+  const open = useSignal(false)
+  const id = useId()
+  return (
+    <li class={`assumption ${item.changed ? 'changed' : ''}`}>
+      <div class="grow">
+        <h2>
+          <button
+            type="button"
+            class="unfold"
+            aria-expanded={open.value}
+            aria-controls={id}
+            onClick={setter(open, !open.value)}
+          >
+            <Icon name={open.value ? 'up' : 'down'} />
+            <span>{item.question}</span>
+          </button>
+        </h2>
+        <p class="assumption-facts">
+          <code>{item.name}</code>
+          {item.changed && <span class="tag warn">◆ changed {item.changed}</span>}
+          {item.sources_differ && <span class="tag">≠ sources differ</span>}
+        </p>
+      </div>
+      <div class="assumption-value">
+        {item.alternatives.length === 0 ? (
+          <p class="muted small-text">
+            <span class="hidden">Always: </span>
+            {item.value}
+          </p>
+        ) : (
+          <>
+            <Select
+              bare
+              label={`${item.name}: ${item.question}`}
+              value={item.value}
+              choices={valuesOf(item).map(
+                value => [value, value === item.default ? `${value} (default)` : value] as const,
+              )}
+              onChange={value => onChange(value === item.before ? null : value)}
+            />
+            {item.changed === 'manually' && (
+              <Button
+                look="quiet small-button"
+                icon="rewind"
+                label={`Undo ${item.name} (${item.before})`}
+                onClick={() => onChange(null)}
+              >
+                Undo
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+      {open.value && (
+        <div class="assumption-details" id={id}>
+          <p class="muted">
+            {item.why} <DocsLink section={item.section} />
+          </p>
+          <Evidence item={item} />
+          {item.alternatives.length > 0 && (
+            <ul class="flags">
+              {optionsOf(item).map(({ option, what, note }) => (
+                <li key={option}>
+                  <code>{option}</code>
+                  <CopyButton text={option} what={`option for ${what}`} />
+                  <span class="muted small-text">{note}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
 
 /** Undocumented behaviour: what edgesim assumes, and how to change it. */
 export function Assumptions() {

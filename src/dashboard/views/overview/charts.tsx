@@ -2,6 +2,7 @@ import { Segments } from '../../parts/inputs.tsx'
 import { Section } from '../../parts/section.tsx'
 import { dayTime, formatMs } from '../../parts/status.tsx'
 import { countedSince, percentilesOf, STEPS, type Step, stepMs, stepsOf, WINDOWS } from '../../state/last-hour.ts'
+import { sumOf } from '../../state/lists.ts'
 import { amendQuery, place } from '../../state/place.ts'
 import { clock } from '../../state/simulator.ts'
 import { Chart, HEIGHT, lastOf, type Shown, STEP_WIDTH } from './chart.tsx'
@@ -26,15 +27,15 @@ const shortMs = (ms: number) => (ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`)
 /** The range of the current rate. */
 const RATE_SECONDS = 10
 
-const sum = (steps: readonly Step[], what: 'requests' | 'failures') =>
-  steps.reduce((total, step) => total + step[what], 0)
+const requestsIn = (steps: readonly Step[]) => sumOf(steps, ({ requests }) => requests)
 
 /** Requests and failures, one bar per step. */
 function RateChart(shown: Shown) {
   const { minutes, steps } = shown
   const ticks = ticksTo(Math.max(...steps.map(({ requests }) => requests)), 1)
+  const failed = sumOf(steps, ({ failures }) => failures)
   // Without the current second.
-  const perSecond = sum(stepsOf(1).slice(-1 - RATE_SECONDS, -1), 'requests') / RATE_SECONDS
+  const perSecond = requestsIn(stepsOf(1).slice(-1 - RATE_SECONDS, -1)) / RATE_SECONDS
   const bar = (i: number, count: number, kind: string, gap: number) => {
     const height = (count / ticks.at(-1)!) * HEIGHT
     const width = STEP_WIDTH - 2 * gap
@@ -46,7 +47,7 @@ function RateChart(shown: Shown) {
       caption={[
         perSecond >= 10 ? String(Math.round(perSecond)) : perSecond.toFixed(1),
         `requests/s in the last ${RATE_SECONDS} s`,
-        `${longCount(sum(steps, 'requests'))} in ${lastOf(minutes)}, ${longCount(sum(steps, 'failures'))} failed`,
+        `${longCount(requestsIn(steps))} in ${lastOf(minutes)}, ${longCount(failed)} failed`,
       ]}
       legend={[
         ['bars', 'requests'],
@@ -148,7 +149,7 @@ export function Charts() {
         </>
       }
     >
-      {sum(shown.steps, 'requests') === 0 ? (
+      {requestsIn(shown.steps) === 0 ? (
         <p class="muted chart-none">No requests in {lastOf(minutes)}</p>
       ) : (
         <div class="charts">

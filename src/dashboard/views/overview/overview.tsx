@@ -7,7 +7,7 @@ import { Fact, Section } from '../../parts/section.tsx'
 import { durationOf, longTime, Method, Status } from '../../parts/status.tsx'
 import { failureOf, hasFailed, reasonOf } from '../../state/failure.ts'
 import { entries } from '../../state/journal.ts'
-import { groupBy, sorted } from '../../state/lists.ts'
+import { groupBy, sorted, sumOf } from '../../state/lists.ts'
 import { hrefTo, sandbox } from '../../state/place.ts'
 import { clock, info, sandboxes, scenario, token, useTokens } from '../../state/simulator.ts'
 import type { ClockInfo, ListedEntry } from '../../types.ts'
@@ -85,7 +85,7 @@ function sandboxCount(count: number): string {
 }
 
 function SandboxFacts() {
-  const fired = scenario.value?.rules.reduce((sum, rule) => sum + rule.fired, 0) ?? 0
+  const fired = sumOf(scenario.value?.rules ?? [], rule => rule.fired)
   return (
     <Section title="This sandbox">
       <dl class="facts">

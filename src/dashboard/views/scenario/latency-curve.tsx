@@ -25,7 +25,6 @@ const outlineOf = (heights: readonly number[]) =>
 export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Latency }) {
   const points = pointsOf(latency)
   const durations = durationsOf(rule, entries.value)
-  const hasObserved = durations.length > 0
   const axis = axisFor(points, durations)
   const { least, most } = axis
   const declared = heightsOf(declaredBins(points, axis))
@@ -33,9 +32,10 @@ export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Lat
   const x = (ms: number) => positionOn(axis, ms) * WIDTH
   const beyond = durations.filter(ms => ms > most).length
   const above = beyond > 0 ? `, ${beyond} above ${formatMs(most)}` : ''
-  const observed = hasObserved && `observed (${durations.length}), median ${formatMs(medianOf(durations))}${above}`
+  const observed =
+    durations.length > 0 && `observed (${durations.length}), median ${formatMs(medianOf(durations))}${above}`
   return (
-    <figure class={`latency ${hasObserved ? 'compared' : ''}`}>
+    <figure class={`latency ${observed ? 'compared' : ''}`}>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT + 14}`}
         role="img"
@@ -44,9 +44,7 @@ export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Lat
         {declared.map((height, i) => (
           <rect key={i} class="bar" x={i * binWidth + 0.5} width={binWidth - 1} y={HEIGHT - height} height={height} />
         ))}
-        {hasObserved && durations.length > beyond && (
-          <path class="observed" d={outlineOf(heightsOf(observedBins(durations, axis)))} />
-        )}
+        {durations.length > beyond && <path class="observed" d={outlineOf(heightsOf(observedBins(durations, axis)))} />}
         <line class="ground" x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
         {points.slice(1, -1).map(([share, ms], i) => (
           <g key={share} class="mark">
@@ -64,8 +62,8 @@ export function LatencyCurve({ rule, latency }: { rule: RuleReport; latency: Lat
         </text>
       </svg>
       <figcaption class="muted">
-        <p>{hasObserved ? `declared: ${describe(latency)}` : describe(latency)}</p>
-        {hasObserved && <p>{observed}</p>}
+        <p>{observed ? `declared: ${describe(latency)}` : describe(latency)}</p>
+        {observed && <p>{observed}</p>}
       </figcaption>
     </figure>
   )
