@@ -10,11 +10,7 @@ export const decisions = signal<readonly Decision[]>([])
 /** The latest decision of each edge and route that is highlighted. */
 const justDecided = signal<ReadonlyMap<string, Decision>>(new Map())
 
-/** Incremented on every reset. Decisions requested in an earlier generation are outdated. */
-export let generation = 0
-
 export function clearDecisions() {
-  generation++
   decisions.value = []
 }
 

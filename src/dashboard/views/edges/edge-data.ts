@@ -6,7 +6,7 @@ import { sandbox } from '../../state/place.ts'
 import { type Page, pageOf } from '../../state/records.ts'
 import { useRemote } from '../../state/remote.ts'
 import { resources, sandboxControl } from '../../state/simulator.ts'
-import { addDecisions, generation } from '../../state/traffic.ts'
+import { addDecisions, clearDecisions } from '../../state/traffic.ts'
 import type { Kind, Row, TrafficReport } from '../../types.ts'
 
 const POLL_MS = 1000
@@ -39,9 +39,9 @@ function useReferred({ table }: Kind) {
 function useListeners() {
   const version = `${stateVersion.value} ${trafficVersion.value}`
   const remote = useRemote(`${sandbox.value} traffic`, version, async signal => {
-    const before = generation
     const report = await sandboxControl<TrafficReport>('GET', '/traffic', { signal })
-    if (!signal.aborted && generation === before) addDecisions(report.decisions)
+    clearDecisions()
+    addDecisions(report.decisions)
     return report.listeners
   })
   const open = remote.data?.some(each => 'open' in each && each.open > 0)

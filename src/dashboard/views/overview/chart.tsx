@@ -11,6 +11,14 @@ export const STEP_WIDTH = WIDTH / STEPS
 
 export const lastOf = (minutes: number) => (minutes === 1 ? 'the last minute' : `the last ${minutes} minutes`)
 
+/** A scale from zero to `most` or 1, with up to five ticks at multiples of a round number. */
+function ticksTo(most: number): number[] {
+  const least = Math.max(1, most / 4)
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = [1, 2, 5, 10].map(factor => factor * power).find(each => each >= least)!
+  return Array.from({ length: Math.max(1, Math.ceil(most / step)) + 1 }, (_, i) => i * step)
+}
+
 /** `12:03:05 UTC`, or `12:03:05–12:03:10 UTC` */
 function timeOf(at: number, ms: number): string {
   const clock = (time: number) => new Date(time).toISOString().slice(11, 19)
@@ -29,21 +37,24 @@ interface Props extends Shown {
   caption: readonly [value: string, meaning: string, details: string]
   legend: readonly (readonly [key: string, name: string])[]
   unit: string
-  ticks: readonly number[]
+  /** The greatest value. */
+  most: number
   tick(value: number): string
   /** Tooltip lines. */
   describe(step: Step): string[]
-  children: ComponentChildren
+  draw(y: (value: number) => number): ComponentChildren
 }
 
 /** A chart over time. The pointer and arrow keys show the values of a step. */
-export function Chart({ name, caption, legend, minutes, steps, ticks, tick, unit, describe, children }: Props) {
+export function Chart({ name, caption, legend, minutes, steps, most, tick, unit, describe, draw }: Props) {
+  const [value, meaning, details] = caption
   const activeAt = useSignal<number | undefined>(undefined)
   const id = useId()
   const points = steps.filter(({ requests }) => requests > 0)
   const last = points.at(-1)!
-  const [value, meaning, details] = caption
+  const ticks = ticksTo(most)
   const top = ticks.at(-1)!
+  const y = (value: number) => HEIGHT - (value / top) * HEIGHT
   const at = steps.findIndex(step => step.at === activeAt.value)
   const step = steps[at]
   const shown = step ?? last
@@ -55,10 +66,10 @@ export function Chart({ name, caption, legend, minutes, steps, ticks, tick, unit
     activeAt.value = steps[Math.floor(((clientX - left) / width) * STEPS)]?.at
   }
   function press(event: KeyboardEvent) {
-    const current = step && points.includes(step) ? points.indexOf(step) : points.length
+    const active = step?.at ?? Number.POSITIVE_INFINITY
     const targets: Record<string, Step | undefined> = {
-      ArrowLeft: points[Math.max(0, current - 1)],
-      ArrowRight: points[current + 1] ?? last,
+      ArrowLeft: points.findLast(({ at }) => at < active) ?? points[0],
+      ArrowRight: points.find(({ at }) => at > active) ?? last,
       Home: points[0],
       End: last,
       ...(step && { Escape: undefined }),
@@ -111,17 +122,10 @@ export function Chart({ name, caption, legend, minutes, steps, ticks, tick, unit
         >
           <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
             {ticks.map(value => (
-              <line
-                key={value}
-                class={value === 0 ? 'ground' : 'gridline'}
-                x2={WIDTH}
-                y1={HEIGHT - (value / top) * HEIGHT}
-                y2={HEIGHT - (value / top) * HEIGHT}
-                vector-effect="non-scaling-stroke"
-              />
+              <line key={value} class={value === 0 ? 'ground' : 'gridline'} x2={WIDTH} y1={y(value)} y2={y(value)} />
             ))}
             {step && <rect class="told" x={at * STEP_WIDTH} width={STEP_WIDTH} height={HEIGHT} />}
-            {children}
+            {draw(y)}
           </svg>
           {step && (
             <div

@@ -7,14 +7,6 @@ import { amendQuery, place } from '../../state/place.ts'
 import { clock } from '../../state/simulator.ts'
 import { Chart, HEIGHT, lastOf, type Shown, STEP_WIDTH } from './chart.tsx'
 
-/** A scale from zero to `max`, at least 1, with up to five ticks at multiples of a round number. */
-function ticksTo(max: number, smallest: number): number[] {
-  const power = 10 ** Math.floor(Math.log10(max / 4))
-  const round = [1, 2, 5, 10].map(factor => factor * power).find(step => step >= max / 4)!
-  const step = Math.max(smallest, round)
-  return Array.from({ length: Math.ceil(max / step) + 1 }, (_, i) => i * step)
-}
-
 /** `60,000` */
 const longCount = (count: number) => count.toLocaleString('en')
 
@@ -32,15 +24,12 @@ const requestsIn = (steps: readonly Step[]) => sumOf(steps, ({ requests }) => re
 /** Requests and failures, one bar per step. */
 function RateChart(shown: Shown) {
   const { minutes, steps } = shown
-  const ticks = ticksTo(Math.max(...steps.map(({ requests }) => requests)), 1)
   const failed = sumOf(steps, ({ failures }) => failures)
   // Without the current second.
   const perSecond = requestsIn(stepsOf(1).slice(-1 - RATE_SECONDS, -1)) / RATE_SECONDS
-  const bar = (i: number, count: number, kind: string, gap: number) => {
-    const height = (count / ticks.at(-1)!) * HEIGHT
-    const width = STEP_WIDTH - 2 * gap
-    return <rect class={`bar ${kind}`} x={i * STEP_WIDTH + gap} width={width} y={HEIGHT - height} height={height} />
-  }
+  const bar = (i: number, y: number, kind: string, gap: number) => (
+    <rect class={`bar ${kind}`} x={i * STEP_WIDTH + gap} width={STEP_WIDTH - 2 * gap} y={y} height={HEIGHT - y} />
+  )
   return (
     <Chart
       name="Requests"
@@ -55,16 +44,17 @@ function RateChart(shown: Shown) {
       ]}
       unit={minutes === 1 ? 'requests per second' : `requests per ${minutes} s`}
       {...shown}
-      ticks={ticks}
+      most={Math.max(...steps.map(({ requests }) => requests))}
       tick={shortCount}
       describe={({ requests, failures }) => [
         `${longCount(requests)} ${requests === 1 ? 'request' : 'requests'}`,
         `${longCount(failures)} failed`,
       ]}
-    >
-      {steps.map(({ requests }, i) => requests > 0 && bar(i, requests, '', 1))}
-      {steps.map(({ failures }, i) => failures > 0 && bar(i, failures, 'bad', 3))}
-    </Chart>
+      draw={y => [
+        steps.map(({ requests }, i) => requests > 0 && bar(i, y(requests), '', 1)),
+        steps.map(({ failures }, i) => failures > 0 && bar(i, y(failures), 'bad', 3)),
+      ]}
+    />
   )
 }
 
@@ -84,7 +74,6 @@ function LatencyChart(shown: Shown) {
   const { steps } = shown
   const values = steps.map(step => percentilesOf([step]))
   const [p50, p95] = percentilesOf(steps)
-  const ticks = ticksTo(Math.max(1, ...values.flat().map(value => value ?? 0)), 0)
   return (
     <Chart
       name="Latency"
@@ -92,30 +81,27 @@ function LatencyChart(shown: Shown) {
       legend={PERCENTILES}
       unit="latency"
       {...shown}
-      ticks={ticks}
+      most={Math.max(...values.flat().map(value => value ?? 0))}
       tick={shortMs}
       describe={step => {
         const found = percentilesOf([step])
         if (found[0] === undefined) return [step.requests === 0 ? 'no requests' : 'no responses']
         return PERCENTILES.map(([, name], i) => `${name} ${formatMs(found[i])}`)
       }}
-    >
-      {PERCENTILES.map(([key], p) => {
-        const points = values.flatMap((each, i): [number, number][] =>
-          each[p] === undefined ? [] : [[(i + 0.5) * STEP_WIDTH, HEIGHT - (each[p] / ticks.at(-1)!) * HEIGHT]],
-        )
-        return (
-          <g key={key} class={key}>
-            <path d={lineOf(points)} vector-effect="non-scaling-stroke" />
-            <path
-              class="point"
-              d={points.map(([x, y]) => `M${x} ${y}h0`).join('')}
-              vector-effect="non-scaling-stroke"
-            />
-          </g>
-        )
-      })}
-    </Chart>
+      draw={y =>
+        PERCENTILES.map(([key], p) => {
+          const points = values.flatMap((each, i): [number, number][] =>
+            each[p] === undefined ? [] : [[(i + 0.5) * STEP_WIDTH, y(each[p])]],
+          )
+          return (
+            <g key={key} class={key}>
+              <path d={lineOf(points)} />
+              <path class="point" d={points.map(([x, y]) => `M${x} ${y}h0`).join('')} />
+            </g>
+          )
+        })
+      }
+    />
   )
 }
 

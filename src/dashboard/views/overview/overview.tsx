@@ -138,8 +138,7 @@ const Reason = ({ entry }: { entry: ListedEntry }) => {
 /** Errors grouped by the check or rule that caused them, with the latest reason. */
 function Errors() {
   const groups = groupBy(entries.value.filter(hasFailed), entry => `${entry.status} ${failureOf(entry)}`)
-  const types = [...groups.values()].map(group => ({ latest: group[0]!, count: group.length }))
-  const largest = sorted(types, ({ count }) => count, true).slice(0, MAX_TYPES)
+  const largest = sorted([...groups.values()], ({ length }) => length, true).slice(0, MAX_TYPES)
   return (
     <Section title="Errors by type">
       {largest.length === 0 && (
@@ -148,7 +147,8 @@ function Errors() {
         </Empty>
       )}
       <ul class="failures">
-        {largest.map(({ latest, count }) => {
+        {largest.map(group => {
+          const [latest, count] = [group[0]!, group.length]
           const kind = failureOf(latest)!
           return (
             <li key={latest.id}>
@@ -160,7 +160,7 @@ function Errors() {
               <Reason entry={latest} />
               <meter
                 class={latest.status !== null && latest.status < 500 ? 'warn' : ''}
-                max={largest[0]!.count}
+                max={largest[0]!.length}
                 value={count}
                 aria-label={`${count} errors of type ${kind}`}
               />
