@@ -19,10 +19,7 @@ export const Section = ({ title, actions, class: more = '', children }: Props) =
   </section>
 )
 
-interface DetailProps extends Omit<Props, 'class'> {
-  label: string
-  closeHref: string
-}
+type DetailProps = Omit<Props, 'class'> & { label: string; closeHref: string }
 
 /** The details next to a list. */
 export const Detail = ({ label, title, closeHref, actions, children }: DetailProps) => (

@@ -43,8 +43,6 @@ const textOf = ({ name, question, why, default: defaultValue, alternatives, evid
     '\n',
   )
 
-const valuesOf = (item: Assumed) => [item.default, ...item.alternatives]
-
 /** Evidence from a probe and from public sources. */
 const Evidence = ({ item }: { item: AssumptionInfo }) =>
   item.evidence.length === 0 ? (
@@ -89,7 +87,7 @@ function Grades({ items }: { items: readonly AssumptionInfo[] }) {
 
 /** The options that change the value, alone or with others. */
 const optionsOf = (item: Assumed) => [
-  ...valuesOf(item)
+  ...[item.default, ...item.alternatives]
     .filter(value => value !== item.value)
     .map(value => ({ option: `--assume ${item.name}=${value}`, what: value, note: '' })),
   ...Object.entries(item.sets).map(([set, value]) => ({
@@ -136,9 +134,7 @@ function Item({ item, onChange }: { item: Assumed; onChange(value: string | null
               bare
               label={`${item.name}: ${item.question}`}
               value={item.value}
-              choices={valuesOf(item).map(
-                value => [value, value === item.default ? `${value} (default)` : value] as const,
-              )}
+              choices={[[item.default, `${item.default} (default)`], ...item.alternatives]}
               onChange={value => onChange(value === item.before ? null : value)}
             />
             {item.changed === 'manually' && (

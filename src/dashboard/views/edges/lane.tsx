@@ -19,19 +19,11 @@ const Arrow = () => (
 const MATCH_TYPES: Record<string, string> = { path_prefix: 'paths starting with', exact_path: 'the exact path' }
 
 /** A record that has modules. */
-interface Holder {
-  table: string
-  row: Row
-}
-
-interface Props {
-  edge: Holder
-  route?: Holder
-}
+type Holder = { table: string; row: Row }
 
 /** Where the traffic comes from: the addresses of the edge, and what its route matches. */
-function Source({ edge, route }: Props) {
-  const addresses = addressesOf(edge.row)
+function Source({ edge, route }: { edge: Row; route?: Holder }) {
+  const addresses = addressesOf(edge)
   return (
     <div class="stage">
       <h3>
@@ -62,22 +54,21 @@ function Source({ edge, route }: Props) {
 const MAX_UNSET = 2
 
 /** The stages of the traffic, from the source to the backend. */
-export function Lane({ edge, route }: Props) {
+export function Lane({ edge, route }: { edge: Holder; route?: Holder }) {
   /** The modules with an open form. */
   const editing = useSignal<readonly string[]>([])
   const edit = (name: string, on: boolean) => {
     editing.value = [...editing.value.filter(each => each !== name), ...(on ? [name] : [])]
   }
-  const stages = [edge, ...(route ? [route] : [])].flatMap(({ table, row }) =>
-    modulesOf(table).map(module => ({ module, row })),
-  )
+  const holders = route ? [edge, route] : [edge]
+  const stages = holders.flatMap(({ table, row }) => modulesOf(table).map(module => ({ module, row })))
   const unset = stages.filter(({ module, row }) => row[module.of.key] === undefined && !isBackend(module))
   const collapsed = unset.length > MAX_UNSET ? unset.filter(({ module }) => !editing.value.includes(module.name)) : []
   const drawn = stages.filter(stage => !collapsed.includes(stage))
   const { id } = (route ?? edge).row
   return (
     <section class={`lane ${markOf(id)}`} aria-label={id}>
-      <Source edge={edge} route={route} />
+      <Source edge={edge.row} route={route} />
       {sorted(drawn, ({ module }) => Number(isBackend(module))).map(({ module, row }) => (
         <Fragment key={module.name}>
           <Arrow />

@@ -5,15 +5,14 @@ const toMs = (text: string) => parseDuration(text) ?? 0
 
 export type Point = [share: number, ms: number]
 
-const uniform = (least: string, most: string): Point[] => [
-  [0, toMs(least)],
-  [1, toMs(most)],
-]
-
 /** Points of the distribution (share of calls, latency). The simulator interpolates between the same points. */
 export function pointsOf(latency: Latency): Point[] {
-  if (typeof latency === 'string') return uniform(latency, latency)
-  if ('min' in latency) return uniform(latency.min, latency.max)
+  if (typeof latency === 'string') return pointsOf({ min: latency, max: latency })
+  if ('min' in latency)
+    return [
+      [0, toMs(latency.min)],
+      [1, toMs(latency.max)],
+    ]
   const [p50, p95, p99] = [toMs(latency.p50), toMs(latency.p95), toMs(latency.p99)]
   return [
     [0, p50 / 2],

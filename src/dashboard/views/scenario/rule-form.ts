@@ -4,7 +4,6 @@ export interface Setting {
   name: string
   label: string
   kind: 'duration' | 'number' | 'choice'
-  /** The initial value. */
   initial?: string
   /** Placeholder of an optional setting. Settings without one are required. */
   placeholder?: string
