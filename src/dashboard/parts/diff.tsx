@@ -2,12 +2,11 @@ import type { ComponentChildren } from 'preact'
 import type { Op } from '../types.ts'
 import { NameLink } from './links.tsx'
 
-export interface DiffLine {
-  kind: 'added' | 'removed' | 'same'
-  text: string
-}
-
 const MARKS = { added: '+', removed: '−', same: '' }
+
+type DiffLine = { kind: keyof typeof MARKS; text: string }
+
+export const diffLines = (kind: DiffLine['kind'], texts: string[]): DiffLine[] => texts.map(text => ({ kind, text }))
 
 /** One change per line, below a heading. Screen readers get words instead of marks. */
 export const DiffLines = ({ lines, children }: { lines: readonly DiffLine[]; children?: ComponentChildren }) => (
@@ -26,11 +25,10 @@ export const DiffLines = ({ lines, children }: { lines: readonly DiffLine[]; chi
 )
 
 function linesOf({ before, after }: Op): DiffLine[] {
-  return Object.keys({ ...before, ...after }).flatMap((name): DiffLine[] => {
-    const [old, fresh] = [before, after].map(row => row && name in row && `${name}: ${JSON.stringify(row[name])}`)
-    if (old && old === fresh) return [{ kind: 'same', text: old }]
-    const removed: DiffLine[] = old ? [{ kind: 'removed', text: old }] : []
-    return fresh ? [...removed, { kind: 'added', text: fresh }] : removed
+  return Object.keys({ ...before, ...after }).flatMap(name => {
+    const fieldOf = (row: Op['before']) => (row && name in row ? [`${name}: ${JSON.stringify(row[name])}`] : [])
+    const [old, fresh] = [fieldOf(before), fieldOf(after)]
+    return old[0] === fresh[0] ? diffLines('same', old) : [...diffLines('removed', old), ...diffLines('added', fresh)]
   })
 }
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Button } from '../../parts/button.tsx'
-import { type DiffLine, DiffLines } from '../../parts/diff.tsx'
+import { DiffLines, diffLines } from '../../parts/diff.tsx'
 import { Select, TextField } from '../../parts/inputs.tsx'
 import { NameLink } from '../../parts/links.tsx'
 import { PairsInput } from '../../parts/pairs-input.tsx'
@@ -54,8 +54,7 @@ function headerDiff({ headers, added, removed = [] }: Pick<TrafficVerdict, 'head
   const fresh = headerLines(added)
   const lowered = fresh.map(line => line.toLowerCase())
   const same = headerLines(headers).filter(line => !lowered.includes(line.toLowerCase()))
-  const groups = Object.entries({ removed, same, added: fresh }) as [DiffLine['kind'], string[]][]
-  return groups.flatMap(([kind, texts]) => texts.map(text => ({ kind, text })))
+  return [...diffLines('removed', removed), ...diffLines('same', same), ...diffLines('added', fresh)]
 }
 
 function DecisionLine(decision: Decision) {
