@@ -1,16 +1,18 @@
 import { useSignal } from '@preact/signals'
+import { counted } from '../../../basics/text.ts'
 import { Button } from '../../parts/button.tsx'
-import { actIfConfirmed } from '../../parts/dialog.tsx'
-import { NameInput } from '../../parts/inputs.tsx'
-import { Empty, Failure, FormError } from '../../parts/messages.tsx'
+import { actIfConfirmed, Dialog } from '../../parts/dialog.tsx'
+import { Diff } from '../../parts/diff.tsx'
+import { NameInput, Select } from '../../parts/inputs.tsx'
+import { Empty, Failure, FormError, Loaded } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { longTime } from '../../parts/status.tsx'
 import { useSubmit } from '../../state/actions.ts'
-import { hrefTo } from '../../state/place.ts'
-import { setter } from '../../state/signals.ts'
+import { stateVersion } from '../../state/live.ts'
+import { hrefTo, sandbox } from '../../state/place.ts'
+import { setter, writer } from '../../state/signals.ts'
 import { sandboxControl, useGet } from '../../state/simulator.ts'
-import type { SnapshotInfo } from '../../types.ts'
-import { Compare } from './compare.tsx'
+import type { Op, SnapshotInfo } from '../../types.ts'
 
 const pathOf = (name: string) => `/snapshots/${encodeURIComponent(name)}`
 
@@ -51,6 +53,47 @@ const Origin = ({ at, request }: SnapshotInfo) => (
     )}
   </p>
 )
+
+/** The numbers of changes, and the first changes. */
+type Comparison = Record<'total' | 'added' | 'changed' | 'removed', number> & { ops: Op[] }
+
+function summaryOf({ total, added, changed, removed, ops }: Comparison): string {
+  const number = (count: number) => count.toLocaleString('en')
+  if (total === 0) return 'No differences.'
+  const limit = total > ops.length ? ` Showing the first ${ops.length} of ${number(total)}.` : ''
+  return `${counted(total, 'record')}: ${number(added)} added, ${number(changed)} changed, ${number(removed)} removed.${limit}`
+}
+
+interface Props {
+  snapshots: readonly SnapshotInfo[]
+  from: string
+  onClose(): void
+}
+
+/** Compares a snapshot with another one or with the current state. */
+function Compare({ snapshots, from, onClose }: Props) {
+  const [first, second] = [useSignal(from), useSignal('')]
+  const names = snapshots.map(({ name }) => name)
+  const query = second.value === '' ? '' : `?with=${encodeURIComponent(second.value)}`
+  const version = second.value === '' ? stateVersion.value : 0
+  const compared = useGet<Comparison>(`${pathOf(first.value)}/diff${query}`, version)
+  return (
+    <Dialog title="Compare states" onClose={onClose} wide>
+      <div class="compare">
+        <Select label="From" value={first.value} choices={names} onChange={writer(first)} />
+        <Select label="To" value={second.value} choices={[['', 'Current state'], ...names]} onChange={writer(second)} />
+      </div>
+      <Loaded from={compared}>
+        {comparison => (
+          <>
+            <p role="status">{summaryOf(comparison)}</p>
+            <Diff ops={comparison.ops} sandbox={sandbox.value} />
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
 
 export function Snapshots() {
   const name = useSignal('')
