@@ -64,9 +64,6 @@ export const listQuery = () => ({ ...place.value.query, like: undefined })
 
 export const plural = ({ label }: Pick<Kind, 'label'>) => capital(pluralOf(label))
 
-/** `1 IP policy`, `12 IP policies` */
-export const counts = ({ label }: Pick<Kind, 'label'>, count: number) => counted(count, label)
-
 /** A value on one line of a table. */
 export function brief(value: unknown): string {
   if (value === undefined || value === null || value === '') return ''

@@ -26,6 +26,9 @@ export function pageOf({ table, fields }: Kind, { text, page = '1', per, sort }:
   return `/db/${table}?${params}`
 }
 
+/** The path of a record in the state. */
+export const storedAt = ({ table }: Kind, id: string) => `/db/${table}/${encodeURIComponent(id)}`
+
 /** What distinguishes a record besides its ID. */
 export const titleOf = (kind: Kind, row: Row) => String(row.name ?? row.description ?? summaryOf(kind, row))
 

@@ -1,38 +1,49 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { capital } from '../../../basics/text.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { notify } from '../../state/actions.ts'
 import { sandbox } from '../../state/place.ts'
-import { setter } from '../../state/signals.ts'
 import { toRequestError } from '../../wire/request-error.ts'
 
 const MAX_REASONS = 5
 
-/** The progress of the running batch, or why a batch failed. */
+/** One at a time. It belongs to a sandbox, so switching closes it. */
 const dialog = signal<VNode | undefined>(undefined)
-export const BatchDialog = () => dialog.value
+export const OpenDialog = () => dialog.value
 
-interface Batch<T> {
-  items: readonly T[]
-  each(item: T): Promise<unknown>
-  nameOf(item: T): string
+effect(() => {
+  sandbox.value
+  dialog.value = undefined
+})
+
+/** Shows a dialog until it calls `close`. Resolves to the answer. */
+export const ask = <T = void>(render: (close: (answer?: T) => void) => VNode) =>
+  new Promise<T | undefined>(resolve => {
+    dialog.value = render(answer => {
+      dialog.value = undefined
+      resolve(answer)
+    })
+  })
+
+interface Batch {
+  tasks: readonly { name: string; run(): Promise<unknown> }[]
   /** `3 IP policies` */
   what: string
   /** `Deleting` */
   doing: string
   /** `deleted` */
   done: string
-  /** Shown if some items failed. */
+  /** Shown if some tasks failed. */
   hint?: string
 }
 
 /**
- * Runs an action on every item, in order, with a progress dialog. Switching the sandbox also stops it. Returns true if all
- * items succeeded. Otherwise shows what failed, with the first few errors.
+ * Runs tasks in order, with a progress dialog. Switching the sandbox also stops them. Returns true if all succeeded.
+ * Otherwise shows what failed, with the first few errors.
  */
-export async function runBatch<T>({ items, each, nameOf, what, doing, done, hint }: Batch<T>): Promise<boolean> {
-  const total = items.length
+export async function runBatch({ tasks, what, doing, done, hint }: Batch): Promise<boolean> {
+  const total = tasks.length
   const title = `${doing} ${what}`
   const own = sandbox.value
   const reasons: string[] = []
@@ -50,16 +61,16 @@ export async function runBatch<T>({ items, each, nameOf, what, doing, done, hint
         </p>
       </Dialog>
     )
-    const item = items[finished++]!
-    await each(item).catch(error => reasons.push(`${nameOf(item)}: ${toRequestError(error).message}`))
+    const { name, run } = tasks[finished++]!
+    await run().catch(error => reasons.push(`${name}: ${toRequestError(error).message}`))
   }
   dialog.value = undefined
   if (finished === total && reasons.length === 0) {
     notify('done', `${capital(done)} ${what}.`)
     return true
   }
-  dialog.value = (
-    <Dialog key="failed" title={`${finished - reasons.length} of ${what} ${done}`} onClose={setter(dialog, undefined)}>
+  await ask(close => (
+    <Dialog key="failed" title={`${finished - reasons.length} of ${what} ${done}`} onClose={() => close()}>
       {reasons.length > 0 && <p>Failed: {reasons.length}.</p>}
       {finished < total && <p>Not started: {total - finished}.</p>}
       {hint && <p>{hint}</p>}
@@ -70,6 +81,6 @@ export async function runBatch<T>({ items, each, nameOf, what, doing, done, hint
         {reasons.length > MAX_REASONS && <li>And {reasons.length - MAX_REASONS} more.</li>}
       </ul>
     </Dialog>
-  )
+  ))
   return false
 }

@@ -1,15 +1,15 @@
-import { useSignal } from '@preact/signals'
 import { CopyButton } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { initialValues } from '../../parts/form-values.ts'
 import { Loaded } from '../../parts/messages.tsx'
 import { listQuery } from '../../state/kinds.ts'
 import { goTo, place } from '../../state/place.ts'
+import { storedAt } from '../../state/records.ts'
 import { useGet } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
-import { RecordEditor } from './record-editor.tsx'
+import { ask } from './batch.tsx'
+import { type Created, RecordEditor } from './record-editor.tsx'
 import type { EditorStart } from './use-draft.ts'
-import type { Created } from './write-record.ts'
 
 /** Creates records: empty, part of a parent, or prefilled from the record in the URL. */
 export function CreateRecord({ kind, parent }: { kind: Kind; parent?: string }) {
@@ -20,7 +20,7 @@ export function CreateRecord({ kind, parent }: { kind: Kind; parent?: string }) 
 }
 
 function DuplicateRecord({ kind, like }: { kind: Kind; like: string }) {
-  const original = useGet<Row>(`/db/${kind.table}/${encodeURIComponent(like)}`, 0)
+  const original = useGet<Row>(storedAt(kind, like), 0)
   const secrets = kind.fields.filter(({ write_only }) => write_only).map(({ name }) => name)
   const omitted = [...kind.distinct, ...secrets]
   const copied = kind.fields.filter(({ name }) => !omitted.includes(name))
@@ -41,9 +41,9 @@ function DuplicateRecord({ kind, like }: { kind: Kind; like: string }) {
 
 function NewRecord({ parent, ...start }: EditorStart & { parent?: string }) {
   const { kind } = start
-  const shown = useSignal<Created | undefined>(undefined)
-  function leave({ records, complete }: Created) {
-    shown.value = undefined
+  async function leave({ records, complete }: Created) {
+    const hasTokens = records.some(({ token }) => typeof token === 'string')
+    if (hasTokens) await ask(close => <TokensOnce records={records} onClose={() => close()} />)
     // A partly failed form remains open, to try again.
     if (!complete) return
     const [only, ...more] = records
@@ -51,16 +51,7 @@ function NewRecord({ parent, ...start }: EditorStart & { parent?: string }) {
     else if (parent) goTo(['resources', kind.part_of!.table, parent])
     else goTo(['resources', kind.table], listQuery())
   }
-  const done = (created: Created = { records: [], complete: true }) => {
-    if (created.records.some(({ token }) => typeof token === 'string')) shown.value = created
-    else leave(created)
-  }
-  return (
-    <>
-      <RecordEditor {...start} onDone={done} />
-      {shown.value && <TokensOnce records={shown.value.records} onClose={() => leave(shown.value!)} />}
-    </>
-  )
+  return <RecordEditor {...start} onDone={leave} />
 }
 
 /** IDs and tokens, one record per line. */

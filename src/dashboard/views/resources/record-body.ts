@@ -33,23 +33,23 @@ export function formFields(kind: Kind, how: WriteMode, exists: boolean): FieldIn
   return [...(exists ? [] : [ID]), ...fields.map(field => ({ ...field, create_only: false }))]
 }
 
-/** Changed fields, and required fields of a new record. */
-const changedFields = (kind: Kind, { how, values, base }: Draft) => {
+/** Changed fields, and required fields of a new record. An API update cannot remove a value. Only the state can. */
+function changedFields(kind: Kind, { how, values, base }: Draft): FieldInfo[] {
   const fields = formFields(kind, how, base !== undefined)
   const initial = initialValues(fields, base)
-  return (
-    fields
-      .filter(({ name, required }) => (!base && required) || !sameValue(values[name], initial[name]))
-      // An API update cannot remove a value. Only the state can.
-      .filter(({ name }) => how === 'state' || !base || values[name] !== undefined)
-  )
+  const isChanged = ({ name }: FieldInfo) => !sameValue(values[name], initial[name])
+  if (!base) return fields.filter(field => field.required || isChanged(field))
+  return fields.filter(field => isChanged(field) && (how === 'state' || values[field.name] !== undefined))
 }
+
+const pick = (fields: readonly FieldInfo[], values: Json): Json =>
+  Object.fromEntries(fields.map(({ name }) => [name, values[name]]))
 
 /** The body that a form sends. */
 export function bodyOf(kind: Kind, draft: Draft): Json {
   const { how, values, base } = draft
   const changed = changedFields(kind, draft)
-  if (how === 'api' || !base) return Object.fromEntries(changed.map(({ name }) => [name, values[name]]))
+  if (how === 'api' || !base) return pick(changed, values)
   const stored = mergeStored(changed, values, base)
   return Object.fromEntries(changed.map(({ name }) => [name, stored[name] ?? null]))
 }
@@ -71,7 +71,10 @@ function documentOf(kind: Kind, draft: Draft): Json {
   const fields = formFields(kind, how, base !== undefined)
   if (base && how === 'state') return { ...base, ...mergeStored(changedFields(kind, draft), values, base) }
   if (base)
-    return Object.fromEntries(fields.filter(field => !field.create_only).map(({ name }) => [name, values[name]]))
+    return pick(
+      fields.filter(field => !field.create_only),
+      values,
+    )
   const emptyFor = (field: FieldInfo) => (field === ID ? `${kind.prefix}_new` : emptyOf(field))
   return Object.fromEntries(fields.map(field => [field.name, values[field.name] ?? emptyFor(field)]))
 }
@@ -98,7 +101,7 @@ export function valuesFrom(kind: Kind, draft: Draft): Json {
   if (unknown.length > 0)
     throw new Error(`The form has no field for ${unknown.join(', ')}. Remove it, or continue with JSON.`)
   const secrets = fields.filter(({ write_only, name }) => write_only && parsed[name] !== undefined)
-  return { ...initialValues(fields, parsed), ...Object.fromEntries(secrets.map(({ name }) => [name, parsed[name]])) }
+  return { ...initialValues(fields, parsed), ...pick(secrets, parsed) }
 }
 
 /** Replaces `{n}` in every string with a number. */

@@ -3,11 +3,12 @@ import { capital } from '../../../basics/text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Segments } from '../../parts/inputs.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
-import { Failure, Loading } from '../../parts/messages.tsx'
+import { Failure, Loaded } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { act, notify } from '../../state/actions.ts'
 import { can, edgeViewOf, fillPath, listQuery, type PartKind, partsOf, pathTo, summaryOf } from '../../state/kinds.ts'
 import { hrefTo } from '../../state/place.ts'
+import { storedAt } from '../../state/records.ts'
 import { setter, writer } from '../../state/signals.ts'
 import { api, useGet } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
@@ -15,7 +16,7 @@ import { type RequestError, toRequestError } from '../../wire/request-error.ts'
 import { RecordEditor } from './record-editor.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { Referrers } from './referrers.tsx'
-import { RemoveDialog, removeRecord } from './remove-records.tsx'
+import { confirmRemoval, removeRecord } from './remove-records.tsx'
 import { draftOf, storeDraft } from './use-draft.ts'
 
 interface Props {
@@ -25,13 +26,10 @@ interface Props {
 
 type Editing = 'no' | 'form' | 'raw'
 
-const bodyFor = (method: string) => (method === 'POST' ? {} : undefined)
-
 /** The actions of a record, and the last error. */
 function RecordActions({ kind, row, onEdit }: Props & { onEdit(how: Editing): void }) {
   const error = useSignal<RequestError | undefined>(undefined)
   const busy = useSignal(false)
-  const removing = useSignal(false)
   const run = async (act: () => Promise<unknown>, done: string) => {
     error.value = undefined
     busy.value = true
@@ -43,6 +41,10 @@ function RecordActions({ kind, row, onEdit }: Props & { onEdit(how: Editing): vo
     }
     busy.value = false
   }
+  const remove = async () => {
+    const how = await confirmRemoval(kind, [row])
+    if (how) await run(() => removeRecord(kind, row, how), `Deleted ${row.id}.`)
+  }
   const edgeView = edgeViewOf(kind, row)
   return (
     <>
@@ -52,7 +54,10 @@ function RecordActions({ kind, row, onEdit }: Props & { onEdit(how: Editing): vo
             key={name}
             disabled={busy.value}
             title={`${method} ${fillPath(path, row)}. Appears in the request log`}
-            onClick={() => run(() => api(method, fillPath(path, row), bodyFor(method)), `${label} ${row.id}: done.`)}
+            onClick={() => {
+              const body = method === 'POST' ? {} : undefined
+              return run(() => api(method, fillPath(path, row), body), `${label} ${row.id}: done.`)
+            }}
           >
             {label}
           </Button>
@@ -60,7 +65,7 @@ function RecordActions({ kind, row, onEdit }: Props & { onEdit(how: Editing): vo
         {can(kind, 'update') && <Button onClick={() => onEdit('form')}>Edit</Button>}
         <Button onClick={() => onEdit('raw')}>Edit raw</Button>
         <Button href={hrefTo(['resources', kind.table, 'new'], { ...listQuery(), like: row.id })}>Duplicate…</Button>
-        <Button icon="trash" disabled={busy.value} onClick={setter(removing, true)}>
+        <Button icon="trash" disabled={busy.value} onClick={remove}>
           Delete…
         </Button>
         {edgeView && (
@@ -69,14 +74,6 @@ function RecordActions({ kind, row, onEdit }: Props & { onEdit(how: Editing): vo
           </Button>
         )}
       </div>
-      {removing.value && (
-        <RemoveDialog
-          kind={kind}
-          rows={[row]}
-          onClose={setter(removing, false)}
-          onRemove={how => run(() => removeRecord(kind, row, how), `Deleted ${row.id}.`)}
-        />
-      )}
       {error.value && <Failure error={error.value} />}
     </>
   )
@@ -140,32 +137,29 @@ function Parts({ part, row }: { part: PartKind; row: Row }) {
 export function RecordDetail({ kind, id }: { kind: Kind; id: string }) {
   const draft = draftOf(kind.table, id)
   const editing = useSignal<Editing>(draft ? 'form' : 'no')
-  const { data, error } = useGet<Row>(`/db/${kind.table}/${encodeURIComponent(id)}`)
-  if (error)
-    return (
-      <>
-        <Failure error={error} />
-        {draft && (
-          <p class="actions">
-            <span class="tag warn">✎ Unsaved changes</span>
-            <Button onClick={() => storeDraft(kind.table, id)}>Discard</Button>
-          </p>
-        )}
-      </>
-    )
-  if (!data) return <Loading />
-  if (editing.value !== 'no')
-    return (
-      <RecordEditor kind={kind} row={data} draftId={id} raw={editing.value === 'raw'} onDone={setter(editing, 'no')} />
-    )
-  return (
+  const stored = useGet<Row>(storedAt(kind, id))
+  const show = (row: Row) => (
     <>
-      <RecordActions kind={kind} row={data} onEdit={writer(editing)} />
-      <Record kind={kind} row={data} />
+      <RecordActions kind={kind} row={row} onEdit={writer(editing)} />
+      <Record kind={kind} row={row} />
       {partsOf(kind.table).map(part => (
-        <Parts key={part.table} part={part} row={data} />
+        <Parts key={part.table} part={part} row={row} />
       ))}
       <Referrers kind={kind} id={id} />
+    </>
+  )
+  const edit = (row: Row) => (
+    <RecordEditor kind={kind} row={row} draftId={id} raw={editing.value === 'raw'} onDone={setter(editing, 'no')} />
+  )
+  return (
+    <>
+      <Loaded from={stored}>{editing.value === 'no' ? show : edit}</Loaded>
+      {stored.error && draft && (
+        <p class="actions">
+          <span class="tag warn">✎ Unsaved changes</span>
+          <Button onClick={() => storeDraft(kind.table, id)}>Discard</Button>
+        </p>
+      )}
     </>
   )
 }

@@ -7,18 +7,52 @@ import { FieldsInput } from '../../parts/fields-input.tsx'
 import { plainField, rejectedField, sameValue, schemaOf } from '../../parts/form-values.ts'
 import { FormError } from '../../parts/messages.tsx'
 import { useSubmit } from '../../state/actions.ts'
-import { edgeViewOf, fillPath, modulesOf, pathTo } from '../../state/kinds.ts'
+import { edgeViewOf, fillPath, modulesOf, pathTo, plural } from '../../state/kinds.ts'
 import { hrefTo } from '../../state/place.ts'
-import type { Json } from '../../types.ts'
+import { storedAt } from '../../state/records.ts'
+import { api, sandboxControl } from '../../state/simulator.ts'
+import type { Json, Kind } from '../../types.ts'
 import { type RequestError, toRequestError } from '../../wire/request-error.ts'
-import { bodyOf, formFields, parseObject, textOf } from './record-body.ts'
+import { runBatch } from './batch.tsx'
+import { bodyOf, type Draft, formFields, inPath, numbered, parseObject, textOf } from './record-body.ts'
 import { type EditorStart, useDraft } from './use-draft.ts'
 import { WriteModeChoice } from './write-mode-choice.tsx'
-import { type Created, createRecords, writeRecord } from './write-record.ts'
 
-interface Props extends EditorStart {
-  /** Called without an argument if nothing was created. */
-  onDone(created?: Created): void
+/** The created records, in order. */
+export interface Created {
+  records: Json[]
+  /** No record failed. */
+  complete: boolean
+}
+
+/** Creates a record, or updates the base of the draft. In the state, JSON replaces the whole record. */
+function writeRecord(kind: Kind, { how, base, asJson }: Draft, body: Json): Promise<Json> {
+  if (how === 'state') {
+    if (!base) return sandboxControl('POST', `/db/${kind.table}`, { body })
+    return sandboxControl(asJson ? 'PUT' : 'PATCH', storedAt(kind, base.id), { body })
+  }
+  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !inPath(kind, name)))
+  return base ? api('PATCH', pathTo(kind, base), rest) : api('POST', fillPath(kind.path!, body), rest)
+}
+
+/** Creates records. Several have 1, 2, 3 … for `{n}`. Throws if the first one fails. */
+async function createRecords(kind: Kind, draft: Draft, body: Json): Promise<Created> {
+  const { count } = draft
+  const records: Json[] = []
+  const create = async (n: number) =>
+    records.push(await writeRecord(kind, draft, count === 1 ? body : numbered(body, n)))
+  await create(1)
+  if (count === 1) return { records, complete: true }
+  const complete = await runBatch({
+    tasks: Array.from({ length: count }, (_, i) => ({
+      name: `Number ${i + 1}`,
+      run: async () => i === 0 || create(i + 1),
+    })),
+    what: `${count} ${plural(kind)}`,
+    doing: 'Creating',
+    done: 'created',
+  })
+  return { records, complete }
 }
 
 const FIRST_INPUT = '.editor-fields :is(input, select, textarea):enabled'
@@ -30,7 +64,7 @@ const COUNT = plainField('Number of records', {
 })
 
 /** Edits or creates records in a form or as JSON, through the API or in the state. */
-export function RecordEditor({ onDone, ...start }: Props) {
+export function RecordEditor({ onDone, ...start }: EditorStart & { onDone(created: Created): void }) {
   const { kind } = start
   const { draft, changed, set, switchView, discard } = useDraft(start)
   const { how, values, asJson, base: row, count } = draft
@@ -82,7 +116,7 @@ export function RecordEditor({ onDone, ...start }: Props) {
   }
   function leave() {
     discard()
-    onDone()
+    onDone({ records: [], complete: true })
   }
 
   const edgeView = row && edgeViewOf(kind, row)

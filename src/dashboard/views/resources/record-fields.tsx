@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { MissingRecord, NameLink } from '../../parts/links.tsx'
 import { Fact } from '../../parts/section.tsx'
 import { kindOfId, partsOf } from '../../state/kinds.ts'
+import { storedAt } from '../../state/records.ts'
 import { useGet } from '../../state/simulator.ts'
 import type { FieldInfo, Kind, Row } from '../../types.ts'
 
@@ -23,7 +24,7 @@ function Text({ text }: { text: string }) {
 
 function Reference({ id }: { id: string }) {
   const kind = kindOfId(id)
-  const { error } = useGet(kind && `/db/${kind.table}/${encodeURIComponent(id)}`)
+  const { error } = useGet(kind && storedAt(kind, id))
   return error?.status === 404 ? <MissingRecord id={id} /> : <NameLink text={id} class="wrap" />
 }
 

@@ -17,21 +17,6 @@ const DEFAULT_PAGE_SIZE = '100'
 /** Tables don't show secrets or multiline strings. */
 const fitsCell = ({ write_only, schema }: FieldInfo) => !write_only && schema['x-lines'] !== true
 
-/** Fields and lists of parts. Required fields come first, because they distinguish records. */
-const namesOf = ({ fields, table, path }: Kind) => [
-  'id',
-  ...fields
-    .filter(fitsCell)
-    .toSorted((a, b) => Number(b.required) - Number(a.required))
-    .map(({ name }) => name),
-  ...partsOf(table).map(({ part_of }) => part_of.list),
-  ...(path ? ['created_at'] : []),
-]
-
-const canSort = ({ fields, table }: Kind, name: string) =>
-  !/^(array|object)$/.test(String(fields.find(field => field.name === name)?.schema.type)) &&
-  !partsOf(table).some(({ part_of }) => part_of.list === name)
-
 /** The rows that the column widths follow. */
 const MEASURED_ROWS = 200
 const CHAR_PX = 7.8
@@ -74,24 +59,34 @@ const DraftMark = () => (
   </span>
 )
 
-const columnsOf = (kind: Kind, rows: Row[]): Column<Row>[] => [
-  {
-    name: 'check',
-    label: <PageCheck table={kind.table} rows={rows} />,
-    width: '16px',
-    cell: (_row, { tabIndex }, at) => <RowCheck table={kind.table} rows={rows} at={at} tabIndex={tabIndex} />,
-  },
-  ...namesOf(kind).map(
-    (name): Column<Row> => ({
-      name,
-      width: widthOf(name, rows),
-      sort: canSort(kind, name) ? 'up' : undefined,
-      class: `clip ${name === 'id' ? 'mono' : ''}`,
-      cell: (row, link, at) =>
-        name === 'id' ? <IdLink kind={kind} rows={rows} at={at} link={link} /> : brief(row[name]),
-    }),
-  ),
-]
+/** Fields and lists of parts. Required fields come first, because they distinguish records. */
+function columnsOf(kind: Kind, rows: Row[]): Column<Row>[] {
+  const fields = kind.fields.filter(fitsCell).toSorted((a, b) => Number(b.required) - Number(a.required))
+  const lists = partsOf(kind.table).map(({ part_of }) => part_of.list)
+  const column = (name: string, sortable = true): Column<Row> => ({
+    name,
+    width: widthOf(name, rows),
+    sort: sortable ? 'up' : undefined,
+    class: 'clip',
+    cell: row => brief(row[name]),
+  })
+  return [
+    {
+      name: 'check',
+      label: <PageCheck table={kind.table} rows={rows} />,
+      width: '16px',
+      cell: (_row, { tabIndex }, at) => <RowCheck table={kind.table} rows={rows} at={at} tabIndex={tabIndex} />,
+    },
+    {
+      ...column('id'),
+      class: 'clip mono',
+      cell: (_row, link, at) => <IdLink kind={kind} rows={rows} at={at} link={link} />,
+    },
+    ...fields.map(({ name, schema }) => column(name, schema.type !== 'array' && schema.type !== 'object')),
+    ...lists.map(name => column(name, false)),
+    ...(kind.path ? [column('created_at')] : []),
+  ]
+}
 
 export function RecordTable({ kind, selected }: { kind: Kind; selected?: string }) {
   const { find, page, per = DEFAULT_PAGE_SIZE, sort: chosen } = place.value.query

@@ -1,13 +1,15 @@
 import { useSignal } from '@preact/signals'
+import { counted } from '../../../basics/text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { act, notify } from '../../state/actions.ts'
-import { can, counts, listQuery, partsOf, pathTo } from '../../state/kinds.ts'
+import { can, listQuery, partsOf, pathTo } from '../../state/kinds.ts'
 import { goTo, place } from '../../state/place.ts'
-import { setter, writer } from '../../state/signals.ts'
+import { storedAt } from '../../state/records.ts'
+import { writer } from '../../state/signals.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
-import { runBatch } from './batch.tsx'
+import { ask, runBatch } from './batch.tsx'
 import type { WriteMode } from './record-body.ts'
 import { select, selectionOf } from './selection.tsx'
 import { storeDraft } from './use-draft.ts'
@@ -16,28 +18,22 @@ import { WriteModeChoice } from './write-mode-choice.tsx'
 interface Props {
   kind: Kind
   rows: readonly Row[]
-  onClose(): void
-  onRemove(how: WriteMode): void
+  onAnswer(how?: WriteMode): void
 }
 
-/** Confirms a deletion and chooses the write mode. */
-export function RemoveDialog({ kind, rows, onClose, onRemove }: Props) {
+function RemoveDialog({ kind, rows, onAnswer }: Props) {
   const how = useSignal<WriteMode>(can(kind, 'delete') ? 'api' : 'state')
   const one = rows.length === 1 ? rows[0] : undefined
   const children = partsOf(kind.table)
     .map(({ part_of: { list } }) => ({ list, count: rows.flatMap(row => row[list] ?? []).length }))
     .filter(({ count }) => count > 0)
-  const remove = () => {
-    onRemove(how.value)
-    onClose()
-  }
   return (
     <Dialog
-      title={`Delete ${one ? one.id : counts(kind, rows.length)}?`}
-      onClose={onClose}
+      title={`Delete ${one ? one.id : counted(rows.length, kind.label)}?`}
+      onClose={() => onAnswer()}
       close="Cancel"
       actions={
-        <Button look="danger" onClick={remove}>
+        <Button look="danger" onClick={() => onAnswer(how.value)}>
           {one ? 'Delete' : `Delete ${rows.length}`}
         </Button>
       }
@@ -65,10 +61,12 @@ export function RemoveDialog({ kind, rows, onClose, onRemove }: Props) {
   )
 }
 
+/** Confirms a deletion and chooses the write mode. */
+export const confirmRemoval = (kind: Kind, rows: readonly Row[]) =>
+  ask<WriteMode>(answer => <RemoveDialog kind={kind} rows={rows} onAnswer={answer} />)
+
 export async function removeRecord(kind: Kind, row: Row, how: WriteMode) {
-  await (how === 'api'
-    ? api('DELETE', pathTo(kind, row))
-    : sandboxControl('DELETE', `/db/${kind.table}/${encodeURIComponent(row.id)}`))
+  await (how === 'api' ? api('DELETE', pathTo(kind, row)) : sandboxControl('DELETE', storedAt(kind, row.id)))
   storeDraft(kind.table, row.id)
   select(kind.table, [row.id], false)
   const [view, table, shown] = [place.value.view, ...place.value.parts]
@@ -76,61 +74,49 @@ export async function removeRecord(kind: Kind, row: Row, how: WriteMode) {
 }
 
 /** The selected records. Deselects those that no longer exist. */
-async function loadSelected(kind: Kind, ids: ReadonlySet<string>): Promise<Row[]> {
+async function loadSelected(kind: Kind): Promise<Row[]> {
+  const ids = selectionOf(kind.table)
   const all = await sandboxControl<Row[]>('GET', `/db/${kind.table}`)
   const missing = new Set(ids)
   for (const { id } of all) missing.delete(id)
   select(kind.table, missing, false)
-  if (missing.size > 0) notify('done', `Deselected ${counts(kind, missing.size)} that no longer exist.`)
+  if (missing.size > 0) notify('done', `Deselected ${counted(missing.size, kind.label)} that no longer exist.`)
   return all.filter(({ id }) => ids.has(id))
 }
 
-/** Deletes selected records. Those that cannot be deleted remain selected. */
-const removeSelected = (kind: Kind, rows: readonly Row[], how: WriteMode) =>
-  runBatch({
-    items: rows,
-    each: row => removeRecord(kind, row, how),
-    nameOf: ({ id }) => id,
-    what: counts(kind, rows.length),
+async function removeSelected(kind: Kind) {
+  const rows = await loadSelected(kind)
+  const how = rows.length > 0 && (await confirmRemoval(kind, rows))
+  if (!how) return
+  await runBatch({
+    tasks: rows.map(row => ({ name: row.id, run: () => removeRecord(kind, row, how) })),
+    what: counted(rows.length, kind.label),
     doing: 'Deleting',
     done: 'deleted',
     hint: 'The remaining records are still selected.',
   })
+}
 
 /** The number of selected records, and actions for them. */
 export function SelectionBar({ kind, rows }: { kind: Kind; rows: Row[] }) {
-  const toRemove = useSignal<Row[]>([])
   const chosen = selectionOf(kind.table)
   const elsewhere = chosen.size - rows.filter(({ id }) => chosen.has(id)).length
-  const confirm = async () => {
-    toRemove.value = await loadSelected(kind, chosen)
-  }
   return (
-    <>
-      <div class={chosen.size > 0 ? 'list-foot selection-bar' : ''}>
-        <p role="status" class="number">
-          {chosen.size > 0 && `${chosen.size} selected`}
-          {elsewhere > 0 && <span class="muted">, {elsewhere} not on this page</span>}
-        </p>
-        {chosen.size > 0 && (
-          <div class="actions">
-            <Button look="quiet" onClick={() => select(kind.table, chosen, false)}>
-              Clear selection
-            </Button>
-            <Button icon="trash" onClick={() => act(confirm)}>
-              Delete {chosen.size}…
-            </Button>
-          </div>
-        )}
-      </div>
-      {toRemove.value.length > 0 && (
-        <RemoveDialog
-          kind={kind}
-          rows={toRemove.value}
-          onClose={setter(toRemove, [])}
-          onRemove={how => removeSelected(kind, toRemove.value, how)}
-        />
+    <div class={chosen.size > 0 ? 'list-foot selection-bar' : ''}>
+      <p role="status" class="number">
+        {chosen.size > 0 && `${chosen.size} selected`}
+        {elsewhere > 0 && <span class="muted">, {elsewhere} not on this page</span>}
+      </p>
+      {chosen.size > 0 && (
+        <div class="actions">
+          <Button look="quiet" onClick={() => select(kind.table, chosen, false)}>
+            Clear selection
+          </Button>
+          <Button icon="trash" onClick={() => act(() => removeSelected(kind))}>
+            Delete {chosen.size}…
+          </Button>
+        </div>
       )}
-    </>
+    </div>
   )
 }

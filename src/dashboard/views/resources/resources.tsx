@@ -5,7 +5,7 @@ import { listQuery, noteOf } from '../../state/kinds.ts'
 import { hrefTo, place } from '../../state/place.ts'
 import { resources } from '../../state/simulator.ts'
 import type { Kind } from '../../types.ts'
-import { BatchDialog } from './batch.tsx'
+import { OpenDialog } from './batch.tsx'
 import { CreateRecord } from './create-record.tsx'
 import { KindList } from './kind-list.tsx'
 import { RecordDetail } from './record-detail.tsx'
@@ -62,7 +62,7 @@ export function Resources() {
         </div>
         {kind && id && <KindDetail kind={kind} id={id} parent={parent} />}
       </div>
-      <BatchDialog />
+      <OpenDialog />
     </div>
   )
 }

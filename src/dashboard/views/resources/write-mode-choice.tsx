@@ -7,13 +7,9 @@ import type { WriteMode } from './record-body.ts'
 /** A warning if the active scenario may fail or delay the call. Ignores paths, callers and addresses of its rules. */
 function warningOf(method: string, operation: string): string | undefined {
   const matches = (wanted: unknown, value: string) => wanted === undefined || [wanted].flat().includes(value)
-  const mayAffect = ({ when = {}, fault, rate_limit, latency }: RuleReport) => {
-    const isCall = when.edge === undefined && when.delivery === undefined
-    return (
-      isCall && matches(when.method, method) && matches(when.operation, operation) && (fault || rate_limit || latency)
-    )
-  }
-  const rule = scenario.value?.rules.find(mayAffect)
+  const isOfCall = ({ when = {} }: RuleReport) =>
+    !(when.edge || when.delivery) && matches(when.method, method) && matches(when.operation, operation)
+  const rule = scenario.value?.rules.find(each => isOfCall(each) && (each.fault || each.rate_limit || each.latency))
   if (!rule) return undefined
   const { name } = scenario.value!
   const active = name === null ? 'A scenario is active' : `Scenario "${name}" is active`
