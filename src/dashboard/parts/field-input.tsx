@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useId } from 'preact/hooks'
 import { stateVersion } from '../state/live.ts'
 import { sandbox } from '../state/place.ts'
 import { findRecords } from '../state/records.ts'
@@ -29,7 +28,6 @@ export function FieldInput({ error, disabled, ...props }: FieldProps) {
   )
 }
 
-/** The label of an input, and its hint. */
 const labelOf = ({ field, input }: InputProps, hint?: string) => ({
   label: field.name,
   hint: [input.disabled ? 'read-only' : field.required ? 'required' : '', hint].filter(Boolean).join(', '),
@@ -89,34 +87,29 @@ function NumberInput(props: InputProps) {
   )
 }
 
-function TextInput(props: InputProps) {
-  const { field, value, onChange, exists, input } = props
+function TextInput({ field, value, onChange, exists, input }: InputProps) {
   const { schema, write_only } = field
   const text = (value as string | undefined) ?? ''
   const maxBytes = schema['x-max-bytes'] as number | undefined
   const bytes = encoder.encode(text).length
   const tooLong = maxBytes !== undefined && bytes > maxBytes
   const secretKept = write_only && exists
-  const id = useId()
-  const hintId = maxBytes === undefined && !secretKept ? undefined : id
   const attributes = {
     ...input,
     value: text,
     required: field.required && !secretKept,
     'aria-invalid': input['aria-invalid'] || tooLong,
-    'aria-describedby': [input['aria-describedby'], hintId].filter(Boolean).join(' ') || undefined,
     onInput: typed(onChange),
   }
-  const size = maxBytes !== undefined && !secretKept && (
-    <span id={id} class={`muted number ${tooLong ? 'bad-text' : ''}`}>
-      {bytes} of {maxBytes} bytes
-    </span>
-  )
   return (
     <label class="field">
       <span>
         {field.name} {attributes.required && !input.disabled && <span class="muted">required</span>}
-        {size}
+        {maxBytes !== undefined && !secretKept && (
+          <span class={`muted number ${tooLong ? 'bad-text' : ''}`}>
+            {bytes} of {maxBytes} bytes
+          </span>
+        )}
       </span>
       {schema['x-lines'] === true ? (
         <textarea class="mono" rows={7} wrap="off" spellcheck={false} autocomplete="off" {...attributes} />
@@ -127,11 +120,7 @@ function TextInput(props: InputProps) {
       ) : (
         <input type="text" {...attributes} />
       )}
-      {secretKept && (
-        <span id={id} class="muted small-text">
-          Hidden. Leave empty to keep the current value
-        </span>
-      )}
+      {secretKept && <span class="muted small-text">Hidden. Leave empty to keep the current value</span>}
     </label>
   )
 }

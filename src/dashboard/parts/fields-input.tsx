@@ -129,8 +129,8 @@ function ItemsInput({ field, value, onChange, errors, ...props }: GroupProps) {
     onChange([...items, initialValues(field.fields!)])
   }
   const remove = (at: number) => {
-    keys.value = keys.value.filter((_, i) => i !== at)
-    onChange(items.filter((_, i) => i !== at))
+    keys.value = keys.value.toSpliced(at, 1)
+    onChange(items.toSpliced(at, 1))
   }
   return (
     <Frame {...props} class="items" legend={name} hint={items.length === 0 && 'none'}>
@@ -143,7 +143,7 @@ function ItemsInput({ field, value, onChange, errors, ...props }: GroupProps) {
           <FieldsInput
             fields={field.fields!}
             values={item}
-            onChange={next => onChange(items.map((each, i) => (i === at ? next : each)))}
+            onChange={next => onChange(items.with(at, next))}
             errors={errorsInside(errors, `${name}[${at}].`)}
           />
         </fieldset>

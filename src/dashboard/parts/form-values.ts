@@ -87,11 +87,7 @@ function inputPath(fields: readonly FieldInfo[], values: Json, path: string): st
 }
 
 /** The error of a rejected request by field path. Empty if no input shows that field. */
-export function rejectedField(
-  fields: readonly FieldInfo[],
-  values: Json,
-  error: RequestError | undefined,
-): FieldErrors {
+export function rejectedField(fields: readonly FieldInfo[], values: Json, error?: RequestError): FieldErrors {
   const path = error?.details.field && inputPath(fields, values, error.details.field)
   return path ? { [path]: error.message } : {}
 }

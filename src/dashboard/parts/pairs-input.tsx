@@ -22,7 +22,6 @@ export function PairsInput({ label, value, onChange, numbers, input = {} }: Prop
     const named = next.filter(([name]) => name !== '')
     onChange(Object.fromEntries(named.map(([name, text]) => [name, numbers && text !== '' ? Number(text) : text])))
   }
-  const amend = (at: number, pair: Pair) => set(rows.value.map((row, i) => (i === at ? pair : row)))
   const number = numbers && ({ inputMode: 'decimal', pattern: '-?[0-9.]+', title: 'A number' } as const)
   return (
     <fieldset class="field pairs-input" disabled={input.disabled} aria-describedby={input['aria-describedby']}>
@@ -34,7 +33,7 @@ export function PairsInput({ label, value, onChange, numbers, input = {} }: Prop
             aria-label={`Name ${i + 1}`}
             placeholder="Name"
             value={name}
-            onInput={typed(next => amend(i, [next, text]))}
+            onInput={typed(next => set(rows.value.with(i, [next, text])))}
           />
           <input
             type="text"
@@ -42,13 +41,13 @@ export function PairsInput({ label, value, onChange, numbers, input = {} }: Prop
             aria-label={`Value ${i + 1}`}
             placeholder="Value"
             value={text}
-            onInput={typed(next => amend(i, [name, next]))}
+            onInput={typed(next => set(rows.value.with(i, [name, next])))}
           />
           <Button
             look="quiet small"
             icon="cross"
             label={`Remove ${name || 'row'}`}
-            onClick={() => set(rows.value.filter((_, other) => other !== i))}
+            onClick={() => set(rows.value.toSpliced(i, 1))}
           />
         </div>
       ))}
