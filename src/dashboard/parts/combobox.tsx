@@ -22,13 +22,6 @@ export interface ComboboxProps extends InputAttributes {
   required?: boolean
 }
 
-const STEPS: Record<string, (at: number, count: number) => number> = {
-  ArrowDown: (at, count) => (at + 1) % count,
-  ArrowUp: (at, count) => (at - 1 + count) % count,
-  PageDown: (at, count) => Math.min(at + 8, count - 1),
-  PageUp: at => Math.max(at - 8, 0),
-}
-
 /** A text input with a list of options to choose from. The parent finds the options. */
 export function Combobox({ label, hint, value, typed, options, onChoose, onText, ...rest }: ComboboxProps) {
   const id = useId()
@@ -60,9 +53,16 @@ export function Combobox({ label, hint, value, typed, options, onChoose, onText,
     close()
   }
   function onKeyDown(event: KeyboardEvent) {
-    const step = STEPS[event.key]
-    if (step && isOpen && options.length > 0) active.value = step(at, options.length)
-    else if (step && !isOpen) open()
+    const count = options.length
+    const moves: Record<string, number> = {
+      ArrowDown: (at + 1) % count,
+      ArrowUp: (at - 1 + count) % count,
+      PageDown: Math.min(at + 8, count - 1),
+      PageUp: Math.max(at - 8, 0),
+    }
+    const to = moves[event.key]
+    if (to !== undefined && isOpen && count > 0) active.value = to
+    else if (to !== undefined && !isOpen) open()
     else if (event.key === 'Enter' && isOpen && options[at]) choose(options[at].value)
     else if (event.key === 'Escape' && isOpen) close()
     else return

@@ -47,14 +47,11 @@ export async function runBatch({ tasks, what, doing, done, hint }: Batch): Promi
   const title = `${doing} ${what}`
   const own = sandbox.value
   const reasons: string[] = []
+  const stopping = new AbortController()
   let finished = 0
-  let stopped = false
-  const stop = () => {
-    stopped = true
-  }
-  while (finished < total && !stopped && sandbox.value === own) {
+  while (finished < total && !stopping.signal.aborted && sandbox.value === own) {
     dialog.value = (
-      <Dialog key="running" title={title} onClose={stop} close="Stop">
+      <Dialog key="running" title={title} onClose={() => stopping.abort()} close="Stop">
         <progress max={total} value={finished} aria-label={title} />
         <p class="number">
           {finished} of {total}

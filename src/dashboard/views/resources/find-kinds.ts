@@ -20,10 +20,7 @@ function kindOfId(kinds: readonly Kind[], text: string): Kind | undefined {
 }
 
 /** Kinds that match the start of every word, in their label, table, path or id prefix. The record might not exist. */
-export function findKinds(
-  kinds: readonly Kind[],
-  text: string,
-): { kinds: Kind[]; record?: { kind: Kind; id: string } } {
+export function findKinds(kinds: readonly Kind[], text: string) {
   const id = text.trim()
   const kind = kindOfId(kinds, id)
   if (kind) return { kinds: [kind], record: { kind, id } }

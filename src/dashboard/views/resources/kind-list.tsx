@@ -49,13 +49,6 @@ function KindPicker({ kinds, kind }: Props) {
 
 const hideEmpty = signal(false)
 
-const MOVES: Record<string, (at: number) => number> = {
-  ArrowDown: at => at + 1,
-  ArrowUp: at => at - 1,
-  Home: () => 0,
-  End: () => -1,
-}
-
 const Count = ({ count }: { count: number }) =>
   count > 0 && (
     <>
@@ -74,7 +67,9 @@ export function KindList({ kinds, kind }: Props) {
   }, [kind])
   function press(event: KeyboardEvent) {
     const links = [...list.current!.querySelectorAll('a')]
-    const to = MOVES[event.key]?.(links.indexOf(event.target as HTMLAnchorElement))
+    const at = links.indexOf(event.target as HTMLAnchorElement)
+    const moves: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
+    const to = moves[event.key]
     if (to === undefined) return
     event.preventDefault()
     links.at(to % links.length)!.focus()
@@ -82,9 +77,7 @@ export function KindList({ kinds, kind }: Props) {
   return (
     <div class="kinds">
       <KindPicker kinds={kinds} kind={kind} />
-      <div class="kinds-only">
-        <Check label="Hide empty types" checked={hideEmpty.value} onChange={writer(hideEmpty)} />
-      </div>
+      <Check label="Hide empty types" checked={hideEmpty.value} onChange={writer(hideEmpty)} />
       <nav ref={list} class="kinds-list" aria-label="Resource types" onKeyDown={press}>
         {[...groupBy(listed, ({ family }) => family)].map(([family, members]) => (
           <section key={family}>

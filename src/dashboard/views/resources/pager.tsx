@@ -4,14 +4,7 @@ import { amendQuery } from '../../state/place.ts'
 
 const SIZES = ['25', '100', '1000', '10000']
 
-interface Props {
-  page: number
-  per: string
-  pages: number
-  items: number
-}
-
-export function Pager({ page, per, pages, items }: Props) {
+export function Pager({ page, per, pages, items }: { page: number; per: string; pages: number; items: number }) {
   const first = items === 0 ? 0 : (page - 1) * Number(per) + 1
   const last = Math.min(items, page * Number(per))
   const go = (to: number) => () => amendQuery({ page: to <= 1 ? undefined : String(to) })

@@ -70,11 +70,8 @@ function documentOf(kind: Kind, draft: Draft): Json {
   const { how, values, base } = draft
   const fields = formFields(kind, how, base !== undefined)
   if (base && how === 'state') return { ...base, ...mergeStored(changedFields(kind, draft), values, base) }
-  if (base)
-    return pick(
-      fields.filter(field => !field.create_only),
-      values,
-    )
+  const updatable = fields.filter(field => !field.create_only)
+  if (base) return pick(updatable, values)
   const emptyFor = (field: FieldInfo) => (field === ID ? `${kind.prefix}_new` : emptyOf(field))
   return Object.fromEntries(fields.map(field => [field.name, values[field.name] ?? emptyFor(field)]))
 }

@@ -55,9 +55,6 @@ async function createRecords(kind: Kind, draft: Draft, body: Json): Promise<Crea
   return { records, complete }
 }
 
-const FIRST_INPUT = '.editor-fields :is(input, select, textarea):enabled'
-const INVALID_INPUT = ':is(input, select, textarea)[aria-invalid="true"]'
-
 const COUNT = plainField('Number of records', {
   schema: { type: 'integer', minimum: 1, maximum: 1000 },
   required: true,
@@ -97,13 +94,14 @@ export function RecordEditor({ onDone, ...start }: EditorStart & { onDone(create
   const isCurrent = topField !== undefined && values[topField] === sent.current[topField]
   const shownError = switchError.value ?? (topField ? undefined : error)
 
-  const focusOn = (selector: string) => form.current!.querySelector<HTMLElement>(selector)?.focus()
+  const focusFirst = (state: string) =>
+    form.current!.querySelector<HTMLElement>(`.editor-fields :is(input, select, textarea)${state}`)?.focus()
   useLayoutEffect(() => {
     // An earlier draft of a record opens with the record, which must not take the focus from the list.
-    if (!row || !changed) focusOn(FIRST_INPUT)
+    if (!row || !changed) focusFirst(':enabled')
   }, [])
   useLayoutEffect(() => {
-    if (error) focusOn(INVALID_INPUT)
+    if (error) focusFirst('[aria-invalid="true"]')
   }, [error])
 
   function switchShown() {

@@ -12,8 +12,6 @@ import { SelectionBar } from './remove-records.tsx'
 import { PageCheck, RowCheck, toggle } from './selection.tsx'
 import { draftOf } from './use-draft.ts'
 
-const DEFAULT_PAGE_SIZE = '100'
-
 /** Tables don't show secrets or multiline strings. */
 const fitsCell = ({ write_only, schema }: FieldInfo) => !write_only && schema['x-lines'] !== true
 
@@ -89,7 +87,7 @@ function columnsOf(kind: Kind, rows: Row[]): Column<Row>[] {
 }
 
 export function RecordTable({ kind, selected }: { kind: Kind; selected?: string }) {
-  const { find, page, per = DEFAULT_PAGE_SIZE, sort: chosen } = place.value.query
+  const { find, page, per = '100', sort: chosen } = place.value.query
   // Newest first, as in the API, if the records have a creation time.
   const sort = chosen ?? (kind.path ? '-created_at' : undefined)
   const path = pageOf(kind, { text: find, page, per, sort })

@@ -15,13 +15,9 @@ import { select, selectionOf } from './selection.tsx'
 import { storeDraft } from './use-draft.ts'
 import { WriteModeChoice } from './write-mode-choice.tsx'
 
-interface Props {
-  kind: Kind
-  rows: readonly Row[]
-  onAnswer(how?: WriteMode): void
-}
+type Answer = (how?: WriteMode) => void
 
-function RemoveDialog({ kind, rows, onAnswer }: Props) {
+function RemoveDialog({ kind, rows, onAnswer }: { kind: Kind; rows: readonly Row[]; onAnswer: Answer }) {
   const how = useSignal<WriteMode>(can(kind, 'delete') ? 'api' : 'state')
   const one = rows.length === 1 ? rows[0] : undefined
   const children = partsOf(kind.table)

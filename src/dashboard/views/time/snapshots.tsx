@@ -64,16 +64,9 @@ function summaryOf({ total, added, changed, removed, ops }: Comparison): string 
   return `${counted(total, 'record')}: ${number(added)} added, ${number(changed)} changed, ${number(removed)} removed.${limit}`
 }
 
-interface Props {
-  snapshots: readonly SnapshotInfo[]
-  from: string
-  onClose(): void
-}
-
 /** Compares a snapshot with another one or with the current state. */
-function Compare({ snapshots, from, onClose }: Props) {
+function Compare({ names, from, onClose }: { names: string[]; from: string; onClose(): void }) {
   const [first, second] = [useSignal(from), useSignal('')]
-  const names = snapshots.map(({ name }) => name)
   const query = second.value === '' ? '' : `?with=${encodeURIComponent(second.value)}`
   const version = second.value === '' ? stateVersion.value : 0
   const compared = useGet<Comparison>(`${pathOf(first.value)}/diff${query}`, version)
@@ -151,7 +144,7 @@ export function Snapshots() {
         ))}
       </ul>
       {compared.value !== undefined && (
-        <Compare snapshots={known} from={compared.value} onClose={setter(compared, undefined)} />
+        <Compare names={known.map(each => each.name)} from={compared.value} onClose={setter(compared, undefined)} />
       )}
     </Section>
   )
