@@ -3,17 +3,17 @@ import type { VNode } from 'preact'
 import { capital } from '../../../basics/text.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { notify } from '../../state/actions.ts'
-import { sandbox } from '../../state/place.ts'
+import { place, sandbox } from '../../state/place.ts'
 import { toRequestError } from '../../wire/request-error.ts'
 
 const MAX_REASONS = 5
 
-/** One at a time. It belongs to a sandbox, so switching closes it. */
+/** One at a time. It belongs to what the URL shows, so Back closes it. A running batch shows it again. */
 const dialog = signal<VNode | undefined>(undefined)
 export const OpenDialog = () => dialog.value
 
 effect(() => {
-  sandbox.value
+  place.value
   dialog.value = undefined
 })
 
