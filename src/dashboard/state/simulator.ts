@@ -167,15 +167,15 @@ export async function api<T>(method: string, path: string, body?: unknown): Prom
     'Cannot call the API: no token of the fixture is valid in this sandbox. Reset the sandbox to restore them.'
   if (!token.value) throw new RequestError(0, noToken)
   const call = { method, path, token: token.value, body, timeout: '60s' }
-  const { status, failure, body: answer } = await callIn(sandbox.value, call)
+  const { status, failure, body: content } = await callIn(sandbox.value, call)
   if (status === null || failure) {
     const what = status === null ? 'No response' : 'The response was cut off'
     throw new RequestError(0, `${what}. The active scenario may have caused this. See the request log.`)
   }
-  const isText = typeof answer === 'string'
-  if (status >= 400) throw errorFrom(status, isText ? answer : answer === null ? '' : JSON.stringify(answer))
+  const isText = typeof content === 'string'
+  if (status >= 400) throw errorFrom(status, isText ? content : content === null ? '' : JSON.stringify(content))
   if (isText) throw new RequestError(status, `The response has status ${status}, but is not JSON.`)
-  return answer as T
+  return content as T
 }
 
 export type SandboxToken = Info['tokens'][number]

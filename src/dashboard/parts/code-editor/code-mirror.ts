@@ -12,10 +12,8 @@ import css from '../../styles/code-mirror.css?inline'
 import type { Json, Problem } from '../../types.ts'
 import { completionsAt, type Language } from './completion.ts'
 
-const SCHEMAS = {
-  scenario: () => import('../../../../scenarios/scenario.schema.json'),
-  fixture: () => import('../../../../fixtures/fixture.schema.json'),
-}
+/** Loaded when it is needed. */
+const scenarioSchema = async () => (await import('../../../../scenarios/scenario.schema.json')).default as Json
 
 export interface Editing {
   label: string
@@ -25,7 +23,7 @@ export interface Editing {
   onText(text: string): void
   problems?: readonly Problem[]
   /** A JSON Schema, or the name of one that is loaded when needed. */
-  schema?: keyof typeof SCHEMAS | Json
+  schema?: 'scenario' | Json
   invalid?: boolean
   /** ID of an element with a description. */
   describedBy?: string
@@ -85,7 +83,7 @@ export function openEditor(host: HTMLElement, initial: Editing) {
 
   async function completions({ state, pos, explicit }: complete.CompletionContext) {
     const { schema: asked, language } = given
-    const schema = typeof asked === 'string' ? ((await SCHEMAS[asked]()).default as Json) : asked
+    const schema = asked === 'scenario' ? await scenarioSchema() : asked
     const found = schema && completionsAt(state.doc.toString(), pos, language, parser, schema)
     const isStart = /[-:,[{] $/.test(state.sliceDoc(pos - 2, pos))
     if (!found || !(explicit || isStart || pos > found.from)) return null
