@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright'
+import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { plainField as field } from '../../src/dashboard/parts/form-values.ts'
 import type { Kind, Resources } from '../../src/dashboard/types.ts'
@@ -26,15 +26,30 @@ const FIELDS = [
 const changeDeclared = (page: Page, change: (all: Resources) => Resources) =>
   page.route('**/_sim/resources', async route => route.fulfill({ json: change(await (await route.fetch()).json()) }))
 
-/** Opens the dashboard with API keys declared differently, and intercepts API calls for them. */
-const openWith = (url: string, hash: string, declared: Partial<Kind>, response: (route: Route) => unknown) =>
+interface Call {
+  method: string
+  path: string
+  body?: unknown
+}
+
+/** Opens the dashboard with API keys declared differently, and responds to its API calls. */
+const openWith = (url: string, hash: string, declared: Partial<Kind>, respond: (call: Call) => object) =>
   open(url, hash, {
     prepare: async page => {
       await changeDeclared(page, all => ({
         ...all,
         kinds: all.kinds.map(kind => (kind.table === 'api_keys' ? { ...kind, ...declared } : kind)),
       }))
-      await page.route(/:\d+(\/api_keys|\/_sim\/db\/api_keys\/ak_x)/, response)
+      await page.route('**/_sim/call', route => {
+        const response = {
+          id: null,
+          status: 200,
+          body: null,
+          failure: null,
+          ...respond(route.request().postDataJSON()),
+        }
+        return route.fulfill({ json: response })
+      })
     },
   })
 
@@ -44,9 +59,9 @@ describe.skipIf(skipped)('A declared resource type', async () => {
 
   it('has a form with every kind of field, and sends the input', async () => {
     const bodies: unknown[] = []
-    const page = await openWith(simulator.url, '#/resources/api_keys/new', { fields: FIELDS }, route => {
-      bodies.push(route.request().postDataJSON())
-      return route.fulfill({ status: 400, json: refusal })
+    const page = await openWith(simulator.url, '#/resources/api_keys/new', { fields: FIELDS }, ({ body }) => {
+      bodies.push(body)
+      return { status: 400, body: refusal }
     })
     await page.getByLabel('port 1 to 65535').fill('8080')
     const weights = page.getByRole('group', { name: 'weights' })
@@ -77,10 +92,12 @@ describe.skipIf(skipped)('A declared resource type', async () => {
     const target = { queue: { arn: 'a', secret: 'kept' } }
     const stored = { id: 'ak_x', port: 80, password: 'kept', target, headers: [{ header: 'x-a' }, { header: 'x-b' }] }
     const bodies: unknown[] = []
-    const page = await openWith(simulator.url, '#/resources/api_keys/ak_x', { fields: FIELDS }, route => {
-      if (route.request().method() !== 'GET') bodies.push(route.request().postDataJSON())
-      return route.fulfill({ json: stored })
+    const page = await openWith(simulator.url, '', { fields: FIELDS }, ({ body }) => {
+      bodies.push(body)
+      return { body: stored }
     })
+    await page.route('**/_sim/db/api_keys/ak_x', route => route.fulfill({ json: stored }))
+    await page.evaluate(() => location.assign('#/resources/api_keys/ak_x'))
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     expect(await page.getByLabel('password').inputValue()).toBe('')
     await page.getByText('Leave empty to keep the current value').first().waitFor()
@@ -94,11 +111,9 @@ describe.skipIf(skipped)('A declared resource type', async () => {
   it('offers its actions, and shows why one was rejected', async () => {
     const stop = { name: 'stop', label: 'Stop', method: 'POST', path: '/api_keys/{id}/stop' }
     const calls: string[] = []
-    const page = await openWith(simulator.url, '#/resources/api_keys/ak_ci', { actions: [stop] }, route => {
-      calls.push(`${route.request().method()} ${new URL(route.request().url()).pathname}`)
-      return calls.length === 1
-        ? route.fulfill({ status: 400, json: { msg: 'It has stopped.' } })
-        : route.fulfill({ status: 204 })
+    const page = await openWith(simulator.url, '#/resources/api_keys/ak_ci', { actions: [stop] }, call => {
+      calls.push(`${call.method} ${call.path}`)
+      return calls.length === 1 ? { status: 400, body: { msg: 'It has stopped.' } } : { status: 204 }
     })
     const side = page.getByRole('complementary')
     await side.getByRole('button', { name: 'Stop' }).click()
@@ -110,7 +125,7 @@ describe.skipIf(skipped)('A declared resource type', async () => {
 
   it('can be changed in the state if the API has no operation', async () => {
     const declared = { operations: ['list', 'get'] }
-    const page = await openWith(simulator.url, '#/resources/api_keys/ak_ci', declared, route => route.abort())
+    const page = await openWith(simulator.url, '#/resources/api_keys/ak_ci', declared, () => ({ status: null }))
     const side = page.getByRole('complementary')
     await side.getByRole('button', { name: 'Delete…' }).click()
     expect(await side.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
