@@ -92,6 +92,25 @@ const STOPS: Stop[] = [
   { hash: '#/resources/users/new', shown: 'The API has no operation for this', alike: true },
   { hash: '#/requests', shown: '/api_keys/ak_nowhere', alike: true },
   { hash: '#/requests/{id}', shown: 'Create rule' },
+  {
+    hash: '#/requests/{id}?compare',
+    alike: true,
+    shown: 'Create rule',
+    act: async page => {
+      await page.getByRole('button', { name: 'Compare…' }).click()
+      await page.getByRole('combobox', { name: 'Other request' }).click()
+      await page.getByRole('dialog').getByRole('option').first().click()
+      await page.getByLabel(/^Show all values/).check()
+    },
+    leadsTo: 'request.headers.host',
+  },
+  {
+    hash: '#/overview?sandboxes',
+    alike: true,
+    shown: 'Point a client here',
+    act: page => page.getByRole('button', { name: /^Sandbox:/ }).click(),
+    leadsTo: 'Each sandbox is a separate account',
+  },
   { hash: '#/requests?by=operation&sandboxes=all', shown: 'p95', alike: true },
   {
     hash: '#/console?operation=create_ip_policy_rule',
