@@ -61,6 +61,7 @@ describe.skipIf(skipped)('A button copies', async () => {
     await simulator.as('sim_admin~other')('GET', '/api_keys')
     const hash = '#/console?method=PUT&path=/a?b=1%26b=2&body=%7B&sandbox=other'
     const page = await open(simulator.url, hash, { prepare })
+    await expect.poll(() => page.getByLabel('Path and query').inputValue()).toBe('/a?b=1&b=2')
     await page.getByLabel('Send Service-Version').uncheck()
     const token = page.getByRole('option', { name: /^sim_admin~other/ })
     await expect.poll(() => token.count()).toBe(1)

@@ -272,13 +272,15 @@ describe.runIf(ALL && !skipped)('A stopped simulator', () => {
       restart: async () => line.mend((await startFor(options)).port),
     }
   }
+  /** Live, and with the facts that show a restart. */
+  const ready = (page: Page) => Promise.all([live(page), page.locator('.nav-foot').getByText(/^v\d/).waitFor()])
   const silent = (page: Page) => page.getByRole('alert').getByText(/No response from edgesim since \d\d:\d\d:\d\d UTC/)
   const row = (page: Page, text: string) => page.locator('.row', { hasText: text })
 
   it('is shown as disconnected, with its last data marked as old', async () => {
     const simulator = await restartable()
     const page = await open(simulator.url, '#/resources/ip_policies')
-    await live(page)
+    await ready(page)
     await row(page, 'ipp_office').waitFor()
     await simulator.stop()
     await silent(page).waitFor()
@@ -291,7 +293,7 @@ describe.runIf(ALL && !skipped)('A stopped simulator', () => {
     const simulator = await restartable({ seed: 'same word at every start' })
     await simulator.call('POST', '/ip_policies', { description: 'before' })
     const page = await open(simulator.url, '#/resources/ip_policies')
-    await live(page)
+    await ready(page)
     await row(page, 'before').waitFor()
     await simulator.stop()
     await silent(page).waitFor()
@@ -312,7 +314,7 @@ describe.runIf(ALL && !skipped)('A stopped simulator', () => {
     await simulator.call('PUT', '/_sim/sandboxes/other')
     const page = await open(simulator.url, '#/resources/ip_policies')
     const other = await open(simulator.url, '#/overview?sandbox=other')
-    await Promise.all([live(page), live(other)])
+    await Promise.all([ready(page), ready(other)])
     await simulator.stop()
     await silent(page).waitFor()
     await simulator.restart()

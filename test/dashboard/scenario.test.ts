@@ -93,6 +93,7 @@ describe.skipIf(skipped)('The Scenario view', async () => {
     await editor(page).fill('name: mine\nrules:\n  - { latency: 1ms, probability: 0.5 }\n')
     await page.getByText('✓ Valid, 1 rule.').waitFor()
     await page.getByRole('button', { name: 'Activate scenario' }).click()
+    await page.getByText('Scenario activated').waitFor()
     const { body } = await simulator.call('GET', '/_sim/scenario')
     await page.locator('.seed').getByText(`Generated seed: ${body.seed}`).waitFor()
     await page.getByRole('button', { name: 'Copy seed as YAML' }).click()

@@ -21,9 +21,10 @@ export const Failure = ({ error }: { error: RequestError }) => (
   </div>
 )
 
-/** Loaded data, or why there is none. */
+/** Loaded data, or why there is none. Old data remains while the simulator doesn't respond, which the banner shows. */
 export function Loaded<T>({ from, children }: { from: Remote<T | undefined>; children(data: T): ComponentChildren }) {
-  if (from.error) return <Failure error={from.error} />
+  const isSilent = from.error?.status === 0
+  if (from.error && !(isSilent && from.data !== undefined)) return <Failure error={from.error} />
   return from.data === undefined ? <Loading /> : children(from.data)
 }
 

@@ -7,7 +7,7 @@ export interface Remote<T> {
   reload(): void
 }
 
-/** Loads data over HTTP, and again when `version` changes. Shows the old data while loading, unless `key` changed. */
+/** Loads data over HTTP, and again when `version` changes. Keeps the old data until then, and next to an error. */
 export function useRemote<T>(key: string, version: unknown, load: (signal: AbortSignal) => Promise<T>): Remote<T> {
   const [got, setGot] = useState<{ key: string; data?: T; error?: RequestError }>({ key })
   const [turn, setTurn] = useState(0)
@@ -17,7 +17,9 @@ export function useRemote<T>(key: string, version: unknown, load: (signal: Abort
     const ending = new AbortController()
     newest.current(ending.signal).then(
       data => ending.signal.aborted || setGot({ key, data }),
-      error => ending.signal.aborted || setGot({ key, error: toRequestError(error) }),
+      error =>
+        ending.signal.aborted ||
+        setGot(({ key: of, data }) => ({ key, data: of === key ? data : undefined, error: toRequestError(error) })),
     )
     return () => ending.abort()
   }, [key, version, turn])
