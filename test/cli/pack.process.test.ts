@@ -17,13 +17,14 @@ describe('The package', async () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   const text = (file: string) => readFileSync(join(installed, file), 'utf8')
 
-  it('is up to 800 KB, and 2.5 MB unpacked', () => {
-    expect(statSync(packed).size).toBeLessThanOrEqual(800 * 1024)
+  // The editor of the dashboard and its schema are 170 KB of it, and 560 KB unpacked.
+  it('is up to 940 KB, and 3.1 MB unpacked', () => {
+    expect(statSync(packed).size).toBeLessThanOrEqual(940 * 1024)
     const all = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map(file =>
       statSync(join(installed, file)),
     )
     const files = all.filter(each => each.isFile())
-    expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(2.5 * 1024 * 1024)
+    expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(3.1 * 1024 * 1024)
   })
 
   it('has no dependencies and runs nothing when installed', () => {

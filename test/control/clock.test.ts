@@ -128,7 +128,7 @@ describe('A sandbox clock', () => {
     await set({ now: '2030-01-01T00:00:00Z', frozen: true })
     await api('POST', '/api_keys')
     const { body } = await call('GET', '/_sim/sandboxes/noted/requests')
-    expect(body.requests[0].at).toBe('2030-01-01T00:00:00Z')
+    expect(body.requests[0].at).toBe('2030-01-01T00:00:00.000Z')
   })
 
   it('can be set up to the last second of the year 9999', async () => {

@@ -31,7 +31,7 @@ describe('A journal entry', () => {
     expect(entry).toEqual({
       id: operationOf(response),
       seq: 1,
-      at: '2026-02-03T04:05:06Z',
+      at: '2026-02-03T04:05:06.000Z',
       sandbox: 'whole',
       operation: 'update_ip_restriction',
       method: 'PATCH',
@@ -365,7 +365,7 @@ describe('GET /_sim/requests', () => {
       await as('sim_admin~timed')('GET', '/api_keys')
     }
     const query = '?since=2026-01-02T00:00:00Z&until=2026-01-02T23:59:59Z'
-    expect((await journalOf('timed', query)).map(({ at }: { at: string }) => at)).toEqual(['2026-01-02T00:00:00Z'])
+    expect((await journalOf('timed', query)).map(({ at }: { at: string }) => at)).toEqual(['2026-01-02T00:00:00.000Z'])
     expect(expectError(await call('GET', '/_sim/requests?until=soon'), 400, 400).msg).toMatch(
       /"until" must be an RFC 3339 time/,
     )

@@ -83,7 +83,9 @@ it(
       const { body: journal } = await call('GET', `/_sim/sandboxes/${name}/requests?limit=1000`)
       expect(journal.requests.map(({ id }: JournalEntry) => id)).toEqual(operations.toReversed())
       expect(journal.requests.map(({ seq }: JournalEntry) => seq)).toEqual(operations.map((_, i) => ROUNDS - i))
-      const foreign = journal.requests.filter((entry: JournalEntry) => entry.sandbox !== name || entry.at !== now)
+      const foreign = journal.requests.filter(
+        (entry: JournalEntry) => entry.sandbox !== name || Date.parse(entry.at) !== Date.parse(now),
+      )
       expect(foreign).toEqual([])
     })
     const ids = all.flatMap(({ created, operations }) => [...created, ...operations])

@@ -19,6 +19,7 @@ describe('Activating a scenario', () => {
       name: 'mine',
       description: 'Of my own.',
       seed: '5',
+      seed_source: 'scenario',
       assume: { page_order: 'oldest_first' },
       rules: [
         { name: 'rule 1', when: { operation: 'list_api_keys', calls: '2-' }, latency: '1ms', matched: 3, fired: 2 },

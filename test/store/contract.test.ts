@@ -98,7 +98,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
 
     const replaced = await open(reopen())
     expect(idsOf(replaced.sandbox)).toEqual(['ak_b', 'ak_a'])
-    expect(replaced.sandbox.snapshots.list()).toEqual([{ name: 'early', at: null, seq: null }])
+    expect(replaced.sandbox.snapshots.list()).toEqual([{ name: 'early', at: null, seq: null, request: null }])
     await replaced.sandbox.snapshots.restore('early')
     await replaced.store.close()
 
