@@ -3,7 +3,7 @@ import { Empty, Failure, Loaded, Loading } from '../../parts/messages.tsx'
 import { Section } from '../../parts/section.tsx'
 import { isEdge, partsOf, plural } from '../../state/kinds.ts'
 import { hrefTo, place } from '../../state/place.ts'
-import { type Page, pageOf } from '../../state/records.ts'
+import { type Page, pageOf, storedAt } from '../../state/records.ts'
 import { resources, useGet } from '../../state/simulator.ts'
 import { markOf } from '../../state/traffic.ts'
 import type { Kind, Row } from '../../types.ts'
@@ -38,9 +38,7 @@ export function Edges() {
 /** A page of edges, or one edge. */
 function EdgeList({ kind, only }: { kind: Kind; only?: string }) {
   const { page = '1', per = '25' } = place.value.query
-  const loaded = useGet<Row | Page>(
-    only ? `/db/${kind.table}/${encodeURIComponent(only)}` : pageOf(kind, { page, per }),
-  )
+  const loaded = useGet<Row | Page>(only ? storedAt(kind, only) : pageOf(kind, { page, per }))
   const edgeData = useEdgeData(kind)
   return (
     <Loaded from={loaded}>

@@ -124,7 +124,7 @@ export function Chart({ name, caption, legend, minutes, steps, most, tick, unit,
             {ticks.map(value => (
               <line key={value} class={value === 0 ? 'ground' : 'gridline'} x2={WIDTH} y1={y(value)} y2={y(value)} />
             ))}
-            {step && <rect class="told" x={at * STEP_WIDTH} width={STEP_WIDTH} height={HEIGHT} />}
+            {step && <rect class="active-step" x={at * STEP_WIDTH} width={STEP_WIDTH} height={HEIGHT} />}
             {draw(y)}
           </svg>
           {step && (

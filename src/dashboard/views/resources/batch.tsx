@@ -17,12 +17,12 @@ effect(() => {
   dialog.value = undefined
 })
 
-/** Shows a dialog until it calls `close`. Resolves to the answer. */
-export const ask = <T = void>(render: (close: (answer?: T) => void) => VNode) =>
+/** Shows a dialog until it calls `close`. Resolves to the argument of that call. */
+export const showDialog = <T = void>(render: (close: (result?: T) => void) => VNode) =>
   new Promise<T | undefined>(resolve => {
-    dialog.value = render(answer => {
+    dialog.value = render(result => {
       dialog.value = undefined
-      resolve(answer)
+      resolve(result)
     })
   })
 
@@ -66,7 +66,7 @@ export async function runBatch({ tasks, what, doing, done, hint }: Batch): Promi
     notify('done', `${capital(done)} ${what}.`)
     return true
   }
-  await ask(close => (
+  await showDialog(close => (
     <Dialog key="failed" title={`${finished - reasons.length} of ${what} ${done}`} onClose={() => close()}>
       {reasons.length > 0 && <p>Failed: {reasons.length}.</p>}
       {finished < total && <p>Not started: {total - finished}.</p>}

@@ -7,7 +7,7 @@ import { goTo, place } from '../../state/place.ts'
 import { storedAt } from '../../state/records.ts'
 import { useGet } from '../../state/simulator.ts'
 import type { Json, Kind, Row } from '../../types.ts'
-import { ask } from './batch.tsx'
+import { showDialog } from './batch.tsx'
 import { type Created, RecordEditor } from './record-editor.tsx'
 import type { EditorStart } from './use-draft.ts'
 
@@ -43,7 +43,7 @@ function NewRecord({ parent, ...start }: EditorStart & { parent?: string }) {
   const { kind } = start
   async function leave({ records, complete }: Created) {
     const hasTokens = records.some(({ token }) => typeof token === 'string')
-    if (hasTokens) await ask(close => <TokensOnce records={records} onClose={() => close()} />)
+    if (hasTokens) await showDialog(close => <TokensOnce records={records} onClose={() => close()} />)
     // A partly failed form remains open, to try again.
     if (!complete) return
     const [only, ...more] = records

@@ -9,15 +9,20 @@ import { storedAt } from '../../state/records.ts'
 import { writer } from '../../state/signals.ts'
 import { api, sandboxControl } from '../../state/simulator.ts'
 import type { Kind, Row } from '../../types.ts'
-import { ask, runBatch } from './batch.tsx'
+import { runBatch, showDialog } from './batch.tsx'
 import type { WriteMode } from './record-body.ts'
 import { select, selectionOf } from './selection.tsx'
 import { storeDraft } from './use-draft.ts'
 import { WriteModeChoice } from './write-mode-choice.tsx'
 
-type Answer = (how?: WriteMode) => void
+interface Props {
+  kind: Kind
+  rows: readonly Row[]
+  /** Without a mode, nothing is deleted. */
+  close(how?: WriteMode): void
+}
 
-function RemoveDialog({ kind, rows, onAnswer }: { kind: Kind; rows: readonly Row[]; onAnswer: Answer }) {
+function RemoveDialog({ kind, rows, close }: Props) {
   const how = useSignal<WriteMode>(can(kind, 'delete') ? 'api' : 'state')
   const one = rows.length === 1 ? rows[0] : undefined
   const children = partsOf(kind.table)
@@ -26,10 +31,10 @@ function RemoveDialog({ kind, rows, onAnswer }: { kind: Kind; rows: readonly Row
   return (
     <Dialog
       title={`Delete ${one ? one.id : counted(rows.length, kind.label)}?`}
-      onClose={() => onAnswer()}
+      onClose={() => close()}
       close="Cancel"
       actions={
-        <Button look="danger" onClick={() => onAnswer(how.value)}>
+        <Button look="danger" onClick={() => close(how.value)}>
           {one ? 'Delete' : `Delete ${rows.length}`}
         </Button>
       }
@@ -59,7 +64,7 @@ function RemoveDialog({ kind, rows, onAnswer }: { kind: Kind; rows: readonly Row
 
 /** Confirms a deletion and chooses the write mode. */
 export const confirmRemoval = (kind: Kind, rows: readonly Row[]) =>
-  ask<WriteMode>(answer => <RemoveDialog kind={kind} rows={rows} onAnswer={answer} />)
+  showDialog<WriteMode>(close => <RemoveDialog kind={kind} rows={rows} close={close} />)
 
 export async function removeRecord(kind: Kind, row: Row, how: WriteMode) {
   await (how === 'api' ? api('DELETE', pathTo(kind, row)) : sandboxControl('DELETE', storedAt(kind, row.id)))

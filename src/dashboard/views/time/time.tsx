@@ -7,7 +7,7 @@ import { FormError } from '../../parts/messages.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
 import { act, useSubmit } from '../../state/actions.ts'
-import { sorted } from '../../state/lists.ts'
+import { sorted, sumOf } from '../../state/lists.ts'
 import { sandbox } from '../../state/place.ts'
 import { sandboxControl } from '../../state/simulator.ts'
 import type { Json } from '../../types.ts'
@@ -43,9 +43,11 @@ function countRecords(fixture: Json) {
   const filled = sorted(sizes, ({ size }) => size, true).filter(({ size }) => size > 0)
   const named = filled.slice(0, MAX_NAMED_TABLES).map(({ table, size }) => `${size} in ${table}`)
   const others = filled.length - named.length
-  const records = filled.reduce((sum, { size }) => sum + size, 0)
   return {
-    total: counted(records, 'record'),
+    total: counted(
+      sumOf(filled, ({ size }) => size),
+      'record',
+    ),
     tables: named.join(', ') + (others > 0 ? `, the rest in ${counted(others, 'other table')}` : ''),
   }
 }
