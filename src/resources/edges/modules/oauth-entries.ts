@@ -11,11 +11,15 @@ interface Errors {
   punycode: ValueError
 }
 
+/** Whether a part is in invalid punycode. Some versions of Node decode that to nothing, others to itself. */
+const hasBadPunycode = (domain: string) =>
+  domain.split('.').some(part => part.startsWith('xn--') && /^\p{ASCII}*$/u.test(domainToUnicode(part)))
+
 /** Checks the domain of an entry. */
 function findProblem(text: string, domain: string, { upperCase, bad, punycode }: Errors, example: string) {
   if (text !== text.toLowerCase()) return { error: upperCase, expected: 'in lower case', near: text.toLowerCase() }
   if (!DOMAIN.test(domain)) return { error: bad, expected: `like ${example}` }
-  return /(^|\.)xn--/.test(domain) && domainToUnicode(domain) === ''
+  return hasBadPunycode(domain)
     ? { error: punycode, expected: 'valid punycode where a part begins with xn--' }
     : undefined
 }
