@@ -16,10 +16,11 @@ import { build } from 'vite'
 import { run } from './installed.js'
 
 /**
- * npm run build:binary [-- --node FILE --out FILE]: builds the executable build/edgesim with the Node version below.
- * `--node` is a Node binary of this version for another system, `--out` the output file. The first build needs a registry.
+ * npm run build:binary [-- --node FILE --out FILE]: builds the executable build/edgesim with the Node version in
+ * packaging/.node-version. `--node` is a Node binary of this version for another system, `--out` the output file. The first
+ * build needs a registry.
  */
-const NODE = '24.21.0'
+const NODE = readFileSync('packaging/.node-version', 'utf8').trim()
 /** Marks the place for the program in every Node binary. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
@@ -39,20 +40,25 @@ run(own, ['--experimental-sea-config', 'sea.json'], { cwd: 'build/program' })
 rmSync(values.out, { force: true })
 copyFileSync(given, values.out)
 chmodSync(values.out, 0o755)
-if (given === own) strip()
-const isMac = readFileSync(values.out).readUInt32LE() === 0xfeedfacf
+const isForMac = readFileSync(values.out).readUInt32LE() === 0xfeedfacf
+const isSigned = isForMac && process.platform === 'darwin'
+if (given === own && process.platform === 'linux') strip()
+// A change invalidates the signature, and a Mac runs only signed programs.
+if (isSigned) run('codesign', ['--remove-signature', values.out])
 // postject warns about unreadable section names that it does not need.
 console.warn = () => {}
 const { inject } = await import('postject')
 await inject(values.out, 'NODE_SEA_BLOB', readFileSync('build/program/program.blob'), {
   sentinelFuse: FUSE,
-  machoSegmentName: isMac ? 'NODE_SEA' : undefined,
+  machoSegmentName: isForMac ? 'NODE_SEA' : undefined,
 })
+if (isSigned) run('codesign', ['--sign', '-', values.out])
 // The licences of embedded code must be included.
 const licences = [
   'build/program/THIRD_PARTY_NOTICES.txt',
   'dist/page/THIRD_PARTY_NOTICES.txt',
-  join(own, '../../LICENSE'),
+  // On Windows, the binary of an installed Node is not in bin.
+  ...['../LICENSE', '../../LICENSE'].map(file => join(own, file)),
 ]
 writeFileSync(
   'build/THIRD_PARTY_NOTICES.txt',
@@ -61,8 +67,9 @@ writeFileSync(
     .map(file => readFileSync(file, 'utf8'))
     .join(SEPARATOR),
 )
+run('node', ['scripts/sbom.js', '--executable', NODE])
 console.log(`${values.out}: ${Math.round(statSync(values.out).size / 1e6)} MB, Node ${NODE}`)
-if (isMac) console.log(`Sign it on a Mac before it can run there: codesign --sign - ${values.out}`)
+if (isForMac && !isSigned) console.log(`Sign it on a Mac before it can run there: codesign --sign - ${values.out}`)
 
 /** Node for this system: the current Node if the version matches, or a cached copy from npm. */
 function nodeOfThisSystem() {

@@ -1,10 +1,12 @@
 // node scripts/sbom.js, before packing: writes `npm sbom` for the bundled packages to dist/sbom.cdx.json. For npm, all
 // packages are development dependencies. THIRD_PARTY_NOTICES.txt lists the bundled packages.
+// node scripts/sbom.js --executable VERSION: writes build/sbom.cdx.json for the executable, which also contains that Node.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'))
-const bundled = ['dist', 'dist/page'].flatMap(folder =>
+const node = process.argv[2] === '--executable' ? process.argv[3] : undefined
+const bundled = [node ? 'build/program' : 'dist', 'dist/page'].flatMap(folder =>
   readFileSync(`${folder}/THIRD_PARTY_NOTICES.txt`, 'utf8')
     .split(`\n\n${'-'.repeat(79)}\n\n`)
     .map(notice => notice.slice(0, notice.indexOf(' ('))),
@@ -35,4 +37,17 @@ if (missing.length > 0)
   throw new Error(
     `npm sbom does not list these bundled packages: ${missing.join(', ')}. Run npm ci, then npm run build.`,
   )
-writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(bom, null, 2)}\n`)
+if (node) {
+  const ref = `node@${node}`
+  const licenses = [{ license: { id: 'MIT' } }]
+  bom.components.push({
+    'bom-ref': ref,
+    type: 'platform',
+    name: 'node',
+    version: node,
+    purl: `pkg:generic/${ref}`,
+    licenses,
+  })
+  bom.dependencies.push({ ref, dependsOn: [] })
+}
+writeFileSync(`${node ? 'build' : 'dist'}/sbom.cdx.json`, `${JSON.stringify(bom, null, 2)}\n`)
