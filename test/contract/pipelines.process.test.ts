@@ -11,6 +11,7 @@ import { folderWith, root } from '../support/afterwards.ts'
 import { bin, launch, QUIET, startEdgesim } from '../support/as-process.ts'
 import { ask } from '../support/http.ts'
 import { ALL } from '../support/long.ts'
+import { filled } from '../support/workflows.ts'
 
 type Variables = Record<string, string>
 
@@ -91,14 +92,6 @@ async function expectReached(url: string, { EDGESIM_URL, EDGESIM_CONTROL_TOKEN }
   const headers = { host: new URL(EDGESIM_URL!).host, authorization: `Bearer ${EDGESIM_CONTROL_TOKEN}` }
   expect((await ask(`${url}/_sim/info`, { headers })).status).toBe(200)
 }
-
-const filled = <T>(value: T, known: Record<string, string | number>): T =>
-  JSON.parse(
-    JSON.stringify(value).replace(/\$\{\{ (.+?) \}\}/g, (_, expression) => {
-      if (!(expression in known)) throw new Error(`this test has no value for ${expression}`)
-      return String(known[expression])
-    }),
-  )
 
 /** Runs a GitHub Actions job. Returns its output, and the sandboxes in its HAR files. */
 async function runGithub({ services, env = {}, strategy, steps }: GithubJob, shard = 1) {
