@@ -5,10 +5,13 @@ import { parseArgs } from 'node:util'
 import { run } from './installed.js'
 
 /**
- * npm run build:image [-- --base IMAGE --tag NAME]: builds the image of packaging/Containerfile with buildah or docker.
- * It contains this machine's executable, or with `--base` the npm package on that image. The build context is build/image.
+ * npm run build:image [-- --base IMAGE --tag NAME --archive FILE]: builds the image of packaging/Containerfile with buildah
+ * or docker. It contains this machine's executable, or with `--base` the npm package on that image. The build context is
+ * build/image. `--archive` also saves the image.
  */
-const { values } = parseArgs({ options: { base: { type: 'string' }, tag: { type: 'string', default: 'edgesim' } } })
+const { values } = parseArgs({
+  options: { base: { type: 'string' }, tag: { type: 'string', default: 'edgesim' }, archive: { type: 'string' } },
+})
 const target = values.base === undefined ? 'executable' : 'package'
 const folder = 'build/image'
 const root = join(folder, 'root')
@@ -35,6 +38,15 @@ run(builder, [
   ...(values.base === undefined ? [] : ['--build-arg', `BASE=${values.base}`]),
   folder,
 ])
+if (values.archive !== undefined) {
+  rmSync(values.archive, { force: true })
+  run(
+    builder,
+    builder === 'buildah'
+      ? ['push', values.tag, `docker-archive:${values.archive}:${values.tag}`]
+      : ['save', '--output', values.archive, values.tag],
+  )
+}
 console.log(`${values.tag} (${target}): built by ${builder} in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 
 /** The executable, its libraries, and a few files that processes expect. */

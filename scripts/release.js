@@ -37,18 +37,18 @@ function check(tag) {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env
   const url = `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git`
   const locked = readJson('package-lock.json').version
-  const [, heading, notes] = /^## (.*)\n([^]*?)(?=^## |$(?![^]))/m.exec(read('CHANGELOG.md')) ?? []
+  const [heading, ...notes] = (read('CHANGELOG.md').split(/^## /m)[1] ?? '').split('\n')
   const problems = [
     tag !== `v${version}` && `The tag is ${tag}, but package.json has the version ${version}.`,
     locked !== version && `package-lock.json has the version ${locked}, but package.json has ${version}.`,
     !/^\d+\.\d+\.\d+$/.test(version) && `The version ${version} is not like 1.2.3.`,
-    !(heading?.startsWith(`${version} (`) && / \(\d{4}-\d\d-\d\d\)$/.test(heading)) &&
+    !(heading.startsWith(`${version} (`) && / \(\d{4}-\d\d-\d\d\)$/.test(heading)) &&
       `CHANGELOG.md starts with "${heading}" instead of "${version} (YYYY-MM-DD)".`,
     repository?.url !== url &&
       `package.json does not name this repository, which npm requires: npm pkg set repository.type=git repository.url=${url}`,
   ]
   fail(problems.filter(Boolean))
-  console.log(notes.trim())
+  console.log(notes.join('\n').trim())
 }
 
 function fail(problems) {

@@ -33,14 +33,18 @@ interface Config {
   Healthcheck: { Test: string[] }
 }
 
-/** An empty image store, removed after the tests of the file. */
-export function openStore() {
+/** The environment of an empty image store, removed after the test. */
+export function emptyStore() {
   const store = folderWith({})
-  const env = { CONTAINERS_STORAGE_CONF: join(store, 'storage.conf') }
   writeFiles(store, {
     // Plain folders need no unmount.
     'storage.conf': `[storage]\ndriver = "vfs"\ngraphroot = "${store}/images"\nrunroot = "${store}/run"\n`,
   })
+  return { CONTAINERS_STORAGE_CONF: join(store, 'storage.conf') }
+}
+
+export function openStore() {
+  const env = emptyStore()
   const buildah = (...args: string[]) => run(['buildah'], args, root, env)
 
   /** A base image with only Node. */

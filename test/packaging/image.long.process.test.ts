@@ -76,7 +76,10 @@ describe.skipIf(!LONG || impossible).each([
 
   it('requires a control token, and suggests a fix', async () => {
     const { code, err } = await image.run([]).ended
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('or set EDGESIM_CONTROL_TOKEN') })
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('Set --control-token or EDGESIM_CONTROL_TOKEN'),
+    })
   })
 
   it('runs a command with exec without a control token', async () => {
