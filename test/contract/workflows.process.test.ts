@@ -78,7 +78,7 @@ describe('ci.yml', () => {
       const [, file] = /^node (scripts\/[\w-]+\.js)(?: [^;|&]+)?$/.exec(line) ?? []
       if (script) return !(script in scripts)
       if (file) return !existsSync(join(root, file))
-      return !/^npm (ci|pack)$|^sudo apt-get update && sudo apt-get install --yes [\w ]+$|^curl /.test(line)
+      return !/^npm (ci|pack)$|^sudo apt-get update && sudo apt-get install --yes [\w -]+$|^curl /.test(line)
     })
     expect(strange).toEqual([])
   })
