@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
  */
 
 /** The command of `exec`: prints its environment, and ends with its stdin. */
-const COMMAND = 'console.log("environment " + JSON.stringify(process.env)); process.stdin.resume()'
+const COMMAND = 'console.log("environment " + JSON.stringify(process.env))\nprocess.stdin.resume()'
 
 const [executable, ...args] = process.argv.slice(2)
 const simulator = spawn(executable, [...args, '--', process.execPath, '--eval', COMMAND], {

@@ -60,7 +60,7 @@ async function download() {
   const [sums, program] = await Promise.all([fetchFile(`${release}/SHA256SUMS`), fetchFile(`${release}/${name}`)])
   const sum = createHash('sha256').update(program).digest('hex')
   if (!sums.toString().split('\n').includes(`${sum}  ${name}`))
-    throw new Error(`${release}/${name} has the SHA-256 ${sum}, which is not in SHA256SUMS. Run the job again.`)
+    throw new Error(`Wrong checksum: SHA256SUMS does not list ${sum} for ${release}/${name}. Run the job again.`)
   const file = join(folder, name)
   writeFileSync(file, program)
   chmodSync(file, 0o755)
@@ -73,7 +73,7 @@ async function fetchFile(url) {
   })
   if (!response.ok)
     throw new Error(
-      `Cannot download ${url}: status ${response.status}. Use the tag of a release that has an executable for ` +
+      `Cannot download ${url}: status ${response.status}. Use a release tag with an executable for ` +
         `${RUNNER_OS} ${RUNNER_ARCH}, or set the input "executable".`,
     )
   return Buffer.from(await response.arrayBuffer())

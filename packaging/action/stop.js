@@ -12,11 +12,11 @@ const { STATE_folder: folder, STATE_port: port } = process.env
 async function stop() {
   const socket = connect(Number(port), '127.0.0.1')
   await once(socket, 'connect').catch(() => {
-    throw new Error('The simulator ended before the job did. It cannot write its report.')
+    throw new Error('The simulator ended before the job did, and wrote no report.')
   })
   const code = await text(socket)
   console.log(readFileSync(join(folder, 'log.txt'), 'utf8'))
-  if (code !== '0') report('error', `edgesim ended with exit code ${code}. The log of this step shows why.`)
+  if (code !== '0') report('error', `edgesim ended with exit code ${code}. This step's log shows the reason.`)
   for (const name of ['report.html', 'requests.har']) {
     const file = join(folder, name)
     if (!existsSync(file)) continue

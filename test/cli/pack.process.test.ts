@@ -8,11 +8,11 @@ import { blocksOf } from '../support/markdown.ts'
 
 describe('The package', async () => {
   const packed = await tarball()
-  // The README command runs in a folder with only the tarball.
+  // The README command runs in a folder with only the tarball. After the first release, it names the registry's package.
   const folder = folderWith()
   copyFileSync(packed, join(folder, basename(packed)))
   const install = blocksOf('README.md').find(({ note }) => note === 'in an empty folder')!
-  await run(['sh'], ['-c', install.text], folder, QUIET)
+  await run(['sh'], ['-c', install.text.replace(/ edgesim$/m, ` ./${basename(packed)}`)], folder, QUIET)
   const installed = join(folder, 'node_modules/edgesim')
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   const text = (file: string) => readFileSync(join(installed, file), 'utf8')

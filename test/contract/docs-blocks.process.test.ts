@@ -1,5 +1,5 @@
-import { chmodSync, copyFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { SandboxHandle } from '../../src/client/sandbox-handle.ts'
@@ -9,7 +9,7 @@ import { options } from '../../src/options/options.ts'
 import { tableNames } from '../../src/resources/index.ts'
 import { type Agent, agentOf } from '../mcp/agent.ts'
 import { afterwards, root, writeFiles } from '../support/afterwards.ts'
-import { launch, program, projectWith, QUIET, tarball } from '../support/as-process.ts'
+import { launch, program, projectWith, QUIET } from '../support/as-process.ts'
 import { edgesimHere } from '../support/in-process.ts'
 import { ALL, PATIENT } from '../support/long.ts'
 import { type Block, blocksOf } from '../support/markdown.ts'
@@ -17,7 +17,6 @@ import { type Block, blocksOf } from '../support/markdown.ts'
 /** Blocks run in a project with the packed package and the files of earlier blocks. */
 const project = await projectWith(['vitest', '@playwright/test', '@types/node', '@ngrok/ngrok-api'])
 cpSync(join(root, 'fixtures/default.json'), join(project, 'my-fixture.json'))
-const packed = await tarball()
 const bin = program(project, 'edgesim/bin/edgesim.js')
 
 // npx runs this package, so commands run unchanged.
@@ -182,7 +181,6 @@ describe('The documents', { shuffle: false }, () => {
       const sim = await startSimulator({ vendor: vendorOf(blocks) })
       const cwd = join(project, document.replace(/\W/g, '-'))
       writeFiles(cwd, { 'my-fixture.json': readFileSync(join(project, 'my-fixture.json'), 'utf8') })
-      if (tried.some(({ text }) => text.includes('.tgz'))) copyFileSync(packed, join(cwd, basename(packed)))
       const reader: Reader = { url: sim.url, cwd }
       try {
         for (const block of tried) {

@@ -9,7 +9,15 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   .map(name => `docs/${name.replaceAll('\\', '/')}`)
   .filter(name => name.endsWith('.md'))
-const documents = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'examples/README.md', ...pages]
+const GUIDES = [
+  'README.md',
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+  'CODE_OF_CONDUCT.md',
+  'CHANGELOG.md',
+  'examples/README.md',
+]
+const documents = [...GUIDES, ...pages]
 
 const linksOf = (document: string) =>
   [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, target = '', anchor]) => ({
@@ -40,10 +48,12 @@ describe('Documents', () => {
     const named = documents
       .filter(document => document !== 'CHANGELOG.md')
       .flatMap(document =>
-        [...read(document).matchAll(/`((?:src|test|scripts|docs|examples)\/[^`\s]*)`/g)].map(([, file]) => ({
-          document,
-          file: file!,
-        })),
+        [...read(document).matchAll(/`((?:src|test|scripts|docs|examples|packaging|\.github)\/[^`\s]*)`/g)].map(
+          ([, file]) => ({
+            document,
+            file: file!,
+          }),
+        ),
       )
     expect(named.length).toBeGreaterThan(50)
     expect(named.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])

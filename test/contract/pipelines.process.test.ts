@@ -34,7 +34,7 @@ interface GitlabJob {
 
 const examples = join(root, 'examples')
 const read = (file: string) => readFileSync(join(examples, file), 'utf8')
-const github: Record<string, GithubJob> = parse(read('github-actions/edgesim.yml')).jobs
+const { action, ...github }: Record<string, GithubJob> = parse(read('github-actions/edgesim.yml')).jobs
 const { default: _, ...gitlab }: Record<string, GitlabJob> = parse(read('gitlab-ci/.gitlab-ci.yml'))
 
 /** A user's test, with its own sandbox and a token for the default sandbox. Without fetch, which times out after 10 s. */
@@ -154,10 +154,18 @@ describe('Examples without a package.json', () => {
 
 describe('The example for GitHub Actions', () => {
   it('has steps with a script, or an action of a known version', () => {
-    const steps = Object.values(github).flatMap(job => job.steps)
+    const steps = [action!, ...Object.values(github)].flatMap(job => job.steps)
     const isPinned = (uses = '') =>
-      /^actions\/(checkout|setup-node|upload-artifact)@v4$|^actions\/setup-go@v5$/.test(uses)
+      /^actions\/(checkout|setup-node|upload-artifact)@v4$|^actions\/setup-go@v5$|@VERSION$/.test(uses)
     expect(steps.filter(({ run, uses }) => (typeof run === 'string') === isPinned(uses))).toEqual([])
+  })
+
+  // packaging/action has its own test.
+  it('has the action of this repository, with its inputs', () => {
+    const { uses, with: given = {} } = action!.steps.find(({ uses }) => uses?.startsWith('OWNER/'))!
+    const folder = uses!.replace(/^OWNER\/edgesim\/|@.*$/g, '')
+    const { inputs } = parse(readFileSync(join(root, folder, 'action.yml'), 'utf8'))
+    expect(Object.keys(given).filter(name => !(name in inputs))).toEqual([])
   })
 
   it('waits until its service is healthy', () => {

@@ -40,14 +40,18 @@ function stringsIn(node: unknown): string[] {
   return [...joined, ...Object.entries(node).flatMap(([key, each]) => (key === 'quasis' ? [] : stringsIn(each)))]
 }
 
+const GUIDES = ['README.md', 'CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md', 'CHANGELOG.md']
+
 const texts = new Map<string, string[]>([
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...filesIn('docs', /\.md$/)].map(
-    file => [file, paragraphsOf(read(file))] as const,
-  ),
-  ...[...filesIn('src', /\.tsx?$/), ...filesIn('scripts', /\.ts$/)].map(
+  ...[...GUIDES, ...filesIn('docs', /\.md$/)].map(file => [file, paragraphsOf(read(file))] as const),
+  ...[...filesIn('src', /\.tsx?$/), ...filesIn('scripts', /\.ts$/), ...filesIn('packaging', /\.js$/)].map(
     file => [file, stringsIn(parseSync(file, read(file)).program.body)] as const,
   ),
-  ...filesIn('scenarios', /\.yaml$/).map(file => [file, stringsIn(parse(read(file)))] as const),
+  ...[
+    ...filesIn('scenarios', /\.yaml$/),
+    ...filesIn('.github/ISSUE_TEMPLATE', /\.yml$/),
+    'packaging/action/action.yml',
+  ].map(file => [file, stringsIn(parse(read(file)))] as const),
 ])
 
 /** These words in each file, with the words around them. */

@@ -176,9 +176,9 @@ describe.skipIf(process.platform === 'win32').concurrent('The action', () => {
     expect((await job.start()).code).toBe(0)
     expect(await call(job.values('OUTPUT').url!, 'sim_admin')).toBe(200)
     const changed = jobWith({}, await startGithub({ 'edgesim-linux-x64': `${program}\n`, SHA256SUMS }))
-    expect(await changed.start()).toMatchObject({ code: 1, out: expect.stringContaining('is not in SHA256SUMS') })
+    expect(await changed.start()).toMatchObject({ code: 1, out: expect.stringContaining('Wrong checksum') })
     for (const [files, message] of [
-      [{ SHA256SUMS }, /status 404\. Use the tag of a release that has an executable for Linux X64/],
+      [{ SHA256SUMS }, /status 404\. Use a release tag with an executable for Linux X64/],
       [{ SHA256SUMS: BROKEN, 'edgesim-linux-x64': BROKEN }, /Cannot download http:\S+: .+\. Run the job again/],
     ] as const) {
       const failed = await jobWith({}, await startGithub(files)).start()
