@@ -158,10 +158,10 @@ describe.skipIf(process.platform === 'win32').concurrent('The action', () => {
   })
 
   it.each([
-    [{ executable, options: '--wrong' }, /did not start:%0A.*--wrong/],
-    [{ executable: 'missing' }, /did not start:%0Aspawn .*missing ENOENT/],
-    [{ executable, options: '--as api.example.com' }, /"options" has -- or --as/],
-  ])('explains why it does not start with %o', async (given: Record<string, string>, message) => {
+    ['a wrong option', { executable, options: '--wrong' }, /did not start:%0A.*--wrong/],
+    ['a missing executable', { executable: 'missing' }, /did not start:%0Aspawn .*missing ENOENT/],
+    ['--as', { executable, options: '--as api.example.com' }, /"options" has -- or --as/],
+  ])('explains why it does not start with %s', async (_, given: Record<string, string>, message) => {
     const job = jobWith(given)
     const { code, out } = await job.start()
     expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(message) })

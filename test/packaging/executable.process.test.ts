@@ -23,6 +23,17 @@ describe.skipIf(!BINARY)('The executable', () => {
     expect(readFileSync(file).includes(root)).toBe(false)
   })
 
+  it('comes with its licences and its SBOM, which include Node', () => {
+    const { components } = JSON.parse(readFileSync(join(file, '../sbom.cdx.json'), 'utf8'))
+    const refs = components.map((component: { 'bom-ref': string }) => component['bom-ref'])
+    expect(refs).toContain(`node@${readFileSync(join(root, 'packaging/.node-version'), 'utf8').trim()}`)
+    const notices = readFileSync(join(file, '../THIRD_PARTY_NOTICES.txt'), 'utf8')
+    expect(notices).toContain('Node.js is licensed for use as follows')
+    const listed = [...notices.matchAll(/^(\S+@\d\S*) \(/gm)].map(([, title]) => title)
+    expect(listed.length).toBeGreaterThan(20)
+    expect(listed.filter(title => !refs.includes(title))).toEqual([])
+  })
+
   it('serves the dashboard, but no other embedded file', async () => {
     const { ready } = await startEdgesim()
     const page = await (await fetch(`${ready.url}/_sim/`)).text()
