@@ -36,8 +36,10 @@ function didNotStart() {
 }
 
 function argumentsOfExec() {
-  const words = input('options').match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
-  const options = words.map(word => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'))
+  const word = /(?:"[^"]*"|'[^']*'|[^\s"'])+/g
+  if (input('options').replace(word, '').trim())
+    throw new Error('The input "options" has a quote without an end. Close it.')
+  const options = (input('options').match(word) ?? []).map(each => each.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'))
   if (options.some(option => option === '--' || /^--as(=|$)/.test(option)))
     throw new Error(
       'The input "options" has -- or --as, which affect only a command of edgesim exec. Run that in a step instead.',

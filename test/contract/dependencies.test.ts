@@ -77,6 +77,13 @@ describe('Packages with binaries', () => {
   })
 })
 
+it('The instructions for an executable name the Node of packaging/.node-version', () => {
+  const node = readFileSync(join(root, 'packaging/.node-version'), 'utf8').trim()
+  const text = readFileSync(join(root, 'docs/deployment.md'), 'utf8')
+  const named = [...text.matchAll(/node-v([\d.]+)-win|build with Node ([\d.]+\d)/g)].map(([, a, b]) => a ?? b)
+  expect(named).toEqual([node, node])
+})
+
 describe('A build', () => {
   const buildWith = (license?: string, plugins = [notices()]) => {
     const folder = folderWith({ 'entry.js': "import 'thing'" })

@@ -160,6 +160,7 @@ describe.skipIf(process.platform === 'win32').concurrent('The action', () => {
   it.each([
     ['a wrong option', { executable, options: '--wrong' }, /did not start:%0A.*--wrong/],
     ['a missing executable', { executable: 'missing' }, /did not start:%0Aspawn .*missing ENOENT/],
+    ['an open quote', { executable, options: '--vendor "x' }, /"options" has a quote without an end/],
     ['--as', { executable, options: '--as api.example.com' }, /"options" has -- or --as/],
   ])('explains why it does not start with %s', async (_, given: Record<string, string>, message) => {
     const job = jobWith(given)
