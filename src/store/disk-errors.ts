@@ -3,7 +3,7 @@ import { whyUnwritable } from '../files/file-error.ts'
 
 /** Explains why a database is unusable and how to fix it. Errors without a disk code are unchanged. */
 export function whyUnusable(error: NodeJS.ErrnoException, file: string): Error {
-  const { code, message } = error
+  const { code, message, path = file } = error
   if (hasCode(error, 'DATABASE_DAMAGED')) {
     const what = `${message}.\nNothing was changed. Use --fresh to rename it to ${file}.damaged and start from the fixture.`
     return new SimulatorError('DATABASE_DAMAGED', what)
@@ -11,7 +11,7 @@ export function whyUnusable(error: NodeJS.ErrnoException, file: string): Error {
   if (error instanceof SimulatorError || code === undefined) return error
   return new SimulatorError(
     'DATABASE_UNUSABLE',
-    `Cannot store the state in ${file}: ${whyUnwritable(error, file)}. Set --db to a file in a writable directory.`,
+    `Cannot store the state in ${file}: ${whyUnwritable(error, path)}. Set --db to a file in a writable directory.`,
     { cause: error },
   )
 }
