@@ -18,6 +18,12 @@ async function start() {
   const log = openSync(join(folder, 'log.txt'), 'w')
   const keeper = fork(here('keep.js'), [executable, ...args], { detached: true, stdio: ['ignore', log, log, 'ipc'] })
   const [{ port, environment }] = await Promise.race([once(keeper, 'message'), once(keeper, 'exit').then(didNotStart)])
+  if (environment.EDGESIM_STAND_IN) {
+    keeper.kill()
+    throw new Error(
+      '--as redirects only the command of edgesim exec. Run edgesim exec in a step instead of this action.',
+    )
+  }
   keeper.disconnect()
   keeper.unref()
   give('STATE', { folder, port })
@@ -40,10 +46,7 @@ function argumentsOfExec() {
   if (input('options').replace(word, '').trim())
     throw new Error('The input "options" has a quote without an end. Close it.')
   const options = (input('options').match(word) ?? []).map(each => each.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'))
-  if (options.some(option => option === '--' || /^--as(=|$)/.test(option)))
-    throw new Error(
-      'The input "options" has -- or --as, which affect only a command of edgesim exec. Run that in a step instead.',
-    )
+  if (options.includes('--')) throw new Error('The input "options" has a command after --. Run it in a step instead.')
   const scenario = input('scenario')
   return [
     'exec',

@@ -161,7 +161,8 @@ describe.skipIf(process.platform === 'win32').concurrent('The action', () => {
     ['a wrong option', { executable, options: '--wrong' }, /did not start:%0A.*--wrong/],
     ['a missing executable', { executable: 'missing' }, /did not start:%0Aspawn .*missing ENOENT/],
     ['an open quote', { executable, options: '--vendor "x' }, /"options" has a quote without an end/],
-    ['--as', { executable, options: '--as api.example.com' }, /"options" has -- or --as/],
+    ['--as', { executable, options: '--as api.example.com' }, /--as redirects only the command of edgesim exec/],
+    ['a command', { executable, options: '-- npm test' }, /"options" has a command after --/],
   ])('explains why it does not start with %s', async (_, given: Record<string, string>, message) => {
     const job = jobWith(given)
     const { code, out } = await job.start()
