@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith, root, writeFiles } from '../support/afterwards.ts'
 import { QUIET, run, tarball } from '../support/as-process.ts'
-import { combinations, hasShell, needsOf, runInJob, runStep, workflow } from '../support/workflows.ts'
+import { combinations, filled, hasShell, needsOf, runInJob, runStep, workflow } from '../support/workflows.ts'
 
 const { on, jobs } = workflow('release')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -46,6 +46,29 @@ describe('release.yml', () => {
     const publishing = Object.keys(jobs).filter(name => Object.values(jobs[name]!.permissions ?? {}).includes('write'))
     expect(publishing).toEqual(['npm', 'image', 'release'])
     for (const name of publishing) expect(allNeedsOf(name), name).toEqual(expect.arrayContaining(['check', 'ci']))
+  })
+
+  it('downloads the artifacts of ci.yml, without those of the action in its jobs', () => {
+    const { check, ...others } = jobs
+    const names = [...Object.entries(workflow('ci').jobs), ['check', check!] as const].flatMap(([id, job]) => {
+      const uploaded =
+        job.steps?.flatMap(({ uses, with: given }) => (uses?.includes('upload-') ? given!.name! : [])) ?? []
+      const ofAction = job.steps?.some(({ uses }) => uses === './packaging/action')
+        ? [`edgesim-${id}-a1-report.html`]
+        : []
+      return combinations(job).flatMap(({ name }) => filled([...uploaded, ...ofAction], { 'matrix.name': name ?? '' }))
+    })
+    const downloaded = Object.values(others).flatMap(({ steps = [] }) =>
+      steps.flatMap(({ uses, with: given }) => {
+        if (!uses?.includes('download-')) return []
+        return [
+          names.filter(name => name === given!.name || name.startsWith(given!.pattern?.replace(/\*$/, '') ?? '*')),
+        ]
+      }),
+    )
+    expect(names).toContain('edgesim-executable-a1-report.html')
+    const executables = ['linux-x64', 'linux-arm64', 'macos-arm64', 'windows-x64'].map(name => `executable-${name}`)
+    expect(downloaded).toEqual([['package'], ['image-amd64', 'image-arm64'], ['notes'], executables])
   })
 
   it.skipIf(!hasShell)('accepts the tag of npm version, which dates the changelog and updates the README', async () => {

@@ -9,6 +9,7 @@ export interface Step {
   uses?: string
   run?: string
   env?: Record<string, string>
+  with?: Record<string, string>
 }
 
 export interface Job {
