@@ -10,6 +10,7 @@ import { parse } from 'yaml'
 import { afterwards, folderWith, root } from '../support/afterwards.ts'
 import { EDGESIM, launch } from '../support/as-process.ts'
 import { ask } from '../support/http.ts'
+import { ALL } from '../support/long.ts'
 
 const { inputs, outputs, runs } = parse(readFileSync(join(root, 'packaging/action/action.yml'), 'utf8'))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -131,7 +132,7 @@ describe.skipIf(process.platform === 'win32').concurrent('The action', () => {
     await expect(call(url, token)).rejects.toThrow()
   })
 
-  it('passes its inputs to the simulator', async () => {
+  it.runIf(ALL)('passes its inputs to the simulator', async () => {
     const options = `--control-token 'a b' --vendor="other"\n--tls`
     const job = jobWith({ executable, fixture: 'mine.json', scenario: 'outage', options })
     const { code, out } = await job.start()
@@ -147,7 +148,7 @@ describe.skipIf(process.platform === 'win32').concurrent('The action', () => {
     expect((await ask(`${url}/api_keys`, { ...tls, headers: api })).status).toBe(503)
   })
 
-  it('fails the job if the simulator says so, and warns if nothing can be uploaded', async () => {
+  it.runIf(ALL)('fails the job if the simulator says so, and warns if nothing can be uploaded', async () => {
     const job = jobWith({ executable, options: '--fail-under 50' })
     expect((await job.start()).code).toBe(0)
     const { code, out } = await job.stop()
@@ -157,7 +158,7 @@ describe.skipIf(process.platform === 'win32').concurrent('The action', () => {
     expect(out).toMatch(/::warning title=edgesim::Cannot upload edgesim-tests-\w+-report.html: this runner /)
   })
 
-  it.each([
+  it.runIf(ALL).each([
     ['a wrong option', { executable, options: '--wrong' }, /did not start:%0A.*--wrong/],
     ['a missing executable', { executable: 'missing' }, /did not start:%0Aspawn .*missing ENOENT/],
     ['an open quote', { executable, options: '--vendor "x' }, /"options" has a quote without an end/],
@@ -170,7 +171,7 @@ describe.skipIf(process.platform === 'win32').concurrent('The action', () => {
     expect(await job.stop()).toEqual({ code: 0, out: '', err: '' })
   })
 
-  it('downloads the executable of its version, and checks it', async () => {
+  it.runIf(ALL)('downloads the executable of its version, and checks it', async () => {
     const program = `#!/bin/sh\nexec ${EDGESIM.join(' ')} "$@"\n`
     const sum = createHash('sha256').update(program).digest('hex')
     const SHA256SUMS = `${'0'.repeat(64)}  edgesim-linux-arm64\n${sum}  edgesim-linux-x64\n`
