@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const own = nodeOfThisSystem()
 const given = values.node === undefined ? own : resolve(values.node)
 if (!readFileSync(given).includes(`v${NODE}`))
-  fail(`${given} is not Node ${NODE}. Take that version: the program is made for it.`)
+  fail(`${given} is not Node ${NODE}. Pass a Node binary of that version to --node.`)
 
 await build({ configFile: 'vite.executable.config.ts', logLevel: 'warn' })
 writeFileSync('build/program/sea.json', JSON.stringify(configuration(), null, 2))
@@ -119,7 +119,7 @@ function configuration() {
 /** A third of the binary is debug symbols. */
 function strip() {
   const { error } = spawn.sync('strip', [values.out])
-  if (error) console.log(`${values.out} is not stripped: there is no program "strip" here. It works as well.`)
+  if (error) console.log(`${values.out} is larger than necessary, because the command strip is not installed.`)
 }
 
 function fail(text) {

@@ -18,7 +18,8 @@ const root = join(folder, 'root')
 /** From Debian's tini package, without library dependencies. */
 const TINI = '/usr/bin/tini-static'
 
-if (process.platform !== 'linux') fail('The image is made of programs for Linux: build it there.')
+if (process.platform !== 'linux')
+  fail('An image can only be built on Linux, because it contains an executable for Linux.')
 if (!existsSync(TINI)) fail(`${TINI} is missing: apt-get install tini.`)
 const builder = ['buildah', 'docker'].find(name => !spawnSync(name, ['--version']).error)
 if (!builder) fail('There is neither buildah nor docker here: apt-get install buildah.')

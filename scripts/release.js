@@ -39,8 +39,8 @@ function check(tag) {
   const locked = readJson('package-lock.json').version
   const [heading, ...notes] = (read('CHANGELOG.md').split(/^## /m)[1] ?? '').split('\n')
   const problems = [
-    tag !== `v${version}` && `The tag is ${tag}, but package.json has the version ${version}.`,
-    locked !== version && `package-lock.json has the version ${locked}, but package.json has ${version}.`,
+    tag !== `v${version}` && `The tag is ${tag}, but the version in package.json is ${version}.`,
+    locked !== version && `The version in package-lock.json is ${locked}, but in package.json it is ${version}.`,
     !/^\d+\.\d+\.\d+$/.test(version) && `The version ${version} is not like 1.2.3.`,
     !(heading.startsWith(`${version} (`) && / \(\d{4}-\d\d-\d\d\)$/.test(heading)) &&
       `CHANGELOG.md starts with "${heading}" instead of "${version} (YYYY-MM-DD)".`,

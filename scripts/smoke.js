@@ -86,7 +86,7 @@ try {
     join(folder, 'my.yaml'),
     'users: [{ id: usr_me, admin: true }]\napi_keys: [{ id: ak_me, token: mine }]\n',
   )
-  await step('the API, the control plane, the page', async () => {
+  await step('the API, the control API, the dashboard', async () => {
     const { child, url } = await start(['my.yaml', '--db', 'db.json'])
     const made = await fetch(`${url}/api_keys`, { method: 'POST', headers: auth, body: '{"description":"kept"}' })
     assert.equal(made.status, 201)

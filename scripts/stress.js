@@ -20,14 +20,18 @@ const { values } = parseArgs({
 const readCount = name => {
   const number = Number(values[name])
   if (Number.isInteger(number) && number >= 0) return number
-  console.error(`--${name} must be a whole number, not ${JSON.stringify(values[name])}.`)
+  console.error(`--${name} must be an integer, not ${JSON.stringify(values[name])}.`)
   process.exit(2)
 }
 const [runs, load] = [readCount('runs'), readCount('load')]
 
 // Each ends with this process, because its stdin closes.
 const BURN = `process.stdin.on('end', () => process.exit()).resume()
-  const burn = () => { for (const until = performance.now() + 50; performance.now() < until; ); setImmediate(burn) }
+  const burn = () => {
+    const until = performance.now() + 50
+    while (performance.now() < until) {}
+    setImmediate(burn)
+  }
   burn()`
 const burners = Array.from({ length: load }, () =>
   spawn(process.execPath, ['-e', BURN], { stdio: ['pipe', 'ignore', 'ignore'] }),

@@ -95,7 +95,7 @@ try {
     lines.push(`${what}: ${told ?? 'yes'}`)
   }
   lines.push(...failed.map(text => text.trimEnd()), `features that failed: ${failed.length}`)
-  console.log(`\nPlease send us this:\n\n${lines.join('\n')}\n`)
+  console.log(`\nPaste this into a bug report:\n\n${lines.join('\n')}\n`)
   process.exitCode = failed.length === 0 ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })

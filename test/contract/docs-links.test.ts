@@ -1,23 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anchorOf } from '../../src/control/page/render-document.ts'
 import { root } from '../support/afterwards.ts'
+import { DOCUMENTS } from '../support/markdown.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-
-const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-  .map(name => `docs/${name.replaceAll('\\', '/')}`)
-  .filter(name => name.endsWith('.md'))
-const GUIDES = [
-  'README.md',
-  'SECURITY.md',
-  'CONTRIBUTING.md',
-  'CODE_OF_CONDUCT.md',
-  'CHANGELOG.md',
-  'examples/README.md',
-]
-const documents = [...GUIDES, ...pages]
 
 const linksOf = (document: string) =>
   [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, target = '', anchor]) => ({
@@ -33,34 +21,33 @@ function anchorsOf(document: string) {
 
 describe('Documents', () => {
   it('link only to existing files', () => {
-    const links = documents.flatMap(document => linksOf(document).map(({ target }) => ({ document, target })))
+    const links = DOCUMENTS.flatMap(document => linksOf(document).map(({ target }) => ({ document, target })))
     expect(links.length).toBeGreaterThan(50)
     expect(links.filter(({ target }) => !existsSync(join(root, target)))).toEqual([])
   })
 
   it('link only to existing headings and anchors', () => {
-    const links = documents.flatMap(document => linksOf(document).map(link => ({ document, ...link })))
+    const links = DOCUMENTS.flatMap(document => linksOf(document).map(link => ({ document, ...link })))
     const broken = links.filter(({ target, anchor }) => anchor && !anchorsOf(target).includes(anchor))
     expect(broken).toEqual([])
   })
 
   it('name only existing files of the repository', () => {
-    const named = documents
-      .filter(document => document !== 'CHANGELOG.md')
-      .flatMap(document =>
-        [...read(document).matchAll(/`((?:src|test|scripts|docs|examples|packaging|\.github)\/[^`\s]*)`/g)].map(
-          ([, file]) => ({
-            document,
-            file: file!,
-          }),
-        ),
-      )
+    const named = DOCUMENTS.filter(document => document !== 'CHANGELOG.md').flatMap(document =>
+      [...read(document).matchAll(/`((?:src|test|scripts|docs|examples|packaging|\.github)\/[^`\s]*)`/g)].map(
+        ([, file]) => ({
+          document,
+          file: file!,
+        }),
+      ),
+    )
     expect(named.length).toBeGreaterThan(50)
     expect(named.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
   })
 
   it('are all listed in docs/README.md', () => {
     const listed = linksOf('docs/README.md').map(({ target }) => target)
-    expect(pages.filter(page => page !== 'docs/README.md' && !listed.includes(page))).toEqual([])
+    const pages = DOCUMENTS.filter(document => document.startsWith('docs/') && document !== 'docs/README.md')
+    expect(pages.filter(page => !listed.includes(page))).toEqual([])
   })
 })

@@ -96,7 +96,7 @@ describe('release.yml', () => {
       })
       expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(message) })
     }
-    await refuses({ GITHUB_REF_NAME: 'v9.8.8' }, /The tag is v9\.8\.8, but package\.json has the version 9\.8\.7\./)
+    await refuses({ GITHUB_REF_NAME: 'v9.8.8' }, /The tag is v9\.8\.8, but the version in package\.json is 9\.8\.7\./)
     await refuses(
       { GITHUB_REPOSITORY: 'other/sim' },
       /npm pkg set .*repository\.url=git\+https:\/\/github\.com\/other\/sim\.git\n/,
@@ -104,7 +104,7 @@ describe('release.yml', () => {
     const undated = text('CHANGELOG.md').replace(/## 9\.8\.7 .*/, '## 9.8.7')
     const files = { 'CHANGELOG.md': undated, 'package-lock.json': text('package-lock.json').replace('9.8.7', '9.8.6') }
     writeFiles(at, files)
-    await refuses({}, /^package-lock\.json has the version 9\.8\.6.*\nCHANGELOG\.md starts with "9\.8\.7" instead of/)
+    await refuses({}, /^The version in package-lock\.json is 9\.8\.6.*\nCHANGELOG\.md starts with "9\.8\.7" instead of/)
     writeFiles(at, { 'package.json': text('package.json').replace('"9.8.7"', '"9.8.7-rc.1"') })
     await refuses({}, /The version 9\.8\.7-rc\.1 is not like 1\.2\.3\./)
   })

@@ -4,6 +4,7 @@ import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { root } from '../support/afterwards.ts'
+import { DOCUMENTS } from '../support/markdown.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
@@ -40,11 +41,9 @@ function stringsIn(node: unknown): string[] {
   return [...joined, ...Object.entries(node).flatMap(([key, each]) => (key === 'quasis' ? [] : stringsIn(each)))]
 }
 
-const GUIDES = ['README.md', 'CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md', 'CHANGELOG.md']
-
 const texts = new Map<string, string[]>([
-  ...[...GUIDES, ...filesIn('docs', /\.md$/)].map(file => [file, paragraphsOf(read(file))] as const),
-  ...[...filesIn('src', /\.tsx?$/), ...filesIn('scripts', /\.ts$/), ...filesIn('packaging', /\.js$/)].map(
+  ...DOCUMENTS.map(file => [file, paragraphsOf(read(file))] as const),
+  ...[...filesIn('src', /\.tsx?$/), ...filesIn('scripts', /\.[jt]s$/), ...filesIn('packaging', /\.js$/)].map(
     file => [file, stringsIn(parseSync(file, read(file)).program.body)] as const,
   ),
   ...[

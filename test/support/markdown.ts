@@ -1,6 +1,15 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './afterwards.ts'
+
+/** Every document for users and contributors. */
+export const DOCUMENTS = [
+  ...readdirSync(root).filter(name => name.endsWith('.md')),
+  'examples/README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .map(name => `docs/${name.replaceAll('\\', '/')}`)
+    .filter(name => name.endsWith('.md')),
+]
 
 export interface Block {
   line: number
