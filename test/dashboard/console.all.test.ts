@@ -2,7 +2,6 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { operationOf } from '../support/http.ts'
-import { ALL } from '../support/long.ts'
 import { open, skipped, startFor, textOf } from './page.ts'
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -45,7 +44,7 @@ describe.skipIf(skipped)('The console', async () => {
     expect(await latest('form')).toMatchObject({ operation: 'create_ip_policy_rule', request: { body: sent } })
   })
 
-  it.runIf(ALL)('restores the request and response after a visit to the request log', async () => {
+  it('restores the request and response after a visit to the request log', async () => {
     const page = await openIn('visit')
     await page.getByLabel('limit').fill('1')
     await page.getByLabel('before_id').fill('ak_member')
@@ -61,7 +60,7 @@ describe.skipIf(skipped)('The console', async () => {
     await status(page, 200)
   })
 
-  it.runIf(ALL)('fills an update with the record, and sends only changes', async () => {
+  it('fills an update with the record, and sends only changes', async () => {
     const page = await openIn('update', '&operation=update_api_key&id=ak_member')
     await expect.poll(() => page.getByLabel('description').inputValue()).toBe("A member's key")
     await page.getByLabel('metadata').fill('{"a":1}')
@@ -71,7 +70,7 @@ describe.skipIf(skipped)('The console', async () => {
     expect(await latest('update')).toMatchObject({ path: '/api_keys/ak_member', request })
   })
 
-  it.runIf(ALL)('sends invalid JSON unchanged, and explains why a form cannot show it', async () => {
+  it('sends invalid JSON unchanged, and explains why a form cannot show it', async () => {
     const page = await openIn('broken', '&operation=create_api_key')
     await page.getByLabel('description').fill('both')
     await page.getByText('JSON', { exact: true }).click()
@@ -90,7 +89,7 @@ describe.skipIf(skipped)('The console', async () => {
     await page.getByText('Also sent, without a form field: more.').waitFor()
   })
 
-  it.runIf(ALL)('keeps Send and the last status visible, and repeats the last 20 requests after a reload', async () => {
+  it('keeps Send and the last status visible, and repeats the last 20 requests after a reload', async () => {
     const page = await openIn('repeated', '&method=POST&path=/api_keys&body={}')
     for (let i = 1; i <= 21; i++) {
       await body(page).fill(JSON.stringify({ description: `number ${i}` }, null, 2))
@@ -113,7 +112,7 @@ describe.skipIf(skipped)('The console', async () => {
     await expect.poll(async () => JSON.parse(await textOf(body(page)))).toEqual({ description: 'number 2' })
   })
 
-  it.runIf(ALL)('sends any method, path, token and headers, without a version', async () => {
+  it('sends any method, path, token and headers, without a version', async () => {
     const page = await openIn('any')
     await page.getByText('Any path', { exact: true }).click()
     await page.getByLabel('Method').selectOption('DELETE')
@@ -143,7 +142,7 @@ describe.skipIf(skipped)('The console', async () => {
   })
 })
 
-describe.skipIf(skipped || !ALL)('A logged request', async () => {
+describe.skipIf(skipped)('A logged request', async () => {
   const simulator = await startFor()
   const headers = { 'x-mine': 'here', 'service-version': '2', 'content-type': 'application/json' }
   const text = '{ "description" : "twice" }'

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { ALL } from '../support/long.ts'
 import { live, open, pressAll, skipped, startFor } from './page.ts'
 
 const detail = (page: Page) => page.getByRole('complementary')
@@ -31,7 +30,7 @@ describe.skipIf(skipped)('Without a pause between inputs, the dashboard', async 
     await detail(page).getByText('ipp_local', { exact: true }).first().waitFor()
   })
 
-  it.runIf(ALL)('navigates back and forward', async () => {
+  it('navigates back and forward', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies')
     await page.getByRole('link', { name: 'ipp_local' }).click()
     await detail(page).getByText('ipp_local', { exact: true }).first().waitFor()
@@ -45,7 +44,7 @@ describe.skipIf(skipped)('Without a pause between inputs, the dashboard', async 
     await detail(page).getByText('ipp_local', { exact: true }).first().waitFor()
   })
 
-  it.runIf(ALL)('leaves Ctrl+click to the browser', async () => {
+  it('leaves Ctrl+click to the browser', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies')
     const opened = page.context().waitForEvent('page')
     await page.getByRole('link', { name: 'ipp_local' }).click({ modifiers: ['ControlOrMeta'] })
@@ -56,13 +55,13 @@ describe.skipIf(skipped)('Without a pause between inputs, the dashboard', async 
     expect(await detail(page).count()).toBe(0)
   })
 
-  it.runIf(ALL)('moves the focus with each arrow key in a list', async () => {
+  it('moves the focus with each arrow key in a list', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies?sort=id')
     await page.getByRole('link', { name: 'ipp_blocked' }).focus()
     expect(await pressAll(page, ['ArrowDown', 'ArrowDown'], '[data-row-link][href*="ipp_local"]')).toBe(true)
   })
 
-  it.runIf(ALL)('moves the focus to an unrendered row at the end of a list', async () => {
+  it('moves the focus to an unrendered row at the end of a list', async () => {
     const ip_policies = Array.from({ length: 200 }, (_, i) => ({ id: `ipp_${1000 + i}` }))
     const many = await startFor({ fixture: { users: [{ id: 'usr_me', admin: true }], ip_policies } })
     const page = await open(many.url, '#/resources/ip_policies?sort=id&per=1000')
@@ -71,7 +70,7 @@ describe.skipIf(skipped)('Without a pause between inputs, the dashboard', async 
     expect(await focused(page)).toBe('ipp_1199')
   })
 
-  it.runIf(ALL)('opens a dialog that receives the next keys', async () => {
+  it('opens a dialog that receives the next keys', async () => {
     const page = await open(simulator.url, '#/overview')
     await live(page)
     expect(await pressAll(page, ['?', 'g', '3'], 'dialog *, dialog')).toBe(true)
@@ -79,7 +78,7 @@ describe.skipIf(skipped)('Without a pause between inputs, the dashboard', async 
     expect(await page.locator('#main.view-overview').count()).toBe(1)
   })
 
-  it.runIf(ALL)('reopens a required dialog that the browser closed', async () => {
+  it('reopens a required dialog that the browser closed', async () => {
     const { url } = await startFor({ controlToken: 'open sesame' })
     const page = await open(url)
     const isOpen = await page.locator('dialog').evaluate(async (dialog: HTMLDialogElement) => {
@@ -91,7 +90,7 @@ describe.skipIf(skipped)('Without a pause between inputs, the dashboard', async 
     expect(isOpen).toBe(true)
   })
 
-  it.runIf(ALL)('handles the shortcuts of a view as soon as it shows', async () => {
+  it('handles the shortcuts of a view as soon as it shows', async () => {
     const page = await open(simulator.url, '#/overview')
     await live(page)
     expect(await pressAll(page, ['g', '2', '/'], '[placeholder="Find a resource type"]')).toBe(true)

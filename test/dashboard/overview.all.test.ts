@@ -1,6 +1,5 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { ALL } from '../support/long.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
 const world = (page: Page) => page.getByRole('region', { name: 'This sandbox' })
@@ -24,7 +23,7 @@ describe.skipIf(skipped)('The overview', async () => {
     await expect.poll(() => world(page).innerText()).toMatch(facts)
   })
 
-  it.runIf(ALL)('shows an ellipsis while loading', async () => {
+  it('shows an ellipsis while loading', async () => {
     const prepare = (page: Page) =>
       page.route(/\/(clock|scenario|sandboxes|info)$/, () => {
         // No response.
@@ -34,7 +33,7 @@ describe.skipIf(skipped)('The overview', async () => {
     await expect.poll(() => world(page).innerText()).toMatch(facts)
   })
 
-  it.runIf(ALL)('charts requests, latency and errors live, and links to errors by type', async () => {
+  it('charts requests, latency and errors live, and links to errors by type', async () => {
     const { call, hash } = await prepareSandbox('drawn')
     const page = await open(simulator.url, hash)
     await live(page)
@@ -50,7 +49,7 @@ describe.skipIf(skipped)('The overview', async () => {
       .toEqual([expect.stringContaining('ak_nowhere')])
   })
 
-  it.runIf(ALL)('starts with how to connect until there is a request, and shows the reason of an error', async () => {
+  it('starts with how to connect until there is a request, and shows the reason of an error', async () => {
     const { call, hash } = await prepareSandbox('new')
     const page = await open(simulator.url, hash)
     const first = page.locator('#main h2').first()
@@ -63,7 +62,7 @@ describe.skipIf(skipped)('The overview', async () => {
       await page.getByRole('region', { name }).getByText('does not accept the field "typ"').waitFor()
   })
 
-  it.runIf(ALL)('shows the selected time range, including after a reload', async () => {
+  it('shows the selected time range, including after a reload', async () => {
     const { call, hash } = await prepareSandbox('chosen')
     await call('GET', '/api_keys')
     const page = await open(simulator.url, hash)
@@ -97,7 +96,7 @@ describe.skipIf(skipped)('The overview', async () => {
     return { page, chart: requestsOver(page, 'minute') }
   }
 
-  it.runIf(ALL)('shows chart values with arrow keys, on an integer axis', async () => {
+  it('shows chart values with arrow keys, on an integer axis', async () => {
     const { page, chart } = await openCharts('told-by-keys')
     const axis = chart.locator('..').locator('.chart-axis li')
     expect(await axis.allInnerTexts()).toEqual(['0', '1'])
@@ -112,14 +111,14 @@ describe.skipIf(skipped)('The overview', async () => {
     await tooltip.waitFor({ state: 'detached' })
   })
 
-  it.runIf(ALL)('shows chart values under the pointer', async () => {
+  it('shows chart values under the pointer', async () => {
     const { page } = await openCharts('told-to-pointer')
     const latency = page.getByRole('slider', { name: 'Latency over the last minute' })
     await latency.hover({ position: { x: 4, y: 40 } })
     await expect.poll(() => latency.locator('.tooltip').innerText()).toBe('11:59:04 UTC\nno requests')
   })
 
-  it.runIf(ALL)('shows that there were no requests, and since when', async () => {
+  it('shows that there were no requests, and since when', async () => {
     const { call, hash } = await prepareSandbox('far-away')
     await simulator.call('PUT', '/_sim/sandboxes/far-away/clock', { now: '2020-01-01T00:00:00Z', frozen: true })
     await call('GET', '/api_keys')
@@ -135,7 +134,7 @@ describe.skipIf(skipped)('The overview', async () => {
     await page.locator('.chart .bar').waitFor()
   })
 
-  it.runIf(ALL)('remembers the selected colours', async () => {
+  it('remembers the selected colours', async () => {
     const page = await open(simulator.url, '', { theme: 'dark' })
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const dark = await ground()

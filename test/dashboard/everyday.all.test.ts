@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
-import { ALL } from '../support/long.ts'
 import { openLine } from './line.ts'
 import { live, open, pressAll, skipped, startFor } from './page.ts'
 
@@ -57,7 +56,7 @@ describe.skipIf(skipped)('Keyboard shortcuts', async () => {
     expect(await page.locator('.row:not(.head)').count()).toBe(5)
   })
 
-  it.runIf(ALL)('j opens rows far down in a hidden list', async () => {
+  it('j opens rows far down in a hidden list', async () => {
     const { page, shown } = await openRequests('hidden', 40, { width: 700, height: 600 })
     for (let i = 139; i >= 115; i--) {
       await page.keyboard.press('j')
@@ -67,7 +66,7 @@ describe.skipIf(skipped)('Keyboard shortcuts', async () => {
     await expect.poll(() => page.locator('.row.selected').innerText()).toContain('ak_115')
   })
 
-  it.runIf(ALL)('are text in a field, and Escape leaves the field', async () => {
+  it('are text in a field, and Escape leaves the field', async () => {
     const page = await open(simulator.url, '#/requests')
     await live(page)
     await page.keyboard.press('/')
@@ -80,7 +79,7 @@ describe.skipIf(skipped)('Keyboard shortcuts', async () => {
     expect(await search.inputValue()).toBe('limit=?/gj')
   })
 
-  it.runIf(ALL)('g and a number open a view of the same sandbox', async () => {
+  it('g and a number open a view of the same sandbox', async () => {
     await simulator.call('PUT', '/_sim/sandboxes/going')
     const page = await open(simulator.url, '#/requests?sandbox=going')
     await live(page)
@@ -89,7 +88,7 @@ describe.skipIf(skipped)('Keyboard shortcuts', async () => {
     expect(await page.getByRole('button', { name: /^Sandbox:/ }).innerText()).toContain('going')
   })
 
-  it.runIf(ALL)('Escape leaves a field, then closes the form, and n restores the input', async () => {
+  it('Escape leaves a field, then closes the form, and n restores the input', async () => {
     const page = await open(simulator.url, '#/resources/vaults')
     await page.getByRole('link', { name: /^New / }).waitFor()
     await page.keyboard.press('n')
@@ -106,7 +105,7 @@ describe.skipIf(skipped)('Keyboard shortcuts', async () => {
     await isFocused(page.getByLabel(/^name/))
   })
 
-  it.runIf(ALL)('are listed by ? and a button, and are disabled in that dialog', async () => {
+  it('are listed by ? and a button, and are disabled in that dialog', async () => {
     const page = await open(simulator.url, '#/requests')
     await live(page)
     await page.keyboard.press('?')
@@ -121,7 +120,7 @@ describe.skipIf(skipped)('Keyboard shortcuts', async () => {
   })
 })
 
-describe.runIf(ALL && !skipped)('Messages', async () => {
+describe.skipIf(skipped)('Messages', async () => {
   const simulator = await startFor()
 
   /** Opens the Time view, where every button shows a message. Browser time moves only with `pass`. */
@@ -196,7 +195,7 @@ describe.runIf(ALL && !skipped)('Messages', async () => {
   })
 })
 
-describe.runIf(ALL && !skipped)('Names of maximum length', async () => {
+describe.skipIf(skipped)('Names of maximum length', async () => {
   const simulator = await startFor()
   const name = 'a scenario with a name that is longer than most'
 
@@ -258,7 +257,7 @@ describe.runIf(ALL && !skipped)('Names of maximum length', async () => {
   })
 })
 
-describe.runIf(ALL && !skipped)('A stopped simulator', () => {
+describe.skipIf(skipped)('A stopped simulator', () => {
   async function restartable(options: Parameters<typeof startFor>[0] = {}) {
     const first = await startFor(options)
     const line = await openLine(first.port)

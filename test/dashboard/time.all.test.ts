@@ -1,7 +1,6 @@
 import { json } from 'node:stream/consumers'
 import type { Locator, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { ALL } from '../support/long.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
 /** Presses Tab until the element has focus, because rendering a list may reset it. */
@@ -50,7 +49,7 @@ describe.skipIf(skipped)('The Time view', async () => {
     expect(await clock()).toMatchObject({ frozen: false, real: true })
   })
 
-  it.runIf(ALL)('shows why a duration was rejected, even if typed while loading', async () => {
+  it('shows why a duration was rejected, even if typed while loading', async () => {
     const simulator = await startFor()
     const { held, letGo } = holdCalls()
     const prepare = (page: Page) => page.route('**/_sim/resources', route => held.then(() => route.continue()))
@@ -67,7 +66,7 @@ describe.skipIf(skipped)('The Time view', async () => {
       .waitFor()
   })
 
-  it.runIf(ALL)('sends a form once, even if submitted again before the response', async () => {
+  it('sends a form once, even if submitted again before the response', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/time')
     const { held, letGo } = holdCalls()
@@ -86,7 +85,7 @@ describe.skipIf(skipped)('The Time view', async () => {
     expect(sent).toBe(1)
   })
 
-  it.runIf(ALL)('saves and restores a snapshot by keyboard, after a confirmation', async () => {
+  it('saves and restores a snapshot by keyboard, after a confirmation', async () => {
     const simulator = await startFor()
     const page = await open(simulator.url, '#/time')
     await live(page)
@@ -106,7 +105,7 @@ describe.skipIf(skipped)('The Time view', async () => {
     expect((await simulator.call('GET', '/api_keys/ak_ci')).status).toBe(200)
   })
 
-  it.runIf(ALL)('resets by keyboard, after a confirmation that Escape cancels', async () => {
+  it('resets by keyboard, after a confirmation that Escape cancels', async () => {
     const simulator = await startFor()
     const { body: key } = await simulator.call('POST', '/api_keys', {})
     const status = async () => (await simulator.call('GET', `/api_keys/${key.id}`)).status
@@ -128,7 +127,7 @@ describe.skipIf(skipped)('The Time view', async () => {
     expect(await status()).toBe(404)
   })
 
-  it.runIf(ALL)('shows when a snapshot was saved, and links its last request', async () => {
+  it('shows when a snapshot was saved, and links its last request', async () => {
     const simulator = await startFor({ clock: '2026-01-01T00:00:00Z' })
     const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'x' })
     await simulator.call('PUT', '/_sim/snapshots/saved')
@@ -139,7 +138,7 @@ describe.skipIf(skipped)('The Time view', async () => {
     await page.locator('.detail-head', { hasText: headers.get('edgesim-operation-id')! }).waitFor()
   })
 
-  it.runIf(ALL)('deletes a snapshot', async () => {
+  it('deletes a snapshot', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/snapshots/old')
     const page = await open(simulator.url, '#/time')
@@ -149,7 +148,7 @@ describe.skipIf(skipped)('The Time view', async () => {
     expect((await simulator.call('GET', '/_sim/snapshots')).body.snapshots).toEqual([])
   })
 
-  it.runIf(ALL)('downloads the state as a file', async () => {
+  it('downloads the state as a file', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/sandboxes/taken')
     const page = await open(simulator.url, '#/time?sandbox=taken')
@@ -162,7 +161,7 @@ describe.skipIf(skipped)('The Time view', async () => {
     expect(await json(await download.createReadStream())).toEqual(body)
   })
 
-  it.runIf(ALL)('explains why a file cannot be imported as the state, and changes nothing', async () => {
+  it('explains why a file cannot be imported as the state, and changes nothing', async () => {
     const simulator = await startFor()
     const { body: before } = await simulator.call('GET', '/_sim/state')
     const page = await open(simulator.url, '#/time')
@@ -180,7 +179,7 @@ describe.skipIf(skipped)('The Time view', async () => {
     expect((await simulator.call('GET', '/_sim/state')).body).toEqual(before)
   })
 
-  it.runIf(ALL)('imports a file as the state, after a confirmation with record counts', async () => {
+  it('imports a file as the state, after a confirmation with record counts', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/sandboxes/taken')
     const state = async (of = '/sandboxes/taken') => (await simulator.call('GET', `/_sim${of}/state`)).body
@@ -211,7 +210,7 @@ describe.skipIf(skipped)('The Time view', async () => {
     expect((await state()).users).toMatchObject([{ id: 'usr_yaml', admin: true }])
   })
 
-  it.runIf(ALL)('compares two snapshots', async () => {
+  it('compares two snapshots', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/snapshots/before')
     await simulator.call('DELETE', '/api_keys/ak_ci')
@@ -228,7 +227,7 @@ describe.skipIf(skipped)('The Time view', async () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it.runIf(ALL)('compares a snapshot with the current state as it changes', async () => {
+  it('compares a snapshot with the current state as it changes', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/snapshots/before')
     const made = Array.from({ length: 120 }, (_, i) => ({ id: `usr_new${i}` }))

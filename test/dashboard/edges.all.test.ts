@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { ALL } from '../support/long.ts'
 import { live, open, skipped, startFor } from './page.ts'
 
 describe.skipIf(skipped)('The Edges view', async () => {
   const simulator = await startFor()
 
-  it.runIf(ALL)('draws a TCP edge from its source to its backend', async () => {
+  it('draws a TCP edge from its source to its backend', async () => {
     const page = await open(simulator.url, '#/edges')
     const edge = page.getByRole('article', { name: 'edgtcp_database' })
     await edge.getByText('allow 10.0.0.0/8').waitFor()
@@ -19,7 +18,7 @@ describe.skipIf(skipped)('The Edges view', async () => {
     await page.locator('.detail-head', { hasText: 'bkdsc_database' }).waitFor()
   })
 
-  it.runIf(ALL)('shows the upstream of the fixture if there is no backend', async () => {
+  it('shows the upstream of the fixture if there is no backend', async () => {
     const bare = await startFor({
       fixture: { tcp_edges: [{ id: 'edgtcp_bare' }, { id: 'edgtcp_up', upstream: 'db:1' }] },
     })
@@ -32,7 +31,7 @@ describe.skipIf(skipped)('The Edges view', async () => {
     await page.getByText('POST /edges/https').waitFor()
   })
 
-  it.runIf(ALL)('shows a deleted policy as one without rules, and does not link it', async () => {
+  it('shows a deleted policy as one without rules, and does not link it', async () => {
     const ip_policy_ids = ['ipp_here', 'ipp_gone']
     const { url, call } = await startFor({
       assume: { unknown_reference: 'accept' },
@@ -87,7 +86,7 @@ describe.skipIf(skipped)('The Edges view', async () => {
     expect((await module()).status).toBe(404)
   })
 
-  it.runIf(ALL)('draws an HTTPS edge route by route, and edits its headers', async () => {
+  it('draws an HTTPS edge route by route, and edits its headers', async () => {
     const page = await open(simulator.url, '#/edges/https_edges')
     const lane = page.getByRole('region', { name: 'edghtsrt_static' })
     await expect.poll(() => lane.locator('.stage h3').allInnerTexts()).toEqual(['Requests', 'Backend'])
@@ -103,7 +102,7 @@ describe.skipIf(skipped)('The Edges view', async () => {
     expect(body).toEqual({ enabled: true, add: { 'X-From': 'page' }, remove: ['cookie', 'x-powered-by'] })
   })
 
-  it.runIf(ALL)('lets an edge listen with one click, and never breaks its port', async () => {
+  it('lets an edge listen with one click, and never breaks its port', async () => {
     const { url, call } = await startFor()
     const page = await open(url, '#/edges/tcp_edges', { width: 390 })
     const edge = page.getByRole('article', { name: 'edgtcp_database' })
@@ -121,7 +120,7 @@ describe.skipIf(skipped)('The Edges view', async () => {
     ])
   })
 
-  it.runIf(ALL)('sets and removes a route backend', async () => {
+  it('sets and removes a route backend', async () => {
     const page = await open(simulator.url, '#/edges/https_edges')
     const lane = page.getByRole('region', { name: 'edghtsrt_status' })
     await lane.getByRole('button', { name: 'Set the backend module of edghtsrt_status' }).click()
@@ -135,7 +134,7 @@ describe.skipIf(skipped)('The Edges view', async () => {
     await page.locator('.detail-head', { hasText: 'edghtsrt_status' }).waitFor()
   })
 
-  it.runIf(ALL)('shows why the API rejected a module, and changes by other clients', async () => {
+  it('shows why the API rejected a module, and changes by other clients', async () => {
     const page = await open(simulator.url, '#/edges/https_edges')
     await live(page)
     const lane = page.getByRole('region', { name: 'edghtsrt_admin' })
