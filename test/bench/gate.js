@@ -16,7 +16,7 @@ const stored = () => JSON.parse(readFileSync(FILE, 'utf8')).gate
 
 const BARE = 'bare node:http'
 const ROUNDS = 5
-/** For stored figures, and for a figure that warns: on a noisy machine, a median of 5 rounds varies by 20 %. */
+/** For figures to store, and for those that would warn: on a noisy machine, a median of 5 rounds varies by 20 %. */
 const MORE_ROUNDS = 20
 const REQUESTS = 6_000
 const CONNECTIONS = 16
@@ -79,10 +79,7 @@ async function measureGate(folder, rounds, names = Object.keys(MEASURES)) {
 }
 
 /** The stored figures, with new ones for this processor. */
-export const updateGate = async folder => ({
-  ...stored(),
-  [processor]: await measureGate(folder, MORE_ROUNDS),
-})
+export const updateGate = async folder => ({ ...stored(), [processor]: await measureGate(folder, MORE_ROUNDS) })
 
 /** The stored figures of a processor. For an unknown one, those of the processor on which bare node:http is most similar. */
 export function storedFor(name, seen, gate) {
@@ -98,9 +95,11 @@ export async function passGate(folder) {
   }
   const first = await measureGate(folder, ROUNDS)
   const before = storedFor(processor, first, stored())
-  const doubtful = judge(first, before).filter(({ verdict }) => verdict !== 'ok')
-  const names = doubtful.map(({ name }) => name)
-  const judged = judge({ ...first, ...(await measureGate(folder, MORE_ROUNDS, names)) }, before)
+  const doubtful = judge(first, before)
+    .filter(({ verdict }) => verdict !== 'ok')
+    .map(({ name }) => name)
+  const again = await measureGate(folder, MORE_ROUNDS, doubtful)
+  const judged = judge({ ...first, ...again }, before)
   for (const { line } of judged) console.log(line)
   const failed = judged.some(({ verdict }) => verdict === 'FAILED')
   if (failed) console.log('If that is wanted, store the new figures: npm run bench -- --write')
