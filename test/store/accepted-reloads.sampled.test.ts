@@ -80,8 +80,6 @@ const input: fc.Arbitrary<Input> = fc.oneof(
   ),
 )
 
-const RUNS = samples(18, 40)
-
 describe('An accepted state', () => {
   it('can be loaded from the database, and is a valid fixture when exported', async () => {
     const launch = fc.record(
@@ -94,13 +92,13 @@ describe('An accepted state', () => {
       },
       { requiredKeys: ['fixture'] },
     )
-    let accepted = 0
     await fc.assert(
-      fc.asyncProperty(launch, fc.array(input, { maxLength: 6 }), async (options, inputs) => {
+      fc.asyncProperty(launch, fc.array(input, { minLength: 1, maxLength: 6 }), async (options, inputs) => {
         const db = newDb()
         const first = await simulate({ ...options, db } as object).catch(() => undefined)
         // Rejected fixtures do not count as a run.
         fc.pre(first !== undefined)
+        let accepted = 0
         for (const [method, path, body] of inputs) {
           const { status } = await first.call(method, path, body)
           if (status < 300) accepted++
@@ -116,11 +114,11 @@ describe('An accepted state', () => {
         expect((await second.call('GET', '/_sim/state')).body).toEqual(state)
         expect(second.notices).toEqual([])
         await second.close()
+        // Nor does a run without an accepted input: it checks almost nothing.
+        fc.pre(accepted > 0)
       }),
-      { numRuns: RUNS },
+      { numRuns: samples(18, 40) },
     )
-    // Else the test would check almost nothing.
-    expect(accepted).toBeGreaterThan(RUNS / 4)
   })
 })
 
