@@ -69,7 +69,7 @@ describe('Any account', () => {
           { url, key: 'sim_owner~account', vendor: 'service' },
           { out, pace: 60_000, keepTexts: true },
         )
-        // Passwords in URLs are not imported.
+        // Passwords in URLs are not imported, so accounts with one do not count as a run.
         fc.pre(!lines.some(line => line.startsWith('URLs, without password')))
         await stateOf('copy', JSON.parse(readFileSync(out, 'utf8')))
         for (const path of await allGets({ call }, '/_sim/sandboxes/account/state')) {

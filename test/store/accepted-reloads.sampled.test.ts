@@ -98,10 +98,10 @@ describe('An accepted state', () => {
         const first = await simulate({ ...options, db } as object).catch(() => undefined)
         // Rejected fixtures do not count as a run.
         fc.pre(first !== undefined)
-        let accepted = 0
+        let accepted = false
         for (const [method, path, body] of inputs) {
           const { status } = await first.call(method, path, body)
-          if (status < 300) accepted++
+          if (status < 300) accepted = true
           expect(status, `${method} ${path} ${JSON.stringify(body)}`).toBeLessThan(500)
         }
         const { body: state } = await first.call('GET', '/_sim/state')
@@ -114,8 +114,8 @@ describe('An accepted state', () => {
         expect((await second.call('GET', '/_sim/state')).body).toEqual(state)
         expect(second.notices).toEqual([])
         await second.close()
-        // Nor does a run without an accepted input: it checks almost nothing.
-        fc.pre(accepted > 0)
+        // Runs that change nothing do not count either.
+        fc.pre(accepted)
       }),
       { numRuns: samples(18, 40) },
     )
