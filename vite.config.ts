@@ -23,8 +23,8 @@ const order = EDGESIM_ORDER ? { shuffle: true, seed: Number(EDGESIM_ORDER) } : {
 /** What others import: small modules around the CommonJS of vite.program.config.ts, which has everything else. */
 const modules = {
   index: 'src/index.ts',
-  vitest: 'src/testing/vitest.ts',
-  playwright: 'src/testing/playwright.ts',
+  vitest: 'src/library/testing/vitest.ts',
+  playwright: 'src/library/testing/playwright.ts',
 }
 
 /** What a module imports of ours is in the CommonJS file of the same entry. */

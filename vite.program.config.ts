@@ -10,7 +10,7 @@ const [main, start] = [/src[\\/]cli[\\/](main|commands[\\/]health)\.ts$/, /src[\
  */
 export default defineConfig(
   commonJs(
-    { main: 'src/cli/main.ts', index: 'src/index.ts', testing: 'src/testing/server.ts' },
+    { main: 'src/cli/main.ts', index: 'src/index.ts', testing: 'src/library/testing/server.ts' },
     // Nobody but our own check of what is bundled reads the source maps: they are not published.
     { target: 'node20', outDir: 'dist', emptyOutDir: false, sourcemap: 'hidden' },
     {

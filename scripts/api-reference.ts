@@ -5,8 +5,8 @@ import { type Assumption, type AssumptionName, assumptions, valuesInSets } from 
 import { errors } from '../src/contract/errors.ts'
 import { GRADES, gradeOf } from '../src/contract/evidence.ts'
 import { anchorOf } from '../src/control/page/render-document.ts'
-import { collections, entryLists, kindOf, modules, operations } from '../src/resources/index.ts'
-import type { Collection, Entries, Operation } from '../src/schema/index.ts'
+import type { Collection, Entries, Operation } from '../src/engine/language/index.ts'
+import { collections, entryLists, kindOf, modules, operations } from '../src/ngrok/resources/index.ts'
 import { fieldTable, operationsOf, pathTo, type Resource } from './field-tables.ts'
 import { code, codes, table } from './generate-docs.ts'
 

@@ -1,10 +1,9 @@
-import { MAX_API_BODY_BYTES } from '../src/api/body.ts'
 import { MAX_DEPTH } from '../src/basics/json.ts'
 import { MAX_PROBLEMS } from '../src/basics/problem.ts'
 import { MAX_CLASS_CHARACTERS, MAX_PATTERN_LENGTH } from '../src/basics/regular-expression.ts'
 import { SLICE_MS } from '../src/basics/slices.ts'
-import { MAX_PEM_BYTES } from '../src/certificates/shapes.ts'
 import { MAX_UNREAD_LOG_BYTES } from '../src/cli/log/lines.ts'
+import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/cli/mcp/bounds.ts'
 import { MAX_HAR_BYTES } from '../src/cli/process/har-file.ts'
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../src/contract/journal-entry.ts'
 import {
@@ -27,8 +26,7 @@ import {
 import { MAX_REGULAR_EXPRESSIONS } from '../src/control/journal/expectation.ts'
 import { MAX_PROGRAM_SIZE, MAX_SEARCHED_LENGTH, MAX_WORK } from '../src/control/journal/regular-expression.ts'
 import { MAX_CALL_TIMEOUT_MS } from '../src/control/routes/call.ts'
-import { ATTEMPT_MS, MAX_DELIVERY_ATTEMPTS } from '../src/events/sender.ts'
-import { MAX_CERTIFICATE_MB, MAX_DOCUMENT_MB } from '../src/files/read-file.ts'
+import { MAX_CERTIFICATE_MB, MAX_DOCUMENT_MB } from '../src/engine/files/read-file.ts'
 import {
   MAX_REPORTED,
   MAX_YAML_ALIASES,
@@ -36,16 +34,27 @@ import {
   MAX_YAML_BODY_TOKENS,
   MAX_YAML_KIB,
   MAX_YAML_NESTING,
-} from '../src/files/yaml-text.ts'
-import { MAX_REPEAT, MAX_REPEATED_MB, MAX_TEMPLATE_KB } from '../src/fixtures/expand.ts'
-import { CLOSE_MS } from '../src/http/server.ts'
-import { LAST_RESPONSE_MS, MAX_PIPELINED } from '../src/http/sockets.ts'
-import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/mcp/bounds.ts'
-import { MAX_FILTER_DEPTH } from '../src/operations/filter-syntax.ts'
-import { MAX_PAGE_SIZE } from '../src/operations/list.ts'
-import { MAX_EVIDENCE_MB } from '../src/options/evidence-file.ts'
-import { options } from '../src/options/options.ts'
-import { MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } from '../src/registry/registry.ts'
+} from '../src/engine/files/yaml-text.ts'
+import { MAX_REPEAT, MAX_REPEATED_MB, MAX_TEMPLATE_KB } from '../src/engine/fixtures/expand.ts'
+import { MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } from '../src/engine/launch/registry.ts'
+import { MAX_FILTER_DEPTH } from '../src/engine/operations/filter-syntax.ts'
+import { MAX_PAGE_SIZE } from '../src/engine/operations/list.ts'
+import { MAX_DECISIONS } from '../src/engine/sandbox/decisions.ts'
+import { MAX_DELIVERIES, MAX_DELIVERY_BYTES } from '../src/engine/sandbox/deliveries.ts'
+import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES, MAX_SNAPSHOTS } from '../src/engine/sandbox/snapshots.ts'
+import { MAX_ROLLING_REQUESTS } from '../src/engine/scenarios/schema.ts'
+import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/engine/state/history.ts'
+import { MAX_DELETED_IDS } from '../src/engine/state/table.ts'
+import { MAX_DATABASE_BYTES } from '../src/engine/store/file-store.ts'
+import { MAX_PEM_BYTES } from '../src/ngrok/certificates/shapes.ts'
+import {
+  MAX_CONNECTIONS as EDGE_CONNECTIONS,
+  MAX_LISTENERS,
+  MAX_REPORTED_DECISIONS,
+} from '../src/ngrok/edges/bounds.ts'
+import { MAX_CACHED_INSTRUCTIONS, MAX_FILTER_WORK } from '../src/ngrok/edges/user-agent-filter.ts'
+import { MAX_SIGNED_BYTES } from '../src/ngrok/edges/webhook-verification.ts'
+import { ATTEMPT_MS, MAX_DELIVERY_ATTEMPTS } from '../src/ngrok/events/sender.ts'
 import {
   MAX_PAGES,
   MAX_REQUESTS_PER_MINUTE,
@@ -53,31 +62,26 @@ import {
   MAX_WAIT_SECONDS,
   REQUESTS_PER_MINUTE,
   RESPONSE_TIMEOUT_SECONDS,
-} from '../src/remote/connection.ts'
-import { MAX_IMPORTED_RECORDS } from '../src/remote/import/read-collections.ts'
-import { MAX_REPORTED_PLACES } from '../src/remote/import/report.ts'
-import { MAX_JOURNAL_MB } from '../src/remote/probe/journal.ts'
-import { MAX_ATTEMPTS } from '../src/remote/probe/run.ts'
-import { MAX_RESPONSE_MB } from '../src/remote/response.ts'
-import { MAX_FILTER_PROGRAM } from '../src/resources/edges/modules/user-agent-filter.ts'
-import { operations } from '../src/resources/index.ts'
-import { MAX_DECISIONS } from '../src/sandbox/decisions.ts'
-import { MAX_DELIVERIES, MAX_DELIVERY_BYTES } from '../src/sandbox/deliveries.ts'
-import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES, MAX_SNAPSHOTS } from '../src/sandbox/snapshots.ts'
-import { MAX_ROLLING_REQUESTS } from '../src/scenarios/schema.ts'
-import { MAX_HOSTPORTS } from '../src/schema/address.ts'
-import { HEADER_LIMITS } from '../src/schema/headers.ts'
+} from '../src/ngrok/real-api/connection.ts'
+import { MAX_IMPORTED_RECORDS } from '../src/ngrok/real-api/import/read-collections.ts'
+import { MAX_REPORTED_PLACES } from '../src/ngrok/real-api/import/report.ts'
+import { MAX_JOURNAL_MB } from '../src/ngrok/real-api/probe/journal.ts'
+import { MAX_ATTEMPTS } from '../src/ngrok/real-api/probe/run.ts'
+import { MAX_RESPONSE_MB } from '../src/ngrok/real-api/response.ts'
+import { MAX_HOSTPORTS } from '../src/ngrok/resources/edges/address.ts'
+import { HEADER_LIMITS } from '../src/ngrok/resources/edges/headers.ts'
+import { MAX_FILTER_PROGRAM } from '../src/ngrok/resources/edges/modules/user-agent-filter.ts'
+import { operations } from '../src/ngrok/resources/index.ts'
+import { MAX_API_BODY_BYTES } from '../src/server/api/body.ts'
+import { CLOSE_MS } from '../src/server/http/server.ts'
+import { LAST_RESPONSE_MS, MAX_PIPELINED } from '../src/server/http/sockets.ts'
+import { MAX_EVIDENCE_MB } from '../src/simulator/options/evidence-file.ts'
+import { options } from '../src/simulator/options/options.ts'
 import { MAX_REFUSALS } from '../src/simulator/refusals.ts'
 import { MAX_CONNECTIONS, REQUEST_TIMEOUTS } from '../src/simulator/server.ts'
-import { CONNECT_TIMEOUT_MS } from '../src/stand-in/pass-through.ts'
-import { MAX_BLOCKED_HOSTS } from '../src/stand-in/proxy.ts'
-import { VALID_DAYS } from '../src/stand-in/stand-in.ts'
-import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/state/history.ts'
-import { MAX_DELETED_IDS } from '../src/state/table.ts'
-import { MAX_DATABASE_BYTES } from '../src/store/file-store.ts'
-import { MAX_CONNECTIONS as EDGE_CONNECTIONS, MAX_LISTENERS, MAX_REPORTED_DECISIONS } from '../src/traffic/bounds.ts'
-import { MAX_CACHED_INSTRUCTIONS, MAX_FILTER_WORK } from '../src/traffic/user-agent-filter.ts'
-import { MAX_SIGNED_BYTES } from '../src/traffic/webhook-verification.ts'
+import { CONNECT_TIMEOUT_MS } from '../src/simulator/stand-in/pass-through.ts'
+import { MAX_BLOCKED_HOSTS } from '../src/simulator/stand-in/proxy.ts'
+import { VALID_DAYS } from '../src/simulator/stand-in/stand-in.ts'
 
 const count = (value: number, unit = '') => `${value.toLocaleString('en')}${unit && ` ${unit}`}`
 const seconds = (value: number) => count(value, 's')

@@ -1,6 +1,5 @@
 import { anyOf, capital, pluralOf } from '../src/basics/text.ts'
 import { type ErrorName, errors } from '../src/contract/errors.ts'
-import { kindOf, modules, operations, partsOf } from '../src/resources/index.ts'
 import {
   acceptsInput,
   type Collection,
@@ -10,7 +9,8 @@ import {
   isShownAsRef,
   type Module,
   unsetOf,
-} from '../src/schema/index.ts'
+} from '../src/engine/language/index.ts'
+import { kindOf, modules, operations, partsOf } from '../src/ngrok/resources/index.ts'
 import { code, codes, table } from './generate-docs.ts'
 
 /** The field tables of the API reference, from the declarations. */

@@ -1,9 +1,9 @@
 import { counted } from '../src/basics/text.ts'
 import { type Command, commands } from '../src/cli/commands/commands.ts'
+import type { AgentTool } from '../src/cli/mcp/tools.ts'
 import { toFlag, toVariable } from '../src/cli/resolve.ts'
-import type { AgentTool } from '../src/mcp/tools.ts'
-import { type Option, optionNames, options } from '../src/options/options.ts'
-import { experiments } from '../src/remote/probe/experiments.ts'
+import { experiments } from '../src/ngrok/real-api/probe/experiments.ts'
+import { type Option, optionNames, options } from '../src/simulator/options/options.ts'
 import { operationOf, readOpenApi, readPairs, wasAnError } from './record.ts'
 
 /** Replaces the text between two marks of a document. */

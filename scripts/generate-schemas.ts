@@ -3,11 +3,11 @@ import * as z from 'zod'
 import { capital } from '../src/basics/text.ts'
 import { assumptionProperties, assumptionSets } from '../src/contract/assumptions.ts'
 import { reportSchema } from '../src/contract/report.ts'
-import { MAX_REPEAT } from '../src/fixtures/expand.ts'
-import { fixtureShape } from '../src/fixtures/schema.ts'
-import { type Option, options } from '../src/options/options.ts'
-import { fixtureTables, kindOf } from '../src/resources/index.ts'
-import { scenarioSchema } from '../src/scenarios/schema.ts'
+import { MAX_REPEAT } from '../src/engine/fixtures/expand.ts'
+import { fixtureShape } from '../src/engine/fixtures/schema.ts'
+import { scenarioSchema } from '../src/engine/scenarios/schema.ts'
+import { fixtureTables, kindOf } from '../src/ngrok/resources/index.ts'
+import { type Option, options } from '../src/simulator/options/options.ts'
 
 interface SchemaFile {
   /** Relative to the package folder. */

@@ -1,6 +1,6 @@
 import { DURATION } from '../src/basics/duration.ts'
-import { recordShapeOf } from '../src/fixtures/index.ts'
-import { isPart, kinds, operations } from '../src/resources/index.ts'
+import { recordShapeOf } from '../src/engine/fixtures/index.ts'
+import { isPart, kinds, operations } from '../src/ngrok/resources/index.ts'
 import { jsonSchemaOf, schemaFiles } from './generate-schemas.ts'
 
 /** The parts of JSON Schema that edgesim uses. */

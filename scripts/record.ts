@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { operations } from '../src/resources/index.ts'
-import type { Operation } from '../src/schema/index.ts'
+import type { Operation } from '../src/engine/language/index.ts'
+import { operations } from '../src/ngrok/resources/index.ts'
 
 /**
  * The vendor's published requests and responses, without their values. Each file of test/contract/record contains the

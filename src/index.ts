@@ -1,15 +1,3 @@
-export { ControlError, VerifyError } from './client/errors.ts'
-export type { SandboxEvent } from './client/event-reader.ts'
-export type {
-  DeliveryFilter,
-  EdgeAddress,
-  RecordsHandle,
-  RequestFilter,
-  State,
-} from './client/handle-types.ts'
-export type { SandboxHandle } from './client/sandbox-handle.ts'
-export type { Refusal, SandboxRecipe, SimulatorHandle } from './client/simulator-handle.ts'
-export { type ConnectOptions, connect, startSimulator } from './client/start.ts'
 export type { Assumed, AssumptionName, AssumptionSet } from './contract/assumptions.ts'
 export type { EventBody, EventDelivery } from './contract/event-delivery.ts'
 export type {
@@ -28,5 +16,17 @@ export type { Lenient } from './contract/lenient.ts'
 export type * from './contract/shapes.ts'
 export { type ErrorCode, SimulatorError } from './contract/simulator-error.ts'
 export type { Decision, TrafficQuestion, TrafficReport, TrafficVerdict } from './contract/traffic.ts'
-export { FileError } from './files/file-error.ts'
-export type { SimulatorOptions } from './options/options.ts'
+export { FileError } from './engine/files/file-error.ts'
+export { ControlError, VerifyError } from './library/errors.ts'
+export type { SandboxEvent } from './library/event-reader.ts'
+export type {
+  DeliveryFilter,
+  EdgeAddress,
+  RecordsHandle,
+  RequestFilter,
+  State,
+} from './library/handle-types.ts'
+export type { SandboxHandle } from './library/sandbox-handle.ts'
+export type { Refusal, SandboxRecipe, SimulatorHandle } from './library/simulator-handle.ts'
+export { type ConnectOptions, connect, startSimulator } from './library/start.ts'
+export type { SimulatorOptions } from './simulator/options/options.ts'

@@ -1,5 +1,5 @@
 import * as sea from 'node:sea'
-import { setDistribution } from '../files/package.ts'
+import { setDistribution } from '../engine/files/package.ts'
 import { main } from './main.ts'
 
 // Entry point of the executable, one file with Node, this code and the package's files. It is built with Node 24.8 or

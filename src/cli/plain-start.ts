@@ -1,4 +1,4 @@
-import { type OptionName, optionNames, options } from '../options/options.ts'
+import { type OptionName, optionNames, options } from '../simulator/options/options.ts'
 import { COMMANDS } from './commands/commands.ts'
 import type { Resolved } from './resolve.ts'
 import { REPEATABLE, toFlag } from './resolve.ts'

@@ -1,6 +1,6 @@
 import { printable } from '../basics/text.ts'
-import { readConfigFile } from '../options/config-file.ts'
-import { describeUnknownVerdicts } from '../options/evidence-file.ts'
+import { readConfigFile } from '../simulator/options/config-file.ts'
+import { describeUnknownVerdicts } from '../simulator/options/evidence-file.ts'
 import {
   type CliOptions,
   checkOption,
@@ -10,8 +10,8 @@ import {
   options,
   vendorOf,
   wantsTls,
-} from '../options/options.ts'
-import { checkUrl } from '../options/values.ts'
+} from '../simulator/options/options.ts'
+import { checkUrl } from '../simulator/options/values.ts'
 import { UsageError } from './process/exit-code.ts'
 
 /** `maxSandboxes` is `--max-sandboxes` and `EDGESIM_MAX_SANDBOXES`. */

@@ -2,10 +2,10 @@ import type { Probed } from '../contract/evidence.ts'
 import type { Info } from '../contract/info.ts'
 import type { SimulatorAddress } from '../contract/names.ts'
 import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
-import type { Sandboxes } from '../registry/registry.ts'
-import type { RunReport } from '../report/counts.ts'
-import type { Sandbox } from '../sandbox/index.ts'
+import type { Sandboxes } from '../engine/launch/registry.ts'
+import type { Sandbox } from '../engine/sandbox/index.ts'
 import type { EventHub } from './journal/event-hub.ts'
+import type { RunReport } from './report/counts.ts'
 
 /** Reports on edge traffic. */
 export interface TrafficView {

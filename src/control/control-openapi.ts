@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { tableNames } from '../resources/index.ts'
+import { tableNames } from '../ngrok/resources/index.ts'
 import { pathsOf, type Route } from './route.ts'
 
 type Json = Record<string, unknown>

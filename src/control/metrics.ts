@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
-import { BUCKETS, type Counted, type RunReport } from '../report/counts.ts'
-import type { Sandbox } from '../sandbox/index.ts'
-import { faultKinds } from '../scenarios/faults/index.ts'
-import { RATE_LIMIT } from '../scenarios/rate-limit.ts'
-import { LATENCY } from '../scenarios/rule-set.ts'
+import type { Sandbox } from '../engine/sandbox/index.ts'
+import { faultKinds } from '../engine/scenarios/faults/index.ts'
+import { RATE_LIMIT } from '../engine/scenarios/rate-limit.ts'
+import { LATENCY } from '../engine/scenarios/rule-set.ts'
 import type { ControlContext } from './context.ts'
+import { BUCKETS, type Counted, type RunReport } from './report/counts.ts'
 
 /** Process metrics, shared by all simulators. Collection starts once, because prom-client cannot stop it. */
 const processRegistry = new Registry()

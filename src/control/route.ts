@@ -4,8 +4,8 @@ import type { Lengths } from '../basics/json-lengths.ts'
 import { suggest } from '../basics/nearest.ts'
 import { fail } from '../contract/errors.ts'
 import { NAME } from '../contract/names.ts'
-import type { JsonReply } from '../http/json-reply.ts'
-import type { Sandbox } from '../sandbox/index.ts'
+import type { Sandbox } from '../engine/sandbox/index.ts'
+import type { JsonReply } from '../server/http/json-reply.ts'
 
 /** The argument of a route's `run`. */
 export interface Call<B = unknown> {

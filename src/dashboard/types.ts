@@ -1,13 +1,13 @@
 import type { listAssumptions } from '../contract/assumptions.ts'
-import type { describeResources } from '../resources/for-dashboard.ts'
+import type { describeResources } from '../engine/describe/for-dashboard.ts'
 
 export type { Har } from '../contract/har.ts'
 export type { Info, Latency, RuleReport, SandboxInfo, ScenarioReport } from '../contract/info.ts'
 export type { EventEntry, ListedEntry, Op, Row } from '../contract/journal-entry.ts'
 export type { Report } from '../contract/report.ts'
 export type { Decision, Listening, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
-export type { TextProblem as Problem } from '../files/file-error.ts'
-export type { SnapshotInfo } from '../sandbox/snapshots.ts'
+export type { TextProblem as Problem } from '../engine/files/file-error.ts'
+export type { SnapshotInfo } from '../engine/sandbox/snapshots.ts'
 
 /** A JSON object of the control API. */
 export type Json = Record<string, unknown>

@@ -1,9 +1,9 @@
-import type { Sandboxes } from '../registry/registry.ts'
-import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
-import type { Row } from '../schema/index.ts'
-import { type Change, type Op, Swap } from '../state/index.ts'
-import { addressesOf, EDGES } from '../traffic/addresses.ts'
-import type { Traffic, TrafficOptions } from '../traffic/traffic.ts'
+import type { Row } from '../engine/language/index.ts'
+import type { Sandboxes } from '../engine/launch/registry.ts'
+import type { Sandbox, SandboxEvent } from '../engine/sandbox/index.ts'
+import { type Change, type Op, Swap } from '../engine/state/index.ts'
+import { addressesOf, EDGES } from '../ngrok/edges/addresses.ts'
+import type { Traffic, TrafficOptions } from '../ngrok/edges/traffic.ts'
 import { makeCertificate, type Settings } from './settings.ts'
 import type { Notices, Parts } from './types.ts'
 
@@ -32,7 +32,7 @@ export class EdgeListeners {
   }
 
   traffic(): Promise<Traffic> {
-    this.#traffic ??= import('../traffic/traffic.ts').then(({ Traffic }) => {
+    this.#traffic ??= import('../ngrok/edges/traffic.ts').then(({ Traffic }) => {
       this.#loaded = new Traffic(this.options)
       return this.#loaded
     })

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxEvent } from '../sandbox/index.ts'
+import type { Sandbox, SandboxEvent } from '../engine/sandbox/index.ts'
 
 export interface Observer {
   /** `live` is false if the sandbox was dropped before the event. Another one may have its name now. */

@@ -2,15 +2,15 @@ import { hash, randomUUID, X509Certificate } from 'node:crypto'
 import { parseDurationRange } from '../basics/duration.ts'
 import { performance, wallClock } from '../basics/real-time.ts'
 import { INSTANCE_HEADER, OPERATION_HEADER, operationHeader, versionHeader } from '../contract/names.ts'
-import { NamedFiles } from '../files/named-files.ts'
-import { addressOf } from '../http/client-address.ts'
-import { type GuardOptions, hostChecker } from '../http/guard.ts'
-import { checkExposure } from '../http/server.ts'
-import { type CompleteOptions, completeOptions, type SimulatorOptions, wantsTls } from '../options/options.ts'
-import type { LaunchSettings } from '../registry/launch.ts'
-import { operationsNamed } from '../report/counts.ts'
-import { parseTime } from '../schema/index.ts'
-import { standInSettings } from '../stand-in/settings.ts'
+import { operationsNamed } from '../control/report/counts.ts'
+import { NamedFiles } from '../engine/files/named-files.ts'
+import { parseTime } from '../engine/language/index.ts'
+import type { LaunchSettings } from '../engine/launch/launch.ts'
+import { addressOf } from '../server/http/client-address.ts'
+import { type GuardOptions, hostChecker } from '../server/http/guard.ts'
+import { checkExposure } from '../server/http/server.ts'
+import { type CompleteOptions, completeOptions, type SimulatorOptions, wantsTls } from './options/options.ts'
+import { standInSettings } from './stand-in/settings.ts'
 
 export type Settings = Awaited<ReturnType<typeof readSettings>>
 
@@ -49,13 +49,13 @@ export async function readSettings(given: SimulatorOptions) {
 }
 
 export async function makeCertificate(options: Partial<CompleteOptions>) {
-  const { certificateFor } = await import('../http/certificate.ts')
+  const { certificateFor } = await import('../server/http/certificate.ts')
   return certificateFor(options)
 }
 
 async function eventPoster({ deliverTo, allowUpstream }: CompleteOptions) {
   if (deliverTo === undefined) return undefined
-  const { openTarget } = await import('../events/target.ts')
+  const { openTarget } = await import('../ngrok/events/target.ts')
   return openTarget(deliverTo, allowUpstream)
 }
 

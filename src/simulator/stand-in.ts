@@ -1,6 +1,6 @@
-import type { createApi } from '../api/app.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
-import { guardInPlaceOf } from '../http/guard.ts'
+import type { createApi } from '../server/api/app.ts'
+import { guardInPlaceOf } from '../server/http/guard.ts'
 import { type Reporting, report, sendError } from './request-handler.ts'
 import { type CloseServers, MAX_CONNECTIONS, REQUEST_TIMEOUTS } from './server.ts'
 import type { Settings } from './settings.ts'
@@ -14,7 +14,7 @@ export async function openStandInFor(
   close: CloseServers,
 ) {
   if (!settings) return undefined
-  const { openStandIn } = await import('../stand-in/stand-in.ts')
+  const { openStandIn } = await import('./stand-in/stand-in.ts')
   const standIn = await openStandIn({
     ...settings,
     vendor,

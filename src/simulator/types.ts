@@ -1,5 +1,5 @@
-import type { SandboxEvent } from '../sandbox/index.ts'
-import type { FileCalls } from '../store/index.ts'
+import type { SandboxEvent } from '../engine/sandbox/index.ts'
+import type { FileCalls } from '../engine/store/index.ts'
 
 /** A message to the user. The command line prints it, and the library passes it on. */
 export interface Notice {

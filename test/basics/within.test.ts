@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { within } from '../../src/basics/within.ts'
-import { sendRequest } from '../../src/http/send-request.ts'
+import { sendRequest } from '../../src/server/http/send-request.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { listening } from '../support/http.ts'
 

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { echo, headerEcho, httpsEdge, tcpEdge } from '../ngrok/edges/edges.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { launch } from '../support/as-process.ts'
 import { ask } from '../support/http.ts'
 import { ALL } from '../support/long.ts'
 import { talk } from '../support/raw-http.ts'
-import { echo, headerEcho, httpsEdge, tcpEdge } from '../traffic/edges.ts'
 
 async function fixture() {
   const [bytes, http] = [await echo(), await headerEcho()]

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { version } from '../../src/files/package.ts'
+import { version } from '../../src/engine/files/package.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { listening, switching } from '../support/http.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'

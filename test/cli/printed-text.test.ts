@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { prettyLog } from '../../src/cli/log/pretty-log.ts'
-import type { SandboxEvent } from '../../src/sandbox/index.ts'
+import type { SandboxEvent } from '../../src/engine/sandbox/index.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 

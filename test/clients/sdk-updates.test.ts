@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { SimulatorOptions } from '../../src/options/options.ts'
+import type { SimulatorOptions } from '../../src/simulator/options/options.ts'
 import { simulate } from '../support/in-process.ts'
 
 type Client = 'Python' | 'Ruby' | 'Go' | 'all'

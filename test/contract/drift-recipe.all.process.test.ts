@@ -2,7 +2,7 @@ import { chmodSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { service } from '../remote/probing.ts'
+import { service } from '../ngrok/real-api/probing.ts'
 import { folderWith, root } from '../support/afterwards.ts'
 import { bin, launch } from '../support/as-process.ts'
 

@@ -21,9 +21,9 @@ import {
 } from '../../scripts/generate-docs.ts'
 import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
 import { drawLayers, readLayers } from '../../scripts/layers.ts'
+import { toolsOf } from '../../src/cli/mcp/tools.ts'
 import { assumptions } from '../../src/contract/assumptions.ts'
 import { errors } from '../../src/contract/errors.ts'
-import { toolsOf } from '../../src/mcp/tools.ts'
 import { root } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
 

@@ -44,13 +44,13 @@ const RESTRICTED_CALLS: { what: string; call: RegExp; allowed: (folder: string) 
     allowed: folder => ['cli', 'testing', 'dashboard'].includes(folder),
   },
   {
-    // src/files/replace-file.ts follows no links and sets the file mode.
+    // src/engine/files/replace-file.ts follows no links and sets the file mode.
     what: 'writes files by name',
     call: /\b(writeFile|appendFile|createWriteStream)/,
     allowed: folder => folder === 'files' || folder === 'store',
   },
   {
-    // src/files/read-file.ts rejects pipes and devices, and limits the size.
+    // src/engine/files/read-file.ts rejects pipes and devices, and limits the size.
     what: 'reads files by name',
     call: /\breadFile(Sync)?\b/,
     allowed: folder => folder === 'files',

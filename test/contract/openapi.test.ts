@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { openapi } from '../../src/resources/openapi.ts'
+import { openapi } from '../../src/engine/describe/openapi.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
-import { familyOf, holderOf, kindOf, kinds, operations } from '../../src/resources/index.ts'
 import {
   acceptsInput,
   type Collection,
@@ -8,7 +7,8 @@ import {
   type Fields,
   type Operation,
   type Row,
-} from '../../src/schema/index.ts'
+} from '../../src/engine/language/index.ts'
+import { familyOf, holderOf, kindOf, kinds, operations } from '../../src/ngrok/resources/index.ts'
 import { type CallOptions, expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
@@ -159,7 +159,7 @@ function badBodies(operation: Operation): Case[] {
   return cases
 }
 
-/** fetch sends no body with GET, but test/api/bad-input.test.ts does. */
+/** fetch sends no body with GET, but test/server/api/bad-input.test.ts does. */
 const unexpectedBody = ({ method }: Operation): Case[] =>
   method === 'GET' ? [] : [{ what: 'a body', body: {}, error: 'body_not_expected' }]
 

@@ -8,8 +8,8 @@ import type {
   TcpEdge,
   TlsEdge,
 } from '../../src/contract/shapes.ts'
-import { recordShapeOf } from '../../src/fixtures/index.ts'
-import { kinds } from '../../src/resources/index.ts'
+import { recordShapeOf } from '../../src/engine/fixtures/index.ts'
+import { kinds } from '../../src/ngrok/resources/index.ts'
 
 type Policies<T extends { ip_restriction?: { ip_policy_ids?: unknown } }> = NonNullable<
   T['ip_restriction']

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Described, operationOf, readOpenApi, readRecorded } from '../../scripts/record.ts'
-import { operations } from '../../src/resources/index.ts'
-import { openapi } from '../../src/resources/openapi.ts'
+import { openapi } from '../../src/engine/describe/openapi.ts'
+import { operations } from '../../src/ngrok/resources/index.ts'
 
 /** Compares edgesim's OpenAPI with the vendor's public OpenAPI: operations, statuses, request and response fields. */
 

@@ -68,7 +68,7 @@ function hitsOf(list: Words): [file: string, hits: string[]][] {
 }
 
 it('Documents and messages are in plain words (test/contract/words.yaml)', () => {
-  for (const file of ['README.md', 'src/options/options.ts', 'scenarios/outage.yaml'])
+  for (const file of ['README.md', 'src/simulator/options/options.ts', 'scenarios/outage.yaml'])
     expect(texts.get(file)!.length, file).toBeGreaterThan(2)
   expect(Object.fromEntries(hitsOf(words.error))).toEqual({})
 })

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { sendRequest } from '../../src/http/send-request.ts'
+import { sendRequest } from '../../src/server/http/send-request.ts'
 import { expectRefusal } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 

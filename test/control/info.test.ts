@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { version } from '../../src/files/package.ts'
+import { version } from '../../src/engine/files/package.ts'
 import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SimulatorOptions } from '../../src/options/options.ts'
+import type { SimulatorOptions } from '../../src/simulator/options/options.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 import { forEach, pooledClient, type RawCall } from '../support/raw-http.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { operations } from '../../src/resources/index.ts'
+import { operations } from '../../src/ngrok/resources/index.ts'
 import { subscribe } from '../support/events.ts'
 import { simulate } from '../support/in-process.ts'
 

@@ -14,7 +14,7 @@ import {
   sendableOf,
   tokenFor,
 } from '../../src/dashboard/views/try-it/draft.ts'
-import { describeResources } from '../../src/resources/for-dashboard.ts'
+import { describeResources } from '../../src/engine/describe/for-dashboard.ts'
 import { entry, TOKENS } from './entries.ts'
 
 interface Cases {

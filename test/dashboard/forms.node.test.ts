@@ -12,7 +12,7 @@ import {
 } from '../../src/dashboard/parts/form-values.ts'
 import type { FieldInfo, Json } from '../../src/dashboard/types.ts'
 import { RequestError } from '../../src/dashboard/wire/request-error.ts'
-import { describeResources } from '../../src/resources/for-dashboard.ts'
+import { describeResources } from '../../src/engine/describe/for-dashboard.ts'
 
 const object = { type: 'object' }
 const PORT = plainField('port', { schema: { type: 'integer', minimum: 1, maximum: 65535 } })

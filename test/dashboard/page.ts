@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Locator, type Page } from 'playwright'
 import { inject, TestRunner } from 'vitest'
-import type { SimulatorOptions } from '../../src/options/options.ts'
+import type { SimulatorOptions } from '../../src/simulator/options/options.ts'
 import { afterwards, root } from '../support/afterwards.ts'
 import { callsOf } from '../support/http.ts'
 

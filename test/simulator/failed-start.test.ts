@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startSimulator } from '../../src/index.ts'
+import { echo, USERS } from '../ngrok/edges/edges.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { listening } from '../support/http.ts'
-import { echo, USERS } from '../traffic/edges.ts'
 
 async function freePort(): Promise<number> {
   const server = createServer()

@@ -1,6 +1,6 @@
 import type { Options } from 'yargs'
 import { vendorHosts } from '../../contract/names.ts'
-import { type OptionName, optionNames, options } from '../../options/options.ts'
+import { type OptionName, optionNames, options } from '../../simulator/options/options.ts'
 
 export interface Command {
   /** Follows `edgesim` in the help. */

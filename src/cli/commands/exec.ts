@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import type { Report } from '../../contract/report.ts'
-import type { CliOptions } from '../../options/options.ts'
+import type { CliOptions } from '../../simulator/options/options.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { createLog } from '../log/log.ts'
 import { FailedRequests, reportBlockedHosts, reportUnusedRules } from '../log/summary.ts'

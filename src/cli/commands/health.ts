@@ -1,8 +1,8 @@
-import { ControlClient } from '../../client/control-client.ts'
+import { isLocalHost } from '../../basics/cidr.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
-import { distribution } from '../../files/package.ts'
-import { isLocalHost } from '../../ip/cidr.ts'
-import { textOf } from '../../stand-in/environment.ts'
+import { distribution } from '../../engine/files/package.ts'
+import { ControlClient } from '../../library/control-client.ts'
+import { textOf } from '../../simulator/stand-in/environment.ts'
 import { lastOf, type Resolved, urlOfRunning } from '../resolve.ts'
 
 /** This command's options, as parsed by yargs. */

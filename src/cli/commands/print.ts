@@ -1,10 +1,10 @@
 import { type AssumptionName, listAssumptions } from '../../contract/assumptions.ts'
 import { gradeOf } from '../../contract/evidence.ts'
-import { version } from '../../files/package.ts'
-import type { CliOptions, OptionName } from '../../options/options.ts'
-import { shown } from '../../options/shown.ts'
-import { experiments } from '../../remote/probe/experiments.ts'
-import { openapi } from '../../resources/openapi.ts'
+import { openapi } from '../../engine/describe/openapi.ts'
+import { version } from '../../engine/files/package.ts'
+import { experiments } from '../../ngrok/real-api/probe/experiments.ts'
+import type { CliOptions, OptionName } from '../../simulator/options/options.ts'
+import { shown } from '../../simulator/options/shown.ts'
 import type { Resolved } from '../resolve.ts'
 
 export function printAssumptions({ values }: Resolved): number {

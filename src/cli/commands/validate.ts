@@ -1,10 +1,16 @@
 import { counted, printableLines } from '../../basics/text.ts'
-import { readDocument, type SourceDocument } from '../../files/document.ts'
-import { FileError } from '../../files/file-error.ts'
-import { NamedFiles } from '../../files/named-files.ts'
-import { type Fixture, kindOfDocument, type Reading, readFixture, readFixtureFile } from '../../fixtures/index.ts'
-import { kinds } from '../../resources/index.ts'
-import { readScenario } from '../../scenarios/scenario.ts'
+import { readDocument, type SourceDocument } from '../../engine/files/document.ts'
+import { FileError } from '../../engine/files/file-error.ts'
+import { NamedFiles } from '../../engine/files/named-files.ts'
+import {
+  type Fixture,
+  kindOfDocument,
+  type Reading,
+  readFixture,
+  readFixtureFile,
+} from '../../engine/fixtures/index.ts'
+import { readScenario } from '../../engine/scenarios/scenario.ts'
+import { kinds } from '../../ngrok/resources/index.ts'
 import { checkNames } from '../named.ts'
 import type { Resolved } from '../resolve.ts'
 

@@ -1,5 +1,5 @@
 import type { Decision } from '../../contract/traffic.ts'
-import type { StoredEntry } from '../../sandbox/index.ts'
+import type { StoredEntry } from '../../engine/sandbox/index.ts'
 import type { Notice } from '../../simulator/types.ts'
 import { failureOf, levelOf } from './failure.ts'
 import { Lines, type Log } from './lines.ts'

@@ -1,4 +1,4 @@
-import type { SandboxEvent } from '../../sandbox/index.ts'
+import type { SandboxEvent } from '../../engine/sandbox/index.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import type { Notice, Stored } from '../../simulator/types.ts'
 

@@ -1,4 +1,4 @@
-import type { CliOptions } from '../../options/options.ts'
+import type { CliOptions } from '../../simulator/options/options.ts'
 import type { Log } from './lines.ts'
 import { prettyLog } from './pretty-log.ts'
 

@@ -1,5 +1,5 @@
 import { counted, printable } from '../../basics/text.ts'
-import type { StoredEntry } from '../../sandbox/index.ts'
+import type { StoredEntry } from '../../engine/sandbox/index.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 
 const MAX_SHOWN = 20

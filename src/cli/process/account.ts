@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { DEFAULT_VENDOR, vendorAt, vendorHosts } from '../../contract/names.ts'
-import { checkVendor, integer } from '../../options/values.ts'
-import { type Account, MAX_REQUESTS_PER_MINUTE, REQUESTS_PER_MINUTE } from '../../remote/connection.ts'
+import { type Account, MAX_REQUESTS_PER_MINUTE, REQUESTS_PER_MINUTE } from '../../ngrok/real-api/connection.ts'
+import { checkVendor, integer } from '../../simulator/options/values.ts'
 import { check, lastOf, readUrl } from '../resolve.ts'
 import { UsageError } from './exit-code.ts'
 

@@ -1,6 +1,6 @@
 import { printableLines } from '../../basics/text.ts'
 import { hasCode, SimulatorError } from '../../contract/simulator-error.ts'
-import { FileError } from '../../files/file-error.ts'
+import { FileError } from '../../engine/files/file-error.ts'
 
 /** Invalid option, argument or file. */
 const WRONG_USE = 2

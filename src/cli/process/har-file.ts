@@ -1,7 +1,7 @@
 import { counted } from '../../basics/text.ts'
 import { harEntry, harHead } from '../../control/journal/har.ts'
-import { version } from '../../files/package.ts'
-import type { StoredEntry } from '../../sandbox/index.ts'
+import { version } from '../../engine/files/package.ts'
+import type { StoredEntry } from '../../engine/sandbox/index.ts'
 import { writeResult } from './result-file.ts'
 
 export const MAX_HAR_BYTES = 64 * 1024 * 1024

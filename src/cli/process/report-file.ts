@@ -1,15 +1,15 @@
 import { extname } from 'node:path'
 import type { Report } from '../../contract/report.ts'
-import { SHARED } from '../../files/replace-file.ts'
-import { isTooFew, summaryOf, tooFewCalled } from '../../report/wording.ts'
+import { isTooFew, summaryOf, tooFewCalled } from '../../control/report/wording.ts'
+import { SHARED } from '../../engine/files/replace-file.ts'
 import { TOO_FEW, UsageError } from './exit-code.ts'
 import { checkResultFile, writeResult } from './result-file.ts'
 
 /** Report formats by file extension, loaded on first use. */
 const FORMATS: Record<string, () => Promise<(report: Report) => string>> = {
   '.json': async () => report => `${JSON.stringify(report, null, 2)}\n`,
-  '.html': async () => (await import('../../report/html.ts')).reportAsHtml,
-  '.xml': async () => (await import('../../report/junit.ts')).reportAsJunit,
+  '.html': async () => (await import('../../control/report/html.ts')).reportAsHtml,
+  '.xml': async () => (await import('../../control/report/junit.ts')).reportAsJunit,
 }
 
 export function checkReportFile(file: string) {

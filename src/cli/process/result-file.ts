@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { whyUnwritable } from '../../files/file-error.ts'
-import { checkReplaceable, replaceFile } from '../../files/replace-file.ts'
+import { whyUnwritable } from '../../engine/files/file-error.ts'
+import { checkReplaceable, replaceFile } from '../../engine/files/replace-file.ts'
 import { UsageError } from './exit-code.ts'
 
 /** Checks that a result file is writable, before a long run. */

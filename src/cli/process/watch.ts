@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { MAX_DOCUMENT_MB, readBytesOf } from '../../files/read-file.ts'
+import { MAX_DOCUMENT_MB, readBytesOf } from '../../engine/files/read-file.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import type { Log } from '../log/lines.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { clearInterval, setInterval } from '../../basics/real-time.ts'
 import type { EventEntry } from '../../contract/journal-entry.ts'
-import type { SandboxEvent } from '../../sandbox/index.ts'
+import type { SandboxEvent } from '../../engine/sandbox/index.ts'
 
 /** Per sandbox, for readers that reconnect. */
 export const MAX_BUFFERED_EVENTS = 1_000

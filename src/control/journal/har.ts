@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { HarEntry, HarHead, HarPair } from '../../contract/har.ts'
 import type { JournalEntry } from '../../contract/journal-entry.ts'
-import type { StoredEntry } from '../../sandbox/journal.ts'
+import type { StoredEntry } from '../../engine/sandbox/journal.ts'
 
 type Begin = Pick<StoredEntry, 'sandbox' | 'beganAt'>
 

@@ -1,5 +1,5 @@
 import { fail } from '../../contract/errors.ts'
-import { distribution } from '../../files/package.ts'
+import { distribution } from '../../engine/files/package.ts'
 import { get, Reply, type Route } from '../route.ts'
 import { sendFile } from './send-file.ts'
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { extname } from 'node:path'
-import { distribution } from '../../files/package.ts'
+import { distribution } from '../../engine/files/package.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

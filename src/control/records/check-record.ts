@@ -1,11 +1,11 @@
 import { describeProblem, formatPath, listed, MAX_PROBLEMS } from '../../basics/problem.ts'
 import { runSync } from '../../basics/slices.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { firstOwner, missingIn, NO_OWNER, OWNED, recordShapeOf, toRow, unnest } from '../../fixtures/index.ts'
-import { isPart, kindOf, OWNERS, partsOf } from '../../resources/index.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
-import { danglingOf, type RecordKind, type Row } from '../../schema/index.ts'
-import { findRepeated, type RecordView, takenValue, viewOf } from '../../state/index.ts'
+import { firstOwner, missingIn, NO_OWNER, OWNED, recordShapeOf, toRow, unnest } from '../../engine/fixtures/index.ts'
+import { danglingOf, type RecordKind, type Row } from '../../engine/language/index.ts'
+import type { Sandbox } from '../../engine/sandbox/index.ts'
+import { findRepeated, type RecordView, takenValue, viewOf } from '../../engine/state/index.ts'
+import { isPart, kindOf, OWNERS, partsOf } from '../../ngrok/resources/index.ts'
 
 /** A record as a row, and its parts as rows by table. Checked like a fixture. */
 export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) {

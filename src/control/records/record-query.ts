@@ -3,7 +3,7 @@ import { paginate } from 'json-server/lib/paginate.js'
 import { parseWhere } from 'json-server/lib/parse-where.js'
 import { isObject } from '../../basics/json.ts'
 import { ITEMS_PER_STEP, type Steps } from '../../basics/slices.ts'
-import type { Row } from '../../schema/index.ts'
+import type { Row } from '../../engine/language/index.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
 
 const OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'startsWith', 'endsWith']

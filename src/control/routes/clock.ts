@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { parseDuration } from '../../basics/duration.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
-import { timestamp } from '../../scenarios/setting.ts'
-import { isTime, parseTime, TIME_RANGE } from '../../schema/index.ts'
+import { isTime, parseTime, TIME_RANGE } from '../../engine/language/index.ts'
+import type { Sandbox } from '../../engine/sandbox/index.ts'
+import { timestamp } from '../../engine/scenarios/setting.ts'
 import { changes, del, get, optional, put, quoted, type Route, reads, reject } from '../route.ts'
 
 const describe = ({ clock }: Sandbox) => ({

@@ -9,7 +9,7 @@ import {
 import { fail } from '../../contract/errors.ts'
 import type { Info } from '../../contract/info.ts'
 import type { OperationName } from '../../contract/shapes.ts'
-import { operations } from '../../resources/index.ts'
+import { operations } from '../../ngrok/resources/index.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/pattern.ts'
 import type { metricsOf } from '../metrics.ts'
@@ -91,7 +91,7 @@ export function infoRoutes(context: ControlContext): Route[] {
         },
       ),
       async run() {
-        const { describeResources } = await import('../../resources/for-dashboard.ts')
+        const { describeResources } = await import('../../engine/describe/for-dashboard.ts')
         return describeResources()
       },
     }),
@@ -104,7 +104,7 @@ export function infoRoutes(context: ControlContext): Route[] {
         { summary: 'Describe an API operation', needs: ['operation'] },
       ),
       async run({ origin, query, sandbox }) {
-        const { openapi } = await import('../../resources/openapi.ts')
+        const { openapi } = await import('../../engine/describe/openapi.ts')
         const { version, vendor } = context
         const document = openapi({ url: context.url(origin), version, vendor, assumed: sandbox.assumed })
         const operation = query.get('operation')

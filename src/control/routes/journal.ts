@@ -1,7 +1,7 @@
 import { runYielding } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
 import { type JournalEntry, journalLimit } from '../../contract/journal-entry.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
+import type { Sandbox } from '../../engine/sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
 import { ALL, STREAM_HEADERS } from '../journal/event-hub.ts'
 import { checkExpectation, expectationSchema, isAboutTraffic } from '../journal/expectation.ts'

@@ -4,8 +4,8 @@ import { fail } from '../../contract/errors.ts'
 import type { DefaultRequests, SandboxInfo } from '../../contract/info.ts'
 import { WITH_STATE } from '../../contract/lengths.ts'
 import { NAME } from '../../contract/names.ts'
-import type { Sandboxes } from '../../registry/registry.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
+import type { Sandboxes } from '../../engine/launch/registry.ts'
+import type { Sandbox } from '../../engine/sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
 import {
   changes,

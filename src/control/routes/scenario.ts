@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { ScenarioReport } from '../../contract/info.ts'
 import { WITH_STATE } from '../../contract/lengths.ts'
-import { MAX_YAML_BODY_KIB, toYamlText } from '../../files/yaml-text.ts'
-import type { Rows } from '../../fixtures/index.ts'
-import type { Launch } from '../../registry/launch.ts'
+import { MAX_YAML_BODY_KIB, toYamlText } from '../../engine/files/yaml-text.ts'
+import type { Rows } from '../../engine/fixtures/index.ts'
+import type { Launch } from '../../engine/launch/launch.ts'
 import type { ControlContext } from '../context.ts'
 import { del, destroys, get, post, put, quoted, type Route, reads, reject } from '../route.ts'
 

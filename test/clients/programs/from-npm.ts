@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileCalls } from '../../../src/store/file-calls.ts'
-import { tryLock } from '../../../src/store/lock.ts'
+import { fileCalls } from '../../../src/engine/store/file-calls.ts'
+import { tryLock } from '../../../src/engine/store/lock.ts'
 import { folderWith, root } from '../../support/afterwards.ts'
 import { launch, npm, run } from '../../support/as-process.ts'
 

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parse, type ScalarTag } from 'yaml'
-import { authorityPem, certificatePem, privateKeyPem } from '../../../src/certificates/shapes.ts'
-import { certifiedKey } from '../../../src/certificates/ssh/public-key.ts'
 import type { Assumed } from '../../../src/contract/assumptions.ts'
-import { samlModule } from '../../../src/resources/edges/modules/saml.ts'
+import { authorityPem, certificatePem, privateKeyPem } from '../../../src/ngrok/certificates/shapes.ts'
+import { certifiedKey } from '../../../src/ngrok/certificates/ssh/public-key.ts'
+import { samlModule } from '../../../src/ngrok/resources/edges/modules/saml.ts'
 import type { CallOptions } from '../../support/http.ts'
 import { exampleOf } from './world.ts'
 

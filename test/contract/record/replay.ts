@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { operationOf, type Pair, readPairs, type Shape } from '../../../scripts/record.ts'
-import { collections, kindOf } from '../../../src/resources/index.ts'
-import { acceptsInput, type Collection, type Field, type Fields } from '../../../src/schema/index.ts'
+import { acceptsInput, type Collection, type Field, type Fields } from '../../../src/engine/language/index.ts'
+import { collections, kindOf } from '../../../src/ngrok/resources/index.ts'
 import type { TestResponse } from '../../support/http.ts'
 
 type Send = (method: string, path: string, body?: unknown) => Promise<TestResponse>

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { authorityPem, certificatePem } from '../../../src/certificates/shapes.ts'
-import { agentKey, certifiedKey } from '../../../src/certificates/ssh/public-key.ts'
-import type { Shape } from '../../../src/schema/index.ts'
+import type { Shape } from '../../../src/engine/language/index.ts'
+import { authorityPem, certificatePem } from '../../../src/ngrok/certificates/shapes.ts'
+import { agentKey, certifiedKey } from '../../../src/ngrok/certificates/ssh/public-key.ts'
 
 export const exampleOf = ({ json }: Shape) => (json.examples as string[])[0]!
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { options } from '../../../src/options/options.ts'
+import { options } from '../../../src/simulator/options/options.ts'
 import { root } from '../../support/afterwards.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: Kubernetes manifests

@@ -1,0 +1,87 @@
+import { familyOf, holderOf, kinds, modules, operations } from '../../ngrok/resources/index.ts'
+import { acceptsInput, type Collection, describedJson, type Fields } from '../language/index.ts'
+
+/** The declarations as data, for the tables and forms of the dashboard. */
+export function describeResources() {
+  return {
+    kinds: kinds.map(kind => {
+      const { path = null, listAs = null, partOf = null, neighbour = false, stored = {} } = kind as Partial<Collection>
+      const { filterable = [], actions = {}, unique } = kind as Partial<Collection>
+      return {
+        name: kind.name,
+        table: kind.table,
+        label: kind.label,
+        family: familyOf(kind),
+        prefix: kind.prefix,
+        section: kind.section,
+        path,
+        list_as: listAs,
+        /** `create`, `list`, `get`, `update`, `delete`. Empty without a path. */
+        operations: operations.filter(({ resource }) => resource === kind).map(({ kind }) => kind as string),
+        /** Fields for filters. */
+        filterable,
+        neighbour,
+        part_of: partOf,
+        /** Fields with unique values. */
+        distinct: unique ? [unique.field] : [],
+        /** Operations below a record's path. */
+        actions: Object.entries(actions).map(([name, { label, method }]) => ({
+          name,
+          label,
+          method: method as string,
+          path: `${path}/{id}/${name}`,
+        })),
+        fields: describeFields(kind.fields),
+        /** Fields for fixtures and exports only. */
+        stored: describeFields(stored),
+      }
+    }),
+    modules: modules.map(module => {
+      const { name, label, section, of, fields, neighbour = false } = module
+      const path = `${holderOf(module).path}/{id}/${of.key}`
+      return { name, label, path, section, of, neighbour, fields: describeFields(fields) }
+    }),
+    operations: operations.map(({ id, method, path, kind, section, neighbour }) => ({
+      id,
+      method,
+      path,
+      kind,
+      section,
+      neighbour,
+    })),
+  }
+}
+
+interface FieldDescription {
+  name: string
+  schema: Record<string, unknown>
+  create_only: boolean
+  required: boolean
+  default: unknown
+  refers_to: string[] | null
+  shown_as: string | null
+  /** Whether a request can set it. */
+  asked: boolean
+  write_only: boolean
+  /** Exactly one inner field is set. */
+  one_of: boolean
+  /** Inner fields. */
+  fields: FieldDescription[] | null
+}
+
+const describeFields = (fields: Fields): FieldDescription[] =>
+  Object.entries(fields)
+    .filter(([, { derived }]) => !derived)
+    .map(([name, field]) => ({
+      name,
+      schema: describedJson(field),
+      create_only: field.createOnly === true,
+      required: field.required !== undefined,
+      default: field.default ?? null,
+      refers_to: field.refersTo?.tables.length ? field.refersTo.tables : null,
+      shown_as: field.shownAs ?? null,
+      asked: acceptsInput(field),
+      write_only: field.writeOnly === true,
+      one_of: field.oneOf !== undefined,
+      fields: field.group ? describeFields(field.group) : null,
+    }))

@@ -1,0 +1,243 @@
+import { nearest } from '../../basics/nearest.ts'
+import type { AssumptionName } from '../../contract/assumptions.ts'
+import type { ErrorOf } from '../../contract/errors.ts'
+import type { Row } from '../../contract/journal-entry.ts'
+import { type Content, hasOnlyKnownWords } from './content.ts'
+import type { ValueError } from './problem.ts'
+import { boolean, mapOf, matching, type Shape, textShape } from './shape.ts'
+
+/** A field of a resource: its checks, and its use in requests and responses. */
+export interface Field<T = unknown> {
+  shape: Shape<T>
+  /** Meaning for users, as a fragment. In OpenAPI, JSON Schemas and docs/api. */
+  describe?: string
+  /** Set on create, never updated. */
+  createOnly?: true
+  /** The value if a create or replace request sets none. */
+  default?: T
+  /** The error for a create request without it. */
+  required?: ValueError
+  /** Not required if this field is set. `onCreate` finds the value. */
+  unlessGiven?: string
+  /** A create or replace request must set a non-empty list if this assumption is `reject`. */
+  notEmpty?: { under: AssumptionName; error: ErrorOf<{ field: string }> }
+  /** Converts a value to its stored form. */
+  normalise?(value: T): T
+  /** The string is a JSON or YAML object. The error if it is not. */
+  document?: ErrorOf<{ field: string; why: string }>
+  /** The strings are regular expressions with a limited number of instructions. The error if they are not. */
+  patterns?: { maxSize: number; error: ErrorOf<{ field: string; expected: string; received: string }> }
+  /** An empty string means unset, and responses omit an unset value. */
+  omittedWhenEmpty?: true
+  /** How responses show an unset value, or that it is always set (default: see `unsetOf`). */
+  unset?: Unset
+  refersTo?: RefersTo
+  /** The name of the references in responses. */
+  shownAs?: string
+  /** The fields of the object, or of each object in the list. */
+  group?: Fields
+  /** An update changes only the fields that it sets. */
+  merged?: true
+  /** A request must set exactly one field of the group. The errors for none and for several. */
+  oneOf?: { none: ValueError; several: ValueError }
+  /** Only for fixtures: the value becomes the first entry of that list. */
+  firstOf?: string
+  /** Optional in fixtures, although requests must set it. */
+  optionalInFixtures?: true
+  /** Never returned. A row stores only the hash, as `NAME_sha256`. */
+  writeOnly?: true
+  /** Stored, but not in responses. */
+  notShown?: true
+  /** Generated on create. A fixture may set it, a request only with `acceptsInput`. */
+  generated?(context: GenerateContext): unknown
+  /** A request may also set it. An empty string, 0 and an empty object count as unset. */
+  acceptsInput?: true
+  /** Generated again with every change. */
+  regenerated?: true
+  /** Computed from the record and from `look`. Neither stored nor set by requests. */
+  derived?(values: Record<string, unknown>, row: Row, look: Look): unknown
+  /** Also depends on other records or the clock, so responses cannot be cached. */
+  dependsOnOthers?: true
+  /** The kind of content (default: see `contentOf`). */
+  content?: Content
+  /** Finds a value that responses do not contain, from the rest of the response. */
+  fromResponse?(reply: Record<string, unknown>): unknown
+}
+
+export type Unset = 'omit' | 'null' | 'never'
+
+/** Input for generated values. */
+export interface GenerateContext {
+  id: string
+  /** The current time. */
+  at: string
+  /** The caller's id. For a fixture, the first admin's id. */
+  by: string | undefined
+  vendor: string
+  /** Random letters and digits, repeatable with a seed. Always the same for a fixture. */
+  draw(size: number): string
+  /** Whether another record of this kind has that value. */
+  isTaken(value: unknown): boolean
+  /** The other values: set in the request, or of fields declared earlier. */
+  given: Record<string, unknown>
+  /** A record of a kind declared earlier. */
+  get(table: string, id: string): Row | undefined
+}
+
+/** What a derived value can depend on, in addition to its record. */
+export interface Look {
+  baseUrl: string
+  vendor: string
+  /** The sandbox clock, in milliseconds. */
+  now(): number
+  get(table: string, id: string): Row | undefined
+  where(table: string, field: string, value: unknown): Row[]
+  assume(name: AssumptionName): string
+  /** Computes a value from all records, once per state. */
+  derive<T extends object>(compute: (tables: AllRows) => T): T
+}
+
+export interface AllRows {
+  of(table: string): { oldestFirst(): Iterable<Row> }
+}
+
+/** How responses show an unset field. */
+export function unsetOf({
+  unset,
+  omittedWhenEmpty,
+  required,
+  generated,
+  derived,
+  shownAs,
+  group,
+  ...field
+}: Field): Unset {
+  if (unset) return unset
+  if (omittedWhenEmpty) return 'omit'
+  if (field.default !== undefined || required || generated || derived) return 'never'
+  return shownAs || group ? 'null' : 'omit'
+}
+
+export function contentOf({ content, writeOnly, refersTo, shape }: Field): Content | undefined {
+  if (writeOnly) return 'secret'
+  return content ?? (refersTo ? 'id' : hasOnlyKnownWords(shape.json) ? 'plain' : undefined)
+}
+
+/** Whether a request can set it. */
+export const acceptsInput = ({ generated, derived, acceptsInput }: Field) =>
+  acceptsInput || (generated === undefined && derived === undefined)
+
+/** Whether it is in responses. */
+export const isShown = ({ writeOnly, notShown }: Field) => !writeOnly && !notShown
+
+/** Whether responses show references instead of ids. */
+export const isShownAsRef = (field: Field) =>
+  field.refersTo !== undefined && (field.shownAs !== undefined || !acceptsInput(field))
+
+/** An error for an unknown id. `label` is the expected kind of record. */
+export type MissingError = ErrorOf<{ field: string; id: string; label: string; nearest?: string }>
+
+export interface RefersTo {
+  tables: string[]
+  /** The error for an unknown id. */
+  missing: MissingError
+  /** The errors for a malformed id, and for an id of a kind that is not allowed. */
+  malformed?: { error: MissingError; form: RegExp }
+  excluded?: { error: MissingError; form: RegExp }
+  /**
+   * The effect of deleting the target under `delete_referenced=documented`: this error (default: the general error), or
+   * `dangle` to keep the id. With `delete`, the referring record is also deleted, under every assumption. The error may
+   * depend on the referring record.
+   */
+  whenDeleted?: UsedError | 'dangle' | 'delete' | ((row: Row) => UsedError)
+  /** The target may be deleted. */
+  unchecked?: true
+  /** The vendor's path, for a kind that edgesim does not simulate. */
+  path?: string
+}
+
+/** An error for a record that others refer to: some of their ids, and the number of the rest. */
+export type UsedError = ErrorOf<{ id: string; label: string; users: string[]; more: number }>
+
+export type Fields = Record<string, Field>
+export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+
+const encoder = new TextEncoder()
+
+/** Limits UTF-8 bytes. A UTF-16 unit takes up to three, so short strings need no counting. */
+export function checkBytes<E extends ValueError | undefined>(text: string, maxBytes: number, error: E) {
+  const bytes = text.length * 3 <= maxBytes ? 0 : encoder.encode(text).length
+  if (bytes <= maxBytes) return undefined
+  return { error, expected: `up to ${maxBytes} bytes of UTF-8`, received: `${bytes} bytes` }
+}
+
+/** Free text, limited in UTF-8 bytes. JSON Schema can only limit characters, so `x-max-bytes` is the exact limit. */
+export function text(maxBytes: number, tooLong?: ValueError): Field<string> {
+  const shape = textShape({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value =>
+    checkBytes(value, maxBytes, tooLong),
+  )
+  return { shape, omittedWhenEmpty: true, content: 'text' }
+}
+
+/** The fields of nearly every resource, with specific errors for long values. */
+export const described = (tooLong: { description?: ValueError; metadata?: ValueError } = {}) => ({
+  description: text(255, tooLong.description),
+  metadata: text(4096, tooLong.metadata),
+})
+
+export const flag = (options: { default: boolean; describe?: string }): Field<boolean> => ({
+  shape: boolean,
+  ...options,
+})
+
+export function choice<const V extends string>(
+  values: readonly V[],
+  options: { error: ValueError } & Pick<Field<V>, 'createOnly' | 'required' | 'default' | 'describe'>,
+): Field<V> {
+  const { error, ...rest } = options
+  const expected = `one of ${values.join(', ')}`
+  const shape = textShape<V>({ enum: [...values] }, value =>
+    (values as readonly string[]).includes(value) ? undefined : { error, expected, near: nearest(value, values) },
+  )
+  return { shape, ...rest }
+}
+
+type Options<T> = Pick<
+  Field<T>,
+  | 'describe'
+  | 'required'
+  | 'default'
+  | 'firstOf'
+  | 'createOnly'
+  | 'unset'
+  | 'optionalInFixtures'
+  | 'omittedWhenEmpty'
+  | 'notShown'
+  | 'normalise'
+  | 'document'
+  | 'content'
+  | 'fromResponse'
+>
+
+export const value = <T>(shape: Shape<T>, options: Options<T> = {}): Field<T> => ({ shape, ...options })
+
+/** Name to string. */
+export const labels = (options: Options<Record<string, string>> = {}): Field<Record<string, string>> =>
+  value(mapOf(textShape()), { content: 'name', ...options })
+
+/** A write-only string, which error messages also omit. */
+export const secret = (shape: Shape<string>, options: Options<string> = {}): Field<string> => ({
+  ...value(withoutValue(shape), options),
+  writeOnly: true,
+})
+/** The shape, with problems that contain only the size of a value. */
+const withoutValue = (shape: Shape<string>): Shape<string> => ({
+  ...shape,
+  find: text => shape.find(text)?.map(problem => ({ ...problem, received: sizeOf(text), near: undefined })),
+})
+const sizeOf = (text: unknown) =>
+  typeof text === 'string' ? `a string of ${encoder.encode(text).length} bytes` : `a ${typeof text}`
+
+/** Hides its value, because a user may send the secret instead of the hash. */
+export const SHA256 = withoutValue(matching(/^[0-9a-f]{64}$/))
+export const hashName = (name: string) => `${name}_sha256`

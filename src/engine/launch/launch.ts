@@ -1,0 +1,233 @@
+import { hash } from 'node:crypto'
+import { runYielding } from '../../basics/slices.ts'
+import type { Assumed, AssumptionName } from '../../contract/assumptions.ts'
+import { inlineDocument, parseDocument, readDocument, type SourceDocument } from '../files/document.ts'
+import type { NamedFiles } from '../files/named-files.ts'
+import { OWN } from '../files/package.ts'
+import { type Fixture, type Reading, type Rows, readExpanded, readFixture } from '../fixtures/index.ts'
+import { Clock, type Origin, onStableState, type Sandbox } from '../sandbox/index.ts'
+import { type AppliedState, applyState, stateAfter } from '../scenarios/apply-state.ts'
+import type { Rule } from '../scenarios/rule.ts'
+import { RuleSet } from '../scenarios/rule-set.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import { type Base, baseInSteps } from '../state/index.ts'
+
+type Json = Record<string, unknown>
+
+/** Values from options, which override a scenario. */
+export interface Flags {
+  assumed: Assumed
+  seed?: string
+  clock?: { now: number; frozen: boolean }
+}
+
+export interface LaunchSettings {
+  /** A file, a name in a directory of fixtures or scenarios, or the content itself. */
+  fixture: string | Json
+  scenario?: string | Json
+  /** The directories in which names are looked up. */
+  fixtures: NamedFiles
+  scenarios: NamedFiles
+  flags: Flags
+  vendor: string
+  /** In milliseconds: `created_at` of records without one. */
+  now: number
+  /** Whether the hash of the fixture is needed, which takes a while for a large one. */
+  fingerprint: boolean
+}
+
+/** The settings of a sandbox that differ from the launch. */
+export interface Recipe {
+  fixture?: string | Json
+  scenario?: string | Json
+  seed?: string | number
+}
+
+/** The start settings of the simulator: a fixture, a scenario, and options that override both. */
+export class Launch {
+  readonly settings: LaunchSettings
+  /** The paths of the fixture and the scenario, if they are files. */
+  readonly files: { fixture?: string; scenario?: string }
+  /** The files that the fixture extends. */
+  bases: string[] = []
+  fixture!: Fixture
+  /** The hash of the fixture's content, if `fingerprint` is set. */
+  fixtureSha256 = ''
+  scenario: Scenario | undefined
+  /** The origin of sandboxes without a recipe. */
+  origin!: Origin
+  /** The base of the fixture, without the scenario's state. */
+  #base!: Base
+  /** The rules of every scenario used so far. Rules that never fired are reported at the end. */
+  readonly #rules = new Map<string, { scenario: string; rules: Rule[] }>()
+
+  private constructor(settings: LaunchSettings) {
+    const { fixture, scenario, fixtures, scenarios } = settings
+    this.settings = settings
+    this.files = { fixture: fileOf(fixture, fixtures), scenario: fileOf(scenario, scenarios) }
+  }
+
+  static async read(settings: LaunchSettings): Promise<Launch> {
+    const launch = new Launch(settings)
+    await launch.load('fixture', 'scenario')
+    return launch
+  }
+
+  /** Reads the files. If one is invalid, throws and changes nothing. */
+  async load(...what: ('fixture' | 'scenario')[]) {
+    const { scenario: given } = this.settings
+    const fixture = what.includes('fixture') ? await this.#readFixture() : this.fixture
+    let { scenario } = this
+    if (what.includes('scenario') && given !== undefined)
+      scenario = await this.#readScenario(await documentAt('scenario', given, this.files.scenario), fixture.rows)
+    const base = fixture === this.fixture ? this.#base : await runYielding(baseInSteps(fixture.rows))
+    const origin = await this.#createOrigin(fixture, base, scenario)
+    const oldKey = this.scenario && rulesKey(this.scenario)
+    if (oldKey !== undefined && oldKey !== (scenario && rulesKey(scenario))) this.#rules.delete(oldKey)
+    Object.assign(this, { fixture, scenario, origin })
+    this.#base = base
+  }
+
+  async originOf({ fixture, scenario, seed }: Recipe): Promise<Origin> {
+    if (fixture === undefined && scenario === undefined && seed === undefined) return this.origin
+    const ownFixture = fixture === undefined ? this.fixture : await this.#readNamed(fixture)
+    const base = fixture === undefined ? this.#base : await runYielding(baseInSteps(ownFixture.rows))
+    const ownScenario = scenario === undefined ? this.scenario : await this.scenarioNamed(scenario, ownFixture.rows)
+    return this.#createOrigin(ownFixture, base, ownScenario, seed === undefined ? undefined : String(seed))
+  }
+
+  /** Reads a scenario from a request and validates it against a state. */
+  async scenarioNamed(given: string | Json, rows: Rows): Promise<Scenario> {
+    return this.#readScenario(await documentNamed('scenario', given, this.settings.scenarios), rows)
+  }
+
+  /** Applies a scenario to a running sandbox: its rules, assumptions and clock, and its state over the current one. */
+  async use(scenario: Scenario, sandbox: Sandbox): Promise<void> {
+    const now = (this.settings.flags.clock ? undefined : scenario.clock?.now) ?? sandbox.clock.now()
+    const options = { ...this.#reading, now }
+    await onStableState(
+      sandbox,
+      () => applyState(scenario, sandbox, options),
+      state => this.#apply(scenario, sandbox, state),
+    )
+  }
+
+  #apply(scenario: Scenario, sandbox: Sandbox, state: AppliedState | undefined) {
+    const { flags } = this.settings
+    const { assumed, rules, counted, ids, clock: oldClock } = sandbox
+    const before = { assumed, rules, counted, ids, clock: oldClock }
+    const clock = flags.clock ? undefined : scenario.clock
+    if (state) {
+      const onUndone = () => Object.assign(sandbox, before)
+      const { tables, tokens, text } = state
+      sandbox.replace({ kind: 'scenario', id: scenario.name }, tables, { tokens, text, onUndone })
+    }
+    const seed = sandbox.origin.fixedSeed ?? scenario.seed
+    sandbox.assumed = { ...scenario.assumed, ...flags.assumed }
+    sandbox.rules = new RuleSet(this.#withKnownRules(scenario), seed)
+    sandbox.counted = {}
+    sandbox.reseed(seed)
+    // Reset a clock that the previous scenario has set, but not one that a request has set.
+    if (clock) sandbox.clock = new Clock(clock)
+    else if (before.rules?.report().clock !== undefined && !flags.clock) sandbox.clock = new Clock()
+  }
+
+  /** Changes assumptions of one sandbox. Null reverts a change. The next scenario or reset reverts all. */
+  assume(sandbox: Sandbox, changes: Partial<Record<AssumptionName, string | null>>) {
+    const base: Record<string, unknown> = { ...(sandbox.rules?.report().assume ?? {}), ...this.settings.flags.assumed }
+    const assumed: Record<string, unknown> = { ...sandbox.assumed }
+    for (const [name, value] of Object.entries(changes)) assumed[name] = value ?? base[name]
+    sandbox.assumed = assumed as Assumed
+  }
+
+  /** Removes the scenario's rules, assumptions, clock and seed. The state is unchanged. */
+  end(sandbox: Sandbox) {
+    const { assumed, clock } = this.settings.flags
+    sandbox.assumed = assumed
+    sandbox.rules = undefined
+    sandbox.counted = {}
+    sandbox.clock = new Clock(clock)
+    sandbox.reseed(sandbox.origin.fixedSeed)
+  }
+
+  /** The rules of every scenario used so far, with their counters, and whether they belong to the launch scenario. */
+  usedRules(): { scenario: string; name: string; matched: number; fired: number; launched: boolean }[] {
+    const launch = this.scenario && rulesKey(this.scenario)
+    return [...this.#rules].flatMap(([key, { scenario, rules }]) =>
+      rules.map(({ name, matched, fired }) => ({ scenario, name, matched, fired, launched: key === launch })),
+    )
+  }
+
+  /** Fixtures and scenarios may contain dangling references to policies, if that is assumed. */
+  get #reading(): Reading {
+    const { flags, now, vendor } = this.settings
+    return { now: flags.clock?.now ?? now, dangling: flags.assumed.unknown_reference === 'accept', vendor }
+  }
+
+  async #readFixture(): Promise<Fixture> {
+    const document = await documentAt('fixture', this.settings.fixture, this.files.fixture)
+    const { fixture, value, bases } = await readExpanded(document, this.#readingOf(document))
+    if (this.settings.fingerprint) this.fixtureSha256 = hash('sha256', JSON.stringify(value))
+    this.bases = bases
+    return fixture
+  }
+
+  async #readNamed(given: string | Json): Promise<Fixture> {
+    const document = await documentNamed('fixture', given, this.settings.fixtures)
+    return readFixture(document, this.#readingOf(document))
+  }
+
+  #readingOf({ file }: SourceDocument) {
+    return { ...this.#reading, fixtures: this.settings.fixtures, trusted: file.startsWith(OWN) }
+  }
+
+  /** Loads the reader with the first scenario, to speed up startup. */
+  async #readScenario(document: SourceDocument, rows: Rows): Promise<Scenario> {
+    const { fixtures, flags } = this.settings
+    const { readScenario } = await import('../scenarios/scenario.ts')
+    return readScenario(document, { rows, fixtures, ...this.#reading, assumed: flags.assumed })
+  }
+
+  async #createOrigin(fixture: Fixture, base: Base, scenario?: Scenario, ownSeed?: string): Promise<Origin> {
+    const { flags, now, vendor } = this.settings
+    const fixedSeed = ownSeed ?? flags.seed
+    const seed = fixedSeed ?? scenario?.seed
+    const clock = flags.clock ?? scenario?.clock
+    const assumed = { ...scenario?.assumed, ...flags.assumed }
+    const origin: Origin = { base, tokens: fixture.tokens, vendor, seed, fixedSeed, clock, assumed }
+    if (!scenario) return origin
+    const known = this.#withKnownRules(scenario)
+    const rules = () => new RuleSet(known, seed)
+    const options = { ...this.#reading, now: clock?.now ?? now }
+    const state = await runYielding(stateAfter(scenario, fixture, options))
+    if (!state) return { ...origin, rules }
+    return { ...origin, rules, tokens: state.tokens, base: await runYielding(baseInSteps(state.rows)) }
+  }
+
+  /** The scenario with the rule objects of its previous use, so their counters continue. */
+  #withKnownRules(scenario: Scenario): Scenario {
+    const key = rulesKey(scenario)
+    const before = this.#rules.get(key)
+    if (before) return { ...scenario, rules: before.rules }
+    this.#rules.set(key, { scenario: scenario.name, rules: scenario.rules })
+    return scenario
+  }
+}
+
+const rulesKey = ({ name, file }: Scenario) => JSON.stringify([name, file.rules])
+
+/** A path. Undefined for an object. */
+const fileOf = (given: string | Json | undefined, files: NamedFiles) =>
+  typeof given === 'string' ? (files.find(given) ?? given) : undefined
+
+/** The launch fixture or scenario: any file, or an object. */
+async function documentAt(what: string, given: string | Json, file: string | undefined): Promise<SourceDocument> {
+  return file === undefined ? inlineDocument(given, what) : readDocument(file)
+}
+
+/** A fixture or scenario from a request: a name, YAML text or an object, but never a path. */
+async function documentNamed(what: string, given: string | Json, files: NamedFiles): Promise<SourceDocument> {
+  if (typeof given === 'string') return readDocument(files.get(what, given))
+  if (typeof given.yaml === 'string') return parseDocument(given.yaml, what, 'yaml in a body')
+  return inlineDocument(given, what)
+}

@@ -1,0 +1,230 @@
+import { performance } from '../../basics/real-time.ts'
+import { fail } from '../../contract/errors.ts'
+import type { LaunchToken } from '../../contract/info.ts'
+import { NAME } from '../../contract/names.ts'
+import { hashToken, joinToken, type Token } from '../../contract/token.ts'
+import { OWNERS } from '../../ngrok/resources/index.ts'
+import { Ids, type Origin, Sandbox, type SandboxEvent, SnapshotBudget } from '../sandbox/index.ts'
+import type { Launch, Recipe } from './launch.ts'
+
+/** The limit for journals, decisions and changes of all sandboxes. */
+export const MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES = 64 * 1024 * 1024
+/** Journals are cleared above the first fraction of the limit, until they are below the second. */
+const CLEAR_ABOVE = 7 / 8
+const CLEAR_DOWN_TO = 3 / 4
+
+export interface RegistrySettings {
+  /** The maximum number of sandboxes. */
+  most: number
+  /** The value of `--sandbox-ttl`. */
+  ttl?: string
+  /** `live` is false for events of a dropped sandbox. Another one may have its name now. */
+  emit(event: SandboxEvent, live: boolean): void
+  warn(text: string): void
+  /** Resources of the sandbox must be released. */
+  onDrop(sandbox: Sandbox): void
+  /** In milliseconds, on a monotonic clock. */
+  now?: () => number
+  /** The limits for journals and snapshots of all sandboxes. */
+  journalBytes?: number
+  snapshotBytes?: number
+}
+
+const MAX_FAILED_NAMES = 1000
+
+export class Sandboxes {
+  readonly default: Sandbox
+  readonly now: () => number
+  /** The number of sandboxes dropped because they were unused. */
+  expired = 0
+  /** The number of sandboxes created so far. */
+  created = 0
+  /** The names of sandboxes whose test failed, including dropped ones, latest last. */
+  readonly failed = new Set<string>()
+  /** The number of requests so far, in all sandboxes. */
+  arrivals = 0
+  readonly #snapshotBudget: SnapshotBudget
+  readonly #all = new Map<string, Sandbox>()
+  readonly #names = new Ids(undefined, '')
+  #journalBytes = 0
+  #warned = false
+
+  constructor(
+    readonly launch: Launch,
+    readonly settings: RegistrySettings,
+  ) {
+    const { now = () => performance.now(), snapshotBytes } = settings
+    this.now = now
+    this.#snapshotBudget = new SnapshotBudget(snapshotBytes, () => this.list().map(({ snapshots }) => snapshots))
+    this.default = this.#add('default', launch.origin)
+  }
+
+  get(name: string): Sandbox | undefined {
+    return this.#all.get(name)
+  }
+
+  list(): Sandbox[] {
+    return [...this.#all.values()]
+  }
+
+  /** The sandbox in a token. If it does not exist, a token of the launch fixture creates it. */
+  forToken({ secret, name }: Token): Sandbox | undefined {
+    const existing = this.get(name)
+    if (existing) return existing
+    if (!NAME.test(name)) return undefined
+    const { origin } = this.launch
+    const known = origin.base.api_keys?.where('token_sha256', hashToken(secret)) ?? []
+    if (known.length === 0) return undefined
+    return this.#add(name, origin)
+  }
+
+  async create(name: string, recipe: Recipe): Promise<Sandbox> {
+    this.#checkCount(name)
+    const origin = await this.launch.originOf(recipe)
+    // A request with a token for it may have created it while the fixture was read.
+    if (this.#all.has(name))
+      fail('conflict', { why: `The sandbox "${name}" was created by another request in the meantime` })
+    return this.#add(name, origin)
+  }
+
+  /** Resets a sandbox to another fixture, scenario or seed. */
+  async recreate(name: string, recipe: Recipe): Promise<Sandbox> {
+    const origin = await this.launch.originOf(recipe)
+    const existing = this.get(name)
+    // The sandbox may have been dropped while the fixture was read.
+    if (!existing) return this.#add(name, origin)
+    await existing.resetYielding(origin)
+    return existing
+  }
+
+  drop(name: string) {
+    const sandbox = this.get(name)
+    this.#all.delete(name)
+    if (!sandbox) return
+    sandbox.lifetime.end()
+    this.#journalBytes -= sandbox.countedJournalBytes
+    this.settings.onDrop(sandbox)
+  }
+
+  /** Notes whether the sandbox's test failed. */
+  setFailed(name: string, failed: boolean) {
+    this.failed.delete(name)
+    if (failed) this.failed.add(name)
+    if (this.failed.size > MAX_FAILED_NAMES) this.failed.delete(this.failed.values().next().value!)
+  }
+
+  /** A request to the sandbox starts. */
+  enter(sandbox: Sandbox) {
+    sandbox.activeRequests++
+    this.touch(sandbox)
+  }
+
+  leave(sandbox: Sandbox) {
+    sandbox.activeRequests--
+    this.touch(sandbox)
+  }
+
+  /** Records that the sandbox is used. */
+  touch(sandbox: Sandbox) {
+    sandbox.lastUsed = this.now()
+  }
+
+  get most(): number {
+    return this.settings.most
+  }
+
+  get count(): number {
+    return this.#all.size
+  }
+
+  /** A random unused name. */
+  freeName(): string {
+    return this.#names
+      .id('sandbox', name => this.#all.has(name))
+      .toLowerCase()
+      .slice(0, 24)
+  }
+
+  /** The plain text tokens that still work in the sandbox. Other tokens are only known as hashes. */
+  tokensOf({ tokens, tables }: Sandbox): readonly LaunchToken[] {
+    const isActive = (id: string) => OWNERS.every(table => tables.of(table).get(id)?.active !== false)
+    return tokens.filter(
+      ({ token, owner_id }) => tables.of('api_keys').first('token_sha256', hashToken(token)) && isActive(owner_id),
+    )
+  }
+
+  /** A token for the sandbox, preferably an admin's. */
+  tokenFor(sandbox: Sandbox): string | null {
+    const tokens = this.tokensOf(sandbox)
+    const best = tokens.find(({ admin }) => admin) ?? tokens[0]
+    if (!best) return null
+    return joinToken({ secret: best.token, name: sandbox.name })
+  }
+
+  /** Reloads the launch fixture or scenario. Sandboxes created from it use the new one after their next reset. */
+  async relaunch(what: 'fixture' | 'scenario') {
+    const before = this.launch.origin
+    await this.launch.load(what)
+    const { origin, scenario } = this.launch
+    for (const sandbox of this.#all.values()) {
+      if (sandbox.origin !== before) continue
+      sandbox.origin = origin
+      if (what === 'scenario' && scenario) await this.launch.use(scenario, sandbox)
+    }
+    if (what === 'fixture') this.default.reset()
+  }
+
+  #add(name: string, origin: Origin): Sandbox {
+    if (name !== 'default') this.#checkCount(name)
+    const sandbox: Sandbox = new Sandbox(
+      name,
+      origin,
+      event => {
+        const isLive = this.get(name) === sandbox
+        if (isLive) this.#boundJournals(sandbox)
+        this.settings.emit(event, isLive)
+      },
+      this.#snapshotBudget,
+    )
+    this.touch(sandbox)
+    sandbox.arrivalsBefore = this.arrivals
+    this.created++
+    this.#all.set(name, sandbox)
+    return sandbox
+  }
+
+  /**
+   * Each sandbox has its own limits, but the journals of ten thousand sandboxes would fill any memory. So the least
+   * recently used sandboxes lose theirs.
+   */
+  #boundJournals(current: Sandbox) {
+    this.touch(current)
+    this.#countJournals(current)
+    const { journalBytes: most = MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES, warn } = this.settings
+    if (this.#journalBytes <= most * CLEAR_ABOVE) return
+    let cleared = 0
+    for (const sandbox of this.list().sort((a, b) => a.lastUsed - b.lastUsed)) {
+      if (this.#journalBytes <= most * CLEAR_DOWN_TO) break
+      if (sandbox === current || sandbox.countedJournalBytes === 0) continue
+      sandbox.clearJournals()
+      this.#countJournals(sandbox)
+      cleared++
+    }
+    if (cleared === 0 || this.#warned) return
+    this.#warned = true
+    const which = cleared === 1 ? 'least recently used sandbox' : `${cleared} least recently used sandboxes`
+    warn(
+      `The journals of all sandboxes reached their size limit. Cleared the journals of the ${which}. Drop sandboxes that you no longer need.`,
+    )
+  }
+
+  #countJournals(sandbox: Sandbox) {
+    const bytes = sandbox.journalBytes
+    this.#journalBytes += bytes - sandbox.countedJournalBytes
+    sandbox.countedJournalBytes = bytes
+  }
+
+  #checkCount(name: string) {
+    if (this.#all.size >= this.most) fail('too_many_sandboxes', { sandbox: name, most: this.most })
+  }
+}

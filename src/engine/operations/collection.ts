@@ -1,0 +1,193 @@
+import { fail } from '../../contract/errors.ts'
+import { hashToken, joinToken } from '../../contract/token.ts'
+import { kindOf, partsOf } from '../../ngrok/resources/index.ts'
+import {
+  type Collection,
+  type Row,
+  type RuleContext,
+  regenerate,
+  type UsedError,
+  withChanges,
+  withDefaults,
+  withoutReference,
+} from '../language/index.ts'
+import type { Call } from '../sandbox/index.ts'
+import { diffRows, type Op, type Referrer, referrersOf, takenValue, viewOf } from '../state/index.ts'
+import { find, findParent } from './find.ts'
+import { presentRow, type Reply, textPresenter } from './present.ts'
+import { checkSelectors } from './selectors.ts'
+import { checkModules, checkNotEmpty, checkReferences, checkRequired, givable, readFields } from './validate.ts'
+
+export function create(call: Call, resource: Collection): Reply {
+  const given = readFields(call, resource.fields)
+  checkRequired(call, resource.fields, given)
+  const parent = findParent(call, resource)
+  if (parent) given[resource.partOf!.by] = parent.id
+  const id = newId(call, resource)
+  const also: Op[] = []
+  const { row: own = {}, once } = resource.onCreate?.(given, ruleContext(call, resource, also), id) ?? {}
+  const row = newRow(call, resource, id, given, own)
+  checkReferences(call, resource.fields, row)
+  checkNotEmpty(call, resource.fields, row, '')
+  checkModules(call, resource.table, given)
+  checkRow(call, resource, row, undefined)
+  call.commit([...also, { table: resource.table, id: row.id, before: null, after: row }])
+  return { status: 201, body: presentRow(call, resource, row, once) }
+}
+
+/** Hooks run for a call, or for the clock. */
+type Acting = Pick<Call, 'sandbox' | 'tables' | 'caller' | 'assume'>
+
+const newId = (call: Acting, { prefix, table }: Collection) =>
+  call.sandbox.ids.id(prefix, id => call.tables.of(table).orderOf(id) !== undefined)
+
+const newRow = (call: Acting, resource: Collection, id: string, given: object, own: object = {}): Row => ({
+  ...own,
+  id,
+  created_at: call.sandbox.clock.timestamp(),
+  ...withDefaults(resource.fields, { ...given, ...own }, generationInput(call, resource, id)),
+})
+
+/** Input for the generated values of a record. */
+const generationInput = ({ sandbox, caller }: Acting, { table }: Collection, id: string) => ({
+  id,
+  at: sandbox.clock.timestamp(),
+  by: caller.id,
+  vendor: sandbox.origin.vendor,
+  draw: (size: number) => sandbox.ids.text(size),
+  isTaken: (field: string, value: unknown) => sandbox.tables.of(table).first(field, value) !== undefined,
+  get: (other: string, otherId: string) => sandbox.tables.of(other).get(otherId),
+})
+
+export function get(call: Call, resource: Collection): Reply {
+  return { status: 200, text: [textPresenter(call, resource)(find(call, resource))] }
+}
+
+export function update(call: Call, resource: Collection): Reply {
+  const requested = readFields(call, resource.fields)
+  const before = find(call, resource)
+  checkNotEmptyUpdate(call, resource, requested)
+  const also: Op[] = []
+  const given = resource.onUpdate?.(requested, ruleContext(call, resource, also), before) ?? requested
+  checkReferences(call, resource.fields, given)
+  checkModules(call, resource.table, given)
+  const changed = withChanges(resource.fields, before, given) as Row
+  checkRow(call, resource, changed, before)
+  const isChanged = JSON.stringify(changed) !== JSON.stringify(before)
+  const row = isChanged ? replaceRow(call, resource, before, changed, also) : before
+  return { status: 200, body: presentRow(call, resource, row) }
+}
+
+function replaceRow(call: Call, resource: Collection, before: Row, changed: Row, also: Op[] = []): Row {
+  const after = regenerate(resource.fields, changed, generationInput(call, resource, before.id)) as Row
+  call.commit([...also, { table: resource.table, id: before.id, before, after }])
+  return after
+}
+
+/** Runs the action of a path below a record. */
+export function act(call: Call, resource: Collection, key: string): Reply {
+  readFields(call, {})
+  const before = find(call, resource)
+  const after = resource.actions![key]!.act(before, ruleContext(call, resource))
+  if (after === null) call.commit(removalOf(call, resource, before))
+  else if (after !== before) replaceRow(call, resource, before, after)
+  return { status: 204 }
+}
+
+/** Some updates must set a field: docs/api.md 10.1, 10.2. */
+function checkNotEmptyUpdate(call: Call, { errors, fields, label }: Collection, given: Record<string, unknown>) {
+  if (!errors?.noValues || Object.keys(given).length > 0 || call.assume('empty_update') === 'accept') return
+  fail(errors.noValues, { id: call.params.id!, label, allowed: givable(call, fields) })
+}
+
+/** Deletes the record and its parts in one change. (`delete` is a reserved word.) */
+export function remove(call: Call, resource: Collection): Reply {
+  const before = find(call, resource)
+  resource.checkDelete?.(before, ruleContext(call, resource))
+  call.commit(removalOf(call, resource, before))
+  return { status: 204 }
+}
+
+/**
+ * Removes the record, its parts, the records that are deleted with it, and the references to it. `removed` contains the
+ * removed ids, because a record can be deleted with several others.
+ */
+function removalOf(call: Call, resource: Collection, before: Row, removed = new Set<string>()): Op[] {
+  if (removed.has(before.id)) return []
+  removed.add(before.id)
+  const { table } = resource
+  const { tables } = call.sandbox
+  const parts = partsOf(table).flatMap(part =>
+    diffRows(part.table, tables.of(part.table).where(part.partOf!.by, before.id), []),
+  )
+  return [
+    ...dropReferences(call, resource, before.id, removed),
+    ...parts,
+    { table, id: before.id, before, after: null },
+  ]
+}
+
+/** Fails if other records refer to this one, or removes or preserves these references: see `delete_referenced`. */
+function dropReferences(call: Call, { table, label }: Collection, id: string, removed: Set<string>): Op[] {
+  const all = referrersOf(table, id, viewOf(call.sandbox.tables))
+  const goesWith = ({ field }: Referrer) => field.refersTo!.whenDeleted === 'delete'
+  const gone = all.filter(goesWith).flatMap(({ kind, row }) => removalOf(call, kind as Collection, row, removed))
+  const referrers = all.filter(({ row }) => !removed.has(row.id))
+  if (referrers.length === 0) return gone
+  const mode = call.assume('delete_referenced')
+  const documented = ({ field: { refersTo }, row }: Referrer) =>
+    typeof refersTo!.whenDeleted === 'function' ? refersTo!.whenDeleted(row) : refersTo!.whenDeleted
+  const errorOf = (each: Referrer) => (mode !== 'reject' && documented(each)) || 'still_used'
+  // A required reference cannot be removed.
+  const isBlocking = (each: Referrer) => (mode === 'detach' ? each.field.required : errorOf(each) !== 'dangle')
+  const blocking = referrers.filter(isBlocking)
+  if (blocking.length > 0) {
+    const error = errorOf(blocking[0]!) as UsedError
+    const users = blocking.slice(0, 5).map(({ row }) => row.id)
+    fail(error, { id, label, users, more: blocking.length - users.length })
+  }
+  if (mode !== 'detach') return gone
+  const detached = referrers.map(({ kind, row }) => {
+    const after = withoutReference(kind.fields, row, table, id) as Row
+    return { table: kind.table, id: row.id, before: row, after }
+  })
+  return [...gone, ...detached]
+}
+
+function checkRow(call: Call, resource: Collection, row: Row, before: Row | undefined) {
+  resource.check?.(row, before, ruleContext(call, resource))
+  checkSelectors(call, resource, row)
+  const taken = takenValue(resource, row, before, viewOf(call.sandbox.tables))
+  if (taken) fail(resource.unique!.error!, taken)
+}
+
+/** Hooks add ops to the change in `also`. */
+export function ruleContext(call: Acting, resource: Collection, also: Op[] = []): RuleContext {
+  const { sandbox } = call
+  const { tables } = sandbox
+  return {
+    caller: call.caller,
+    vendor: sandbox.origin.vendor,
+    now: () => sandbox.clock.now(),
+    assume: name => call.assume(name),
+    fail,
+    get: (table, id) => tables.of(table).get(id),
+    all: table => tables.of(table).oldestFirst(),
+    createAlso(table, given) {
+      const kind = kindOf(table) as Collection
+      const row = newRow(call, kind, newId(call, kind), given)
+      also.push({ table, id: row.id, before: null, after: row })
+      return row
+    },
+    where: (field, value, table = resource.table) => tables.of(table).where(field, value),
+    // The token of a new key includes the sandbox's name, because the token selects the sandbox.
+    newToken: id => {
+      let sha256 = ''
+      const secret = sandbox.ids.token(id, token => {
+        sha256 = hashToken(token)
+        return tables.of(resource.table).first('token_sha256', sha256) !== undefined
+      })
+      return { token: joinToken({ secret, name: sandbox.name }), sha256 }
+    },
+  }
+}

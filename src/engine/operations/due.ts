@@ -1,0 +1,53 @@
+import { ApiError } from '../../contract/errors.ts'
+import { collections } from '../../ngrok/resources/index.ts'
+import type { Caller } from '../language/index.ts'
+import { Assuming, type Sandbox } from '../sandbox/index.ts'
+import type { Op, Table } from '../state/index.ts'
+import { ruleContext } from './collection.ts'
+
+const withDueChanges = collections
+  .filter(({ due }) => due !== undefined)
+  .map(resource => {
+    const { field, value } = resource.due!
+    return { resource, isWaiting: (table: Table) => table.first(field, value) !== undefined }
+  })
+
+/** The caller of due changes. */
+const CLOCK: Caller = { id: '', key_id: '', admin: true }
+
+/**
+ * Applies the changes that are due by the sandbox clock. Every reader calls it first, so all see the same state. Returns
+ * a promise to wait for until the changes are durable. Changes that fail on disk are not applied.
+ */
+export function applyDue(sandbox: Sandbox, assuming = new Assuming(sandbox.assumed)): Promise<void> | undefined {
+  const { seq } = sandbox
+  try {
+    for (const { resource, isWaiting } of withDueChanges) {
+      const { table, due } = resource
+      if (!sandbox.tables.of(table).derive(isWaiting)) continue
+      const { field, value, applyDueChanges } = due!
+      for (const before of sandbox.tables.of(table).where(field, value)) {
+        const also: Op[] = []
+        const { tables } = sandbox
+        const acting = { sandbox, tables, caller: CLOCK, assume: assuming.assume.bind(assuming) }
+        const after = applyDueChanges(before, ruleContext(acting, resource, also))
+        if (after === before) continue
+        sandbox.commit({ kind: 'clock' }, [...also, { table, id: before.id, before, after }])
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+  if (sandbox.seq !== seq) waitForDisk(sandbox)
+  return sandbox.settling
+}
+
+function waitForDisk(sandbox: Sandbox) {
+  const settling = sandbox
+    .durable()
+    .catch(() => {})
+    .then(() => {
+      if (sandbox.settling === settling) sandbox.settling = undefined
+    })
+  sandbox.settling = settling
+}

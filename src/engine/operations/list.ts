@@ -1,0 +1,165 @@
+import { nearest } from '../../basics/nearest.ts'
+import { shorten } from '../../basics/problem.ts'
+import { runSync, runYielding, type Steps } from '../../basics/slices.ts'
+import { fail } from '../../contract/errors.ts'
+import { kindOf } from '../../ngrok/resources/index.ts'
+import type { Collection, Row } from '../language/index.ts'
+import type { Call } from '../sandbox/index.ts'
+import type { Table } from '../state/index.ts'
+import { ruleContext } from './collection.ts'
+import { compileFilter } from './filter.ts'
+import { filterFields } from './filter-members.ts'
+import { find, mayAccess, newestIds } from './find.ts'
+import { presentRow, type Reply, textPresenter } from './present.ts'
+import { chooserOf, filterTime } from './selectors.ts'
+
+export const MAX_PAGE_SIZE = 100
+const CURSORS = ['before_id', 'beforeId']
+
+/** The filter of a list. Null for other calls, and if filters are assumed to have no effect. */
+export function filterOf(call: Call): string | null {
+  const { kind, resource } = call.operation!
+  const text = call.search !== '' && kind === 'list' && resource.filterable ? call.query.get('filter') : null
+  return text && call.assume('list_filter') === 'documented' ? text : null
+}
+
+export const list = (call: Call, resource: Collection): Reply => runSync(listSteps(call, resource, null))
+
+/** Records of another kind that belong to the record in the path. */
+export function sublist(call: Call, resource: Collection, key: string): Reply {
+  const record = find(call, resource)
+  const list = resource.lists![key]!
+  const { table, rows } = list
+  const own =
+    typeof rows === 'string' ? call.tables.of(table).where(rows, record.id) : rows(record, ruleContext(call, resource))
+  const path = `${resource.path}/${record.id}/${key}`
+  const inside = { path, rows: [...own], chooses: chooserOf(call, list, record) }
+  return runSync(listSteps(call, kindOf(table) as Collection, null, inside))
+}
+
+/** Filtering can be slow, so it runs in slices on the current state. */
+export async function filteredList(call: Call, filter: string): Promise<Reply> {
+  checkQuery(call)
+  call.readFrom(call.tables)
+  const reply = await runYielding(listSteps(call, call.operation!.resource as Collection, filter))
+  call.failIfReset()
+  return reply
+}
+
+/** A list of some rows (oldest first) instead of a whole table, with its path. */
+interface Inside {
+  path: string
+  rows: Row[]
+  /** Whether the list contains a row (default: all). */
+  chooses?: (row: Row) => boolean
+}
+
+function* listSteps(call: Call, resource: Collection, filter: string | null, inside?: Inside): Steps<Reply> {
+  const limit = readLimit(call.query)
+  const cursor = CURSORS.map(name => call.query.get(name)).find(Boolean)
+  const table = call.tables.of(resource.table)
+  const order = cursor ? table.orderOf(cursor) : undefined
+  if (cursor && order === undefined) {
+    const field = CURSORS.find(name => call.query.get(name) === cursor)!
+    const received = shorten(cursor, 60)
+    fail('bad_cursor', {
+      field,
+      received,
+      label: resource.label,
+      nearest: nearest(cursor, newestIds(call.tables, resource.table)),
+    })
+  }
+  const newestFirst = call.assume('page_order') === 'newest_first'
+  const picked = inside ? { rows: inside.rows, query: '' } : pick(call, resource)
+  const rows = picked
+    ? fromCursor(picked.rows, table, order, newestFirst)
+    : newestFirst
+      ? table.newestFirst(order)
+      : table.oldestFirst(order)
+  const matches = filter === null ? inside?.chooses : rowMatcher(call, resource, filter)
+  const page = yield* take(call, resource, rows, limit + 1, matches)
+  const shown = page.slice(0, limit)
+  const text = [`{"${resource.listAs}":[`]
+  const textOf = textPresenter(call, resource)
+  for (const row of shown) text.push(text.length > 1 ? ',' : '', textOf(row))
+  const uri = `${call.baseUrl}${inside?.path ?? resource.path}`
+  const filterParameter = filter === null ? '' : `&filter=${encodeURIComponent(filter)}`
+  const rest = `&limit=${limit}${picked?.query ?? ''}${filterParameter}`
+  const next = page.length > limit ? `${uri}?before_id=${shown.at(-1)!.id}${rest}` : null
+  text.push(`],"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}}`)
+  return { status: 200, text }
+}
+
+/** The rows selected by query parameters, oldest first, and these parameters. Undefined without them. */
+function pick(call: Call, { table, picks = {} }: Collection): { rows: Row[]; query: string } | undefined {
+  const given = Object.keys(picks).filter(name => call.search !== '' && call.query.getAll(name).some(Boolean))
+  if (given.length === 0) return undefined
+  const own = call.tables.of(table)
+  const valuesOf = (name: string) => new Set(call.query.getAll(name).flatMap(text => text.split(',')))
+  const [first, ...others] = given.map(name => ({ field: picks[name]!, values: valuesOf(name) }))
+  const holding = ({ field, values }: { field: string; values: Set<string> }) =>
+    field === 'id' ? [...values].flatMap(id => own.get(id) ?? []) : [...values].flatMap(each => own.where(field, each))
+  const rows = holding(first!).filter(row => others.every(({ field, values }) => values.has(String(row[field]))))
+  const query = given.map(name => `&${name}=${encodeURIComponent([...valuesOf(name)].join(','))}`).join('')
+  return { rows: rows.sort((a, b) => own.orderOf(a.id)! - own.orderOf(b.id)!), query }
+}
+
+/** The rows after the cursor, in list order. The input is oldest first. */
+function fromCursor(rows: Row[], table: Table, cursor: number | undefined, newestFirst: boolean): Row[] {
+  if (newestFirst) return rows.filter(({ id }) => cursor === undefined || table.orderOf(id)! < cursor).reverse()
+  return rows.filter(({ id }) => cursor === undefined || table.orderOf(id)! > cursor)
+}
+
+/** Returns the first rows that the caller can access and that match the filter. */
+function* take(
+  call: Call,
+  resource: Collection,
+  rows: Iterable<Row>,
+  max: number,
+  matches?: (row: Row) => boolean,
+): Steps<Row[]> {
+  const taken: Row[] = []
+  for (const row of rows) {
+    if (matches) yield
+    if (!mayAccess(call, resource, row) || matches?.(row) === false) continue
+    if (taken.push(row) === max) break
+  }
+  return taken
+}
+
+function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row) => boolean {
+  const matches = compileFilter(filter, filterFields(resource), filterTime(call))
+  return row => matches(presentRow(call, resource, row))
+}
+
+/** Checks the query of every operation, although only lists have parameters. docs/api.md 4. */
+export function checkQuery(call: Call) {
+  if (call.search === '') return
+  const { kind, resource } = call.operation!
+  const isList = kind === 'list' || kind === 'sublist'
+  const picks = kind === 'list' ? Object.keys(resource.picks ?? {}) : []
+  const filterable = kind === 'list' && resource.filterable !== undefined
+  const filters = filterable && call.assumed('list_filter') !== 'reject'
+  const allowed = isList ? ['limit', CURSORS[0]!, ...picks, ...(filters ? ['filter'] : [])] : []
+  const known = isList ? [...allowed, ...CURSORS] : []
+  for (const name of new Set(call.query.keys())) {
+    if (!known.includes(name)) {
+      const assumption = name === 'filter' && filterable ? 'list_filter' : 'unknown_query'
+      if (call.assume(assumption) === 'ignore') continue
+      fail('unknown_query', { field: shorten(name, 60), allowed, nearest: nearest(name, known) })
+    }
+    const count = call.query.getAll(name).length
+    if (count > 1 && !picks.includes(name)) fail('repeated_query', { field: name, count })
+  }
+  const cursors = CURSORS.filter(name => call.query.get(name))
+  if (known.length > 0 && cursors.length > 1) fail('repeated_query', { field: 'before_id', count: cursors.length })
+}
+
+function readLimit(query: URLSearchParams): number {
+  const text = query.get('limit')
+  if (text === null) return MAX_PAGE_SIZE
+  if (!/^[+-]?\d+$/.test(text)) fail('limit_not_a_number', { received: shorten(text, 60) })
+  const limit = Number(text)
+  if (limit < 1 || limit > MAX_PAGE_SIZE) fail('limit_out_of_range', { received: shorten(text, 60) })
+  return limit
+}

@@ -1,0 +1,192 @@
+import { basename } from 'node:path'
+import { isObject } from '../../basics/json.ts'
+import { nearest, suggest, withHint } from '../../basics/nearest.ts'
+import { describeProblem, formatPath, MAX_PROBLEMS, type Path, shorten } from '../../basics/problem.ts'
+import { runYielding, type Steps } from '../../basics/slices.ts'
+import { type Assumed, type AssumedForm, expandAssumed } from '../../contract/assumptions.ts'
+import { MAX_SCENARIO_RULES, MAX_WHEN_VALUES } from '../../contract/lengths.ts'
+import type { FileProblem, SourceDocument } from '../files/document.ts'
+import type { NamedFiles } from '../files/named-files.ts'
+import { checkKind, type Fixture, peopleIn, type Reading, type Rows, readFixtureFile } from '../fixtures/index.ts'
+import { findProblemsInSteps, parseTime, type Row } from '../language/index.ts'
+import { mergeState } from './apply-state.ts'
+import { compileRule, type Rule } from './rule.ts'
+import { findRollingExcess, type RuleFile, type ScenarioFile, scenarioSchema } from './schema.ts'
+import { unreachableRules } from './unreachable.ts'
+
+/** A validated scenario. */
+export interface Scenario {
+  name: string
+  description: string
+  file: ScenarioFile
+  /** Replaces the current state. */
+  fixture?: Fixture
+  clock?: { now: number; frozen: boolean }
+  seed?: string
+  assumed: Assumed
+  rules: Rule[]
+}
+
+/** The context for validating a scenario. */
+export interface Baseline {
+  /** The state it is applied to. */
+  rows: Rows
+  /** The fixtures that it can name. */
+  fixtures: NamedFiles
+  now: number
+  vendor?: string
+  /** Assumptions from options, which override the scenario's. */
+  assumed?: Assumed
+}
+
+/**
+ * Reads a scenario. Reports problems with their line and column: those of the file together with those that depend on the
+ * state.
+ */
+export async function readScenario(document: SourceDocument, baseline: Baseline): Promise<Scenario> {
+  await checkKind(document, 'scenario')
+  const { value } = document
+  const tooLong = longLists(value)
+  if (tooLong.length > 0) return document.fail(tooLong)
+  const problems = await runYielding(findMistakes(value))
+  const file = withExpanded((problems.length === 0 ? value : readableParts(value)) as AsWritten)
+  if (problems.length === 0 && !doesSomething(file)) return document.fail([{ path: [], message: DOES_NOTHING }])
+  const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
+  const fixture = await ownFixture(file, baseline, problems)
+  // With an unknown fixture, the state cannot be checked.
+  if (fixture || file.fixture === undefined) {
+    const rows = fixture?.rows ?? baseline.rows
+    const options = { ...readingOf(baseline), now: clock?.now ?? baseline.now }
+    const state = file.state ? await runYielding(mergeState(rows, file, options)) : { rows }
+    const known = Array.isArray(state) ? withRecords(rows, file.state!) : state.rows
+    problems.push(...(Array.isArray(state) ? state : []), ...(await runYielding(unknownTargets(file, known))))
+  }
+  if (problems.length > 0) return document.fail(problems)
+  const rules = await runYielding(compileRules((file.rules ?? []) as RuleFile[]))
+  const unreachable = await runYielding(unreachableRules(rules))
+  if (unreachable.length > 0) return document.fail(unreachable)
+  return {
+    name: file.name ?? basename(document.file).replace(/\.\w+$/, ''),
+    description: file.description ?? '',
+    file,
+    fixture,
+    clock,
+    seed: file.seed === undefined ? undefined : String(file.seed),
+    assumed: (file.assume ?? {}) as Assumed,
+    rules,
+  }
+}
+
+type AsWritten = Omit<ScenarioFile, 'assume'> & { assume?: AssumedForm }
+
+const withExpanded = ({ assume, ...rest }: AsWritten): ScenarioFile =>
+  assume === undefined ? rest : { ...rest, assume: expandAssumed(assume) as Record<string, string> }
+
+/** The valid parts of a scenario with mistakes that name records. */
+function readableParts(value: unknown): object {
+  if (!isObject(value)) return {}
+  const { fixture, state, clock, assume } = scenarioSchema.shape
+  const valid = Object.entries({ fixture, state, clock, assume }).filter(
+    ([name, shape]) => value[name] !== undefined && shape.safeParse(value[name]).success,
+  )
+  const rules = (Array.isArray(value.rules) ? value.rules : []).map(rule => ({
+    when: isObject(rule) && isObject(rule.when) ? rule.when : {},
+  }))
+  return { ...Object.fromEntries(valid.map(([name]) => [name, value[name]])), rules }
+}
+
+/** Finds mistakes in the file itself. Each rule is a step. */
+function* findMistakes(value: unknown): Steps<FileProblem[]> {
+  const found = yield* findProblemsInSteps(scenarioSchema, value)
+  if (found.length === 0) return findRollingExcess((value as ScenarioFile).rules ?? [])
+  return found.map(problem => ({ path: problem.path, message: describeProblem(problem, 'the scenario') }))
+}
+
+/** Checks list lengths first, because validating huge lists would take long. */
+function longLists(value: unknown): FileProblem[] {
+  const rules = isObject(value) && Array.isArray(value.rules) ? value.rules : []
+  if (rules.length > MAX_SCENARIO_RULES) return [tooLong(['rules'], MAX_SCENARIO_RULES, rules.length)]
+  return rules
+    .flatMap((rule, i) =>
+      Object.entries(isObject(rule) && isObject(rule.when) ? rule.when : {}).flatMap(([name, list]) =>
+        Array.isArray(list) && list.length > MAX_WHEN_VALUES
+          ? [tooLong(['rules', i, 'when', name], MAX_WHEN_VALUES, list.length)]
+          : [],
+      ),
+    )
+    .slice(0, MAX_PROBLEMS)
+}
+
+const tooLong = (path: Path, max: number, length: number): FileProblem => ({
+  path,
+  message: `${formatPath(path)}: must be a list of up to ${max}, got ${length}`,
+})
+
+function* compileRules(files: RuleFile[]): Steps<Rule[]> {
+  const rules: Rule[] = []
+  for (const file of files) {
+    rules.push(compileRule(file, rules.length))
+    yield
+  }
+  return rules
+}
+
+const DOES_NOTHING = 'the scenario has no effect. Add rules, state, a fixture, a clock, a seed or assumptions'
+
+const doesSomething = ({ rules = [], state = {}, assume = {}, fixture, clock, seed }: ScenarioFile) =>
+  [rules, Object.keys(state), Object.keys(assume)].some(({ length }) => length > 0) ||
+  [fixture, clock, seed].some(setting => setting !== undefined)
+
+/** Fixtures may contain dangling references to policies if that is assumed. */
+const readingOf = ({ now, vendor, assumed }: Baseline): Reading => ({
+  now,
+  vendor,
+  dangling: assumed?.unknown_reference === 'accept',
+})
+
+/** Reads the fixture that the scenario names. Adds a problem if there is none with this name. */
+async function ownFixture({ fixture: name }: ScenarioFile, baseline: Baseline, problems: FileProblem[]) {
+  if (name === undefined) return undefined
+  const { fixtures } = baseline
+  const path = fixtures.find(name)
+  if (path) return readFixtureFile(path, { ...readingOf(baseline), fixtures })
+  const message = `fixture: unknown fixture "${name}".${suggest(name, fixtures.names())}`
+  problems.push({ path: ['fixture'], message })
+  return undefined
+}
+
+/** The rows, and the ids of records that are not valid yet. */
+const withRecords = (rows: Rows, state: Record<string, unknown>): Rows =>
+  Object.fromEntries(
+    Object.keys({ ...rows, ...state }).map(table => {
+      const records = Array.isArray(state[table]) ? state[table] : []
+      return [table, [...(rows[table] ?? []), ...records.filter(isObject)] as Row[]]
+    }),
+  )
+
+function* unknownTargets(file: ScenarioFile, rows: Rows): Steps<FileProblem[]> {
+  const { tcp_edges = [], tls_edges = [], https_edges = [] } = rows
+  const owners = yield* unknownIds(file, 'owner', 'user or bot', peopleIn(rows))
+  const edges = yield* unknownIds(file, 'edge', 'edge', [...tcp_edges, ...tls_edges, ...https_edges])
+  return [...owners, ...edges]
+}
+
+/** Each search for a similar id is a step. */
+function* unknownIds(
+  { rules = [] }: ScenarioFile,
+  field: 'owner' | 'edge',
+  what: string,
+  rows: Row[],
+): Steps<FileProblem[]> {
+  const ids = new Set(rows.map(({ id }) => id))
+  const problems: FileProblem[] = []
+  for (const [i, { when }] of rules.entries())
+    for (const id of [when?.[field] ?? []].flat()) {
+      // Anything other than a string is another problem.
+      if (typeof id !== 'string' || ids.has(id)) continue
+      const message = withHint(`rules[${i}].when.${field}: unknown ${what} ${shorten(id, 80)}`, nearest(id, ids))
+      if (problems.push({ path: ['rules', i, 'when', field], message }) === MAX_PROBLEMS) return problems
+      yield
+    }
+  return problems
+}

@@ -1,0 +1,8 @@
+export type { Op } from '../../contract/journal-entry.ts'
+export * from './base-table.ts'
+export * from './change.ts'
+export * from './history.ts'
+export * from './logged-change.ts'
+export * from './relations.ts'
+export { MAX_DELETED_IDS, type Table } from './table.ts'
+export * from './tables.ts'

@@ -1,0 +1,144 @@
+import type { Row } from '../../engine/language/index.ts'
+import type { Tables } from '../../engine/state/index.ts'
+import { splitAddress, upstreamAddress } from '../resources/edges/address.ts'
+import { BACKENDS, kindOf, tunnelsByLabel, tunnelsWith } from '../resources/index.ts'
+
+/** A server that an edge forwards to. */
+export interface Upstream {
+  host: string
+  port: number
+  tls: boolean
+  /** The path of the upstream URL: a prefix for every request path. */
+  path: string
+  /** As stored in the record. */
+  shown: string
+}
+
+/** The target of an edge or a route, before any random choice or connection attempt. */
+export type Backend = Place | Draw | Failover | { kind: 'unusable'; id: string; why: string }
+
+/** The final target of traffic. */
+export type Place = { kind: 'upstream'; id: string; upstream: Upstream } | FixedResponse
+
+export interface FixedResponse {
+  kind: 'response'
+  id: string
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** A weighted random choice: a weighted backend, or the tunnels of a group. */
+export interface Draw {
+  kind: 'draw'
+  id: string
+  label: string
+  /** Only entries with a weight above 0. */
+  of: { backend: Backend; weight: number }[]
+  total: number
+  /** Why `of` is empty, if it is. */
+  none: { why: string; error?: 'tunnel_group_empty' }
+}
+
+/** The first reachable backend of a list. */
+interface Failover {
+  kind: 'failover'
+  id: string
+  of: Backend[]
+}
+
+/** docs/edges.md: the backend module, or else the `upstream` of the fixture. A disabled module counts as no backend. */
+export function backendOf(tables: Tables, holder: Row): Backend | undefined {
+  const module = holder.backend as { enabled: boolean; backend_id?: string } | undefined
+  if (module) return module.enabled && module.backend_id ? backendWith(tables, BACKENDS, module.backend_id) : undefined
+  const { upstream } = holder as { upstream?: string }
+  return upstream === undefined ? undefined : { kind: 'upstream', id: upstream, upstream: parse(upstream) }
+}
+
+const knownBackends = () => new Map<string, Backend>()
+
+function backendWith(tables: Tables, among: readonly string[], id: string): Backend {
+  const table = among.find(each => tables.of(each).get(id))
+  if (!table) return { kind: 'unusable', id, why: `the backend ${id} does not exist` }
+  const known = tables.derive(knownBackends)
+  let backend = known.get(id)
+  if (!backend) {
+    backend = READERS[table]!(tables.of(table).get(id)!, tables)
+    known.set(id, backend)
+  }
+  return backend
+}
+
+const READERS: Record<string, (row: Row, tables: Tables) => Backend> = {
+  backends: ({ id, address, tls }) => ({
+    kind: 'upstream',
+    id,
+    upstream: parse(address as string, (tls as { enabled: boolean }).enabled),
+  }),
+  http_response_backends: ({ id, status_code, headers, body }) => ({
+    kind: 'response',
+    id,
+    status: status_code as number,
+    headers: headers as Record<string, string>,
+    body: Buffer.from(body as string),
+  }),
+  tunnel_group_backends: ({ id, labels }, tables) =>
+    drawOf(
+      id,
+      'tunnel group backend',
+      tunnelsWith(labels as Record<string, string>, tables.derive(tunnelsByLabel)).map(readTunnel),
+      {
+        why: `no tunnel has all labels of the tunnel group backend ${id} (error 6515)`,
+        error: 'tunnel_group_empty',
+      },
+    ),
+  weighted_backends: ({ id, backends }, tables) =>
+    drawOf(
+      id,
+      'weighted backend',
+      Object.entries(backends as Record<string, number>).map(([inside, weight]) => ({
+        backend: backendInside(tables, 'weighted_backends', inside),
+        weight,
+      })),
+      { why: `the weighted backend ${id} has no backend with a weight above 0` },
+    ),
+  failover_backends: ({ id, backends }, tables) => ({
+    kind: 'failover',
+    id,
+    of: (backends as string[]).map(inside => backendInside(tables, 'failover_backends', inside)),
+  }),
+}
+
+/** Searches only the tables that this backend type may refer to, so no backend can contain itself. */
+const backendInside = (tables: Tables, table: string, id: string) =>
+  backendWith(tables, kindOf(table).fields.backends!.refersTo!.tables, id)
+
+function drawOf(id: string, label: string, all: Draw['of'], none: Draw['none']): Draw {
+  const of = all.filter(({ weight }) => weight > 0)
+  return { kind: 'draw', id, label, of, total: of.reduce((sum, { weight }) => sum + weight, 0), none }
+}
+
+/** All tunnels of a group have the same weight. */
+function readTunnel({ id, forwards_to }: Row): Draw['of'][number] {
+  const shown = forwards_to as string
+  if (isUpstream(shown)) return { backend: { kind: 'upstream', id, upstream: parse(shown) }, weight: 1 }
+  const why = `the tunnel ${id} forwards to ${JSON.stringify(shown)}, which is not a URL or a host with a port`
+  return { backend: { kind: 'unusable', id, why }, weight: 1 }
+}
+
+const address = upstreamAddress()
+
+/** A tunnel record may contain any string. */
+function isUpstream(text: string): boolean {
+  if (!text.includes('://')) return address.find(text) === undefined
+  const { protocol, hostname, port } = URL.canParse(text) ? new URL(text) : ({} as Partial<URL>)
+  return Boolean(hostname) && (/^https?:$/.test(protocol!) || (/^(tcp|tls):$/.test(protocol!) && port !== ''))
+}
+
+/** An address like `[::1]:80`, or a URL. */
+function parse(shown: string, tls = /^(https|tls):/.test(shown)): Upstream {
+  if (!shown.includes('://')) return { ...splitAddress(shown), tls, path: '', shown }
+  const { hostname, port, pathname } = new URL(shown)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return { host, port: Number(port) || (tls ? 443 : 80), tls, path: pathname.replace(/\/$/, ''), shown }
+}

@@ -1,0 +1,119 @@
+import { setTimeout } from 'node:timers/promises'
+import { within } from '../../basics/within.ts'
+import type { EventDelivery } from '../../contract/event-delivery.ts'
+import { Lifetime, type Sandbox } from '../../engine/sandbox/index.ts'
+import type { Effects, Fault } from '../../engine/scenarios/fault.ts'
+import { applyActiveRules } from '../../engine/scenarios/rule-set.ts'
+import type { Attempt, PostEvent } from './target.ts'
+
+export const MAX_DELIVERY_ATTEMPTS = 5
+/** The time for a receiver to respond. */
+export const ATTEMPT_MS = 10_000
+/** Before the second attempt. Each further wait is four times as long. */
+const FIRST_WAIT_MS = 100
+
+/**
+ * Stores the events of all sandboxes and posts them to `--deliver-to`. Events for the same destination of a sandbox are
+ * sent one by one.
+ */
+export class EventSender {
+  /** Destinations with a delivery in progress. */
+  readonly #busy = new WeakMap<Lifetime, Set<string>>()
+  readonly #open = new Lifetime()
+
+  constructor(
+    readonly post: PostEvent | undefined,
+    readonly onDefect: (error: unknown) => void,
+  ) {}
+
+  readonly publish = (sandbox: Sandbox, delivery: EventDelivery) => {
+    sandbox.deliveries.add(delivery)
+    if (!this.post) return storeOnly(sandbox, delivery)
+    announce(sandbox, delivery)
+    this.#sendAll(sandbox, delivery.destination, this.post).catch(this.onDefect)
+  }
+
+  close() {
+    this.#open.end()
+  }
+
+  async #sendAll(sandbox: Sandbox, destination: string, post: PostEvent) {
+    const { lifetime, deliveries } = sandbox
+    const busy = this.#busy.get(lifetime) ?? new Set()
+    this.#busy.set(lifetime, busy)
+    if (busy.has(destination)) return
+    busy.add(destination)
+    // Also stops during a wait, when the sandbox or the simulator ends.
+    const ending = new AbortController()
+    const end = () => ending.abort()
+    const owners = [lifetime, this.#open]
+    for (const owner of owners) owner.onEnd(end)
+    try {
+      for (;;) {
+        const next = deliveries.nextFor(destination)
+        if (!next || owners.some(({ ended }) => ended)) break
+        await send(sandbox, next, post, ending.signal)
+      }
+    } finally {
+      busy.delete(destination)
+      for (const owner of owners) owner.offEnd(end)
+    }
+  }
+}
+
+/** Retries with growing waits if that may help. */
+async function send(sandbox: Sandbox, delivery: EventDelivery, post: PostEvent, signal: AbortSignal) {
+  for (let wait = FIRST_WAIT_MS; ; wait *= 4) {
+    delivery.attempts++
+    const attempt = await tryOnce(sandbox, delivery, post, signal)
+    if (signal.aborted) return
+    const { status, why } = attempt
+    delivery.answer = status ?? null
+    const isDelivered = status !== undefined && status >= 200 && status < 300
+    delivery.failure = isDelivered ? null : (why ?? `the receiver returned status ${status}`)
+    const mayRetry = status === undefined || status === 429 || status >= 500
+    if (isDelivered || !mayRetry || delivery.attempts === MAX_DELIVERY_ATTEMPTS) {
+      delivery.status = isDelivered ? 'delivered' : 'failed'
+      return announce(sandbox, delivery)
+    }
+    await pause(wait, signal)
+    if (signal.aborted) return
+  }
+}
+
+async function tryOnce(
+  sandbox: Sandbox,
+  delivery: EventDelivery,
+  post: PostEvent,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const { delayMs = 0, fault } = effectsOn(sandbox, delivery) ?? {}
+  await pause(delayMs, signal)
+  if (!fault) return within(ATTEMPT_MS, limited => post(delivery, limited), { outer: signal })
+  await pause(Math.min(fault.ending?.afterMs ?? 0, ATTEMPT_MS), signal)
+  return underFault(fault)
+}
+
+/** Without an address, nothing is sent. A fault of the scenario fails the delivery immediately. */
+function storeOnly(sandbox: Sandbox, delivery: EventDelivery) {
+  const fault = effectsOn(sandbox, delivery)?.fault
+  delivery.status = fault ? 'failed' : 'kept'
+  if (fault) {
+    const { status = null, why } = underFault(fault)
+    Object.assign(delivery, { attempts: 1, answer: status, failure: why })
+  }
+  announce(sandbox, delivery)
+}
+
+const underFault = ({ status, effect }: Fault): Attempt => ({ status, why: `scenario rule: ${effect}` })
+
+const effectsOn = (sandbox: Sandbox, { type, rules }: EventDelivery): Effects | undefined =>
+  applyActiveRules({ sandbox, sourceIp: '', delivery: type, entry: { path: '', rules }, usedFrozenClock: false })
+
+const announce = (sandbox: Sandbox, delivery: EventDelivery) =>
+  sandbox.emit({ type: 'delivery', sandbox: sandbox.name, data: delivery })
+
+/** Resolves after that time, or when the signal is aborted. */
+async function pause(ms: number, signal: AbortSignal) {
+  if (ms > 0) await setTimeout(ms, undefined, { signal }).catch(() => {})
+}

@@ -1,0 +1,67 @@
+import {
+  choice,
+  collection,
+  derived,
+  groups,
+  listOf,
+  type Shape,
+  text,
+  textShape,
+  toProblems,
+  value,
+} from '../../../engine/language/index.ts'
+
+/** The host and port of a URL, unchanged. */
+const hostOf = (url: string) => /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#\\]+)/i.exec(url)?.[1]
+
+const url = textShape({ examples: ['https://login.example.com/'] }, given =>
+  URL.canParse(given) && hostOf(given) ? undefined : { expected: 'a URL with a host, like https://login.example.com/' },
+)
+
+const list = listOf(url)
+const urls: Shape<string[]> = {
+  find: given =>
+    Array.isArray(given) && given.length === 0
+      ? toProblems(given, { expected: 'a list of at least one URL' })
+      : list.find(given),
+  json: { ...list.json, minItems: 1, examples: [url.json.examples] },
+}
+
+const hostname = {
+  hostname: value(textShape(), {
+    required: 'invalid_value',
+    content: 'host',
+    describe: 'Host and port, as in the URL',
+  }),
+  status: choice(['PENDING', 'BANNED', 'UNBANNED', 'IGNORE'], { error: 'invalid_value', default: 'PENDING' }),
+}
+
+function statusOf(hostnames: { status: string }[]) {
+  const open = hostnames.filter(({ status }) => status === 'PENDING')
+  if (open.length === hostnames.length) return 'PENDING'
+  return open.length === 0 ? 'PROCESSED' : 'PARTIALLY_PROCESSED'
+}
+
+export const abuseReports = collection({
+  name: 'abuse_report',
+  table: 'abuse_reports',
+  label: 'abuse report',
+  path: '/abuse_reports',
+  prefix: 'abrp',
+  section: '10.21',
+  neighbour: true,
+  only: ['create', 'get'],
+  fields: {
+    urls: value(urls, { required: 'invalid_value', content: 'url' }),
+    metadata: text(4096),
+    hostnames: {
+      ...groups(hostname),
+      describe: 'One entry per host in urls',
+      generated: ({ given }) => [...new Set((given.urls as string[]).map(hostOf))].map(each => ({ hostname: each })),
+    },
+    status: derived(({ hostnames }) => statusOf(hostnames as { status: string }[]), {
+      shape: textShape({ enum: ['PENDING', 'PROCESSED', 'PARTIALLY_PROCESSED'] }),
+      describe: 'PENDING if all hostnames are, PROCESSED if none is',
+    }),
+  },
+})

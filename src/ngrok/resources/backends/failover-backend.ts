@@ -1,0 +1,31 @@
+import { collection, references } from '../../../engine/language/index.ts'
+import { backendErrors, backendTexts, insideBackend, MAX_INSIDE, SERVING_BACKENDS } from './backends.ts'
+
+export const failoverBackends = collection({
+  name: 'failover_backend',
+  table: 'failover_backends',
+  label: 'failover backend',
+  path: '/backends/failover',
+  prefix: 'bkdfo',
+  section: '10.25',
+  listAs: 'backends',
+  neighbour: true,
+  fields: {
+    ...backendTexts(),
+    backends: references([...SERVING_BACKENDS, 'weighted_backends'], {
+      ...insideBackend,
+      excluded: { error: 'not_for_failover', form: /^bkdfo_/ },
+      describe: 'In order of preference, up to 100',
+    }),
+  },
+  errors: backendErrors,
+  // Recorded: an update without backends clears them.
+  onUpdate: (given, { assume }) =>
+    given.backends === undefined && assume('backends_on_update') === 'clear' ? { ...given, backends: [] } : given,
+  check({ backends }, _before, { fail }) {
+    const { length } = backends as string[]
+    if (length <= MAX_INSIDE) return
+    const expected = `up to ${MAX_INSIDE} backends`
+    fail('too_many_failover_backends', { field: 'backends', expected, received: `${length}` })
+  },
+})

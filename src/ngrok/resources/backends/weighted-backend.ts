@@ -1,0 +1,31 @@
+import { collection, integer, numbersById } from '../../../engine/language/index.ts'
+import { backendErrors, backendTexts, insideBackend, MAX_INSIDE, SERVING_BACKENDS } from './backends.ts'
+
+export const weightedBackends = collection({
+  name: 'weighted_backend',
+  table: 'weighted_backends',
+  label: 'weighted backend',
+  path: '/backends/weighted',
+  prefix: 'bkdwd',
+  section: '10.25',
+  listAs: 'backends',
+  neighbour: true,
+  fields: {
+    ...backendTexts(),
+    backends: numbersById(SERVING_BACKENDS, integer({ minimum: 0, maximum: 10_000 }, 'bad_weight'), {
+      ...insideBackend,
+      excluded: { error: 'not_for_weighted', form: /^bkd(wd|fo)_/ },
+      describe: 'Backend id to weight from 0 to 10000, up to 100',
+    }),
+  },
+  errors: backendErrors,
+  // Recorded: an update without backends clears them.
+  onUpdate: (given, { assume }) =>
+    given.backends === undefined && assume('backends_on_update') === 'clear' ? { ...given, backends: {} } : given,
+  check({ backends }, _before, { fail }) {
+    const { length } = Object.keys(backends as object)
+    if (length <= MAX_INSIDE) return
+    const expected = `up to ${MAX_INSIDE} backends`
+    fail('too_many_weighted_backends', { field: 'backends', expected, received: `${length}` })
+  },
+})

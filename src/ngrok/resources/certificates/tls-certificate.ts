@@ -1,0 +1,48 @@
+import { collection, described, secret, value } from '../../../engine/language/index.ts'
+import { certificatePem, checkAccepted, isPair, privateKeyPem } from '../../certificates/shapes.ts'
+import { commonMembers, serverMembers } from './members.ts'
+
+export const tlsCertificates = collection({
+  name: 'tls_certificate',
+  table: 'tls_certificates',
+  label: 'TLS certificate',
+  path: '/tls_certificates',
+  prefix: 'cert',
+  section: '10.14',
+  listAs: 'tls_certificates',
+  event: 'tls_certificate',
+  filterable: [
+    'id',
+    'created_at',
+    'description',
+    'metadata',
+    'subject_common_name',
+    'not_after',
+    'not_before',
+    'serial_number',
+  ],
+  neighbour: true,
+  fields: {
+    ...described(),
+    certificate_pem: value(certificatePem, {
+      required: 'certificate_missing',
+      createOnly: true,
+      content: 'certificate',
+      describe: 'Certificate chain in PEM, the server certificate first, each signed by the next',
+    }),
+    private_key_pem: secret(privateKeyPem, {
+      required: 'private_key_missing',
+      createOnly: true,
+      describe: 'Unencrypted RSA, ECDSA or Ed25519 key of the certificate',
+    }),
+    ...commonMembers('certificate_pem'),
+    ...serverMembers('certificate_pem'),
+  },
+  alwaysNull: ['issued_at'],
+  onCreate({ certificate_pem: certificate, private_key_pem: key }, { fail }) {
+    checkAccepted('certificate_pem', certificate as string, fail)
+    if (!isPair(certificate as string, key as string))
+      fail('key_of_another', { field: 'private_key_pem', certificate: 'certificate_pem' })
+    return { row: {} }
+  },
+})

@@ -1,0 +1,62 @@
+import { fail } from '../../../contract/errors.ts'
+import { vendorHosts } from '../../../contract/names.ts'
+import { choice, collection, described, generated, outside } from '../../../engine/language/index.ts'
+import { EDGES } from '../edges/edge-hostports.ts'
+
+export const REGIONS = ['us', 'eu', 'ap', 'au', 'sa', 'jp', 'in'] as const
+
+/** Servers and ports per region, which limit its number of addresses. */
+const SERVERS = 9
+const FIRST_PORT = 20_000
+const PORTS = 10_000
+/** A region counts as full after so many taken addresses in a row. */
+const MAX_DRAWS = 100
+
+/** A number below the limit, from random letters and digits. */
+const numberFrom = (drawn: string, limit: number) =>
+  [...drawn].reduce((sum, letter) => (sum * 62 + letter.charCodeAt(0)) % limit, 0)
+
+function drawAddress(region: string, vendor: string, draw: (size: number) => string): string {
+  const host = region === 'us' ? vendorHosts(vendor).tcp : `${region}.${vendorHosts(vendor).tcp}`
+  const number = numberFrom(draw(12), SERVERS * PORTS)
+  return `${1 + (number % SERVERS)}.tcp.${host}:${FIRST_PORT + Math.floor(number / SERVERS)}`
+}
+
+export const reservedAddrs = collection({
+  name: 'reserved_addr',
+  table: 'reserved_addrs',
+  label: 'reserved address',
+  path: '/reserved_addrs',
+  prefix: 'ra',
+  section: '10.13',
+  listAs: 'reserved_addrs',
+  event: 'tcp_address',
+  neighbour: true,
+  filterable: ['id', 'created_at', 'description', 'metadata', 'addr', 'region'],
+  fields: {
+    ...described({ description: 'addr_description_too_long', metadata: 'addr_metadata_too_long' }),
+    region: choice(REGIONS, { error: 'bad_addr_region', default: 'us', createOnly: true }),
+    addr: generated(
+      ({ given, vendor, draw, isTaken }) => {
+        const region = (given.region ?? 'us') as string
+        for (let i = 0; i < MAX_DRAWS; i++) {
+          const addr = drawAddress(region, vendor, draw)
+          if (!isTaken(addr)) return addr
+        }
+        return fail('no_addr_left', { field: 'region', region })
+      },
+      { content: 'host', describe: 'Random host and port, such as 1.tcp.service.example:20123' },
+    ),
+    endpoint_configuration_id: outside('/endpoint_configurations', 'endpoint_configuration'),
+  },
+  unique: { field: 'addr', among: ['reserved_addrs'] },
+  errors: { noValues: 'addr_update_empty' },
+  checkDelete({ id, addr }, { where, assume, fail }) {
+    if (assume('delete_referenced') === 'detach') return
+    const edges = EDGES.flatMap(table => where('hostports', addr, table))
+    const endpoints = where('url', `tcp://${addr}`, 'endpoints').filter(({ type }) => type === 'cloud')
+    const users = [...edges, ...endpoints].map(each => each.id)
+    if (users.length > 0)
+      fail('addr_used', { id, name: addr as string, users: users.slice(0, 5), more: Math.max(0, users.length - 5) })
+  },
+})

@@ -1,0 +1,19 @@
+import { described, value } from '../../../engine/language/index.ts'
+import { hostports, listenAddress, upstreamAddress } from './address.ts'
+import { HOSTPORT_ONCE } from './edge-hostports.ts'
+
+/** The common declaration of TCP and TLS edges. */
+export const connectionEdge = {
+  neighbour: true,
+  fields: {
+    ...described({ description: 'edge_description_too_long', metadata: 'edge_metadata_too_long' }),
+    hostports: hostports({ unset: 'null' }),
+  },
+  stored: {
+    listen: value(listenAddress(), { firstOf: 'hostports', content: 'host' }),
+    upstream: value(upstreamAddress(), { content: 'host' }),
+  },
+  alwaysNull: ['policy'],
+  unique: HOSTPORT_ONCE,
+  errors: { missing: 'edge_missing', badId: 'bad_edge_id' },
+} as const

@@ -1,0 +1,40 @@
+import type { Row, RuleContext } from '../../../engine/language/index.ts'
+import { coveringNames } from '../domains/domain-name.ts'
+import { bareAddress, isLocalHostport, splitAddress } from './address.ts'
+
+export const EDGES = ['tcp_edges', 'tls_edges', 'https_edges']
+
+export const hostOfHostport = (hostport: string) => splitAddress(bareAddress(hostport)).host.toLowerCase()
+
+/** An address belongs to one edge, except with port 0, which means any free port. */
+export const HOSTPORT_ONCE = {
+  field: 'hostports',
+  among: EDGES,
+  error: 'hostport_taken',
+  except: (hostport: string) => hostport.endsWith(':0'),
+} as const
+
+/** Checks new addresses that are not loopback. */
+export function checkHostports(kind: 'tcp' | 'tls' | 'https', row: Row, before: Row | undefined, context: RuleContext) {
+  const known = (before?.hostports ?? []) as string[]
+  for (const hostport of (row.hostports ?? []) as string[])
+    if (!known.includes(hostport) && !isLocalHostport(hostport)) checkHostport(kind, hostport, context)
+}
+
+function checkHostport(kind: 'tcp' | 'tls' | 'https', hostport: string, { where, assume, fail }: RuleContext) {
+  const address = bareAddress(hostport)
+  const mustBeReserved = assume('edge_hostports') === 'reserved'
+  const isAddr = where('addr', address, 'reserved_addrs').length > 0
+  const isOnDomain = coveringNames(hostOfHostport(hostport)).some(
+    name => where('domain', name, 'reserved_domains').length > 0,
+  )
+  const facts = { field: 'hostports', hostport }
+  if (kind === 'tcp') {
+    if (!mustBeReserved || isAddr) return
+    fail(isOnDomain ? 'domain_of_tcp_edge' : 'addr_not_reserved', facts)
+  }
+  if (mustBeReserved && isAddr) fail(kind === 'tls' ? 'addr_of_tls_edge' : 'addr_of_https_edge', facts)
+  const expected = `addresses with port 443 for ${kind.toUpperCase()} edges (any port on loopback)`
+  if (!address.endsWith(':443')) fail('hostport_not_443', { field: 'hostports', expected, received: `"${hostport}"` })
+  if (mustBeReserved && !isOnDomain) fail('domain_not_reserved', facts)
+}

@@ -1,0 +1,67 @@
+import type { Row, RuleContext } from '../../../engine/language/index.ts'
+import { coveringNames, domainName } from '../domains/domain-name.ts'
+import { hostportOf, partsOf } from './endpoint-url.ts'
+
+export const BINDINGS = ['public', 'internal', 'kubernetes']
+
+const PUBLIC_PORTS: Record<string, number> = { http: 80, https: 443, tls: 443 }
+
+/** Checks a cloud endpoint. Reserves its domain under `endpoint_domain=reserve`. */
+export function checkEndpoint(row: Row, before: Row | undefined, context: RuleContext) {
+  checkScheme(row, before, context)
+  for (const binding of row.bindings as string[]) checkBinding(row.url as string, binding, context)
+  if (row.url !== before?.url || row.pooling_enabled !== before?.pooling_enabled) checkOthers(row, before, context)
+  const isPublic = ({ bindings }: Row) => (bindings as string[]).includes('public')
+  if (isPublic(row) && (row.url !== before?.url || !isPublic(before!))) checkReserved(row.url as string, context)
+}
+
+function checkScheme({ url }: Row, before: Row | undefined, { fail }: RuleContext) {
+  if (!before) return
+  const [from, to] = [before.url, url].map(each => partsOf(each as string).scheme) as [string, string]
+  if (from !== to) fail('endpoint_scheme_changed', { id: before.id, field: 'url', from, to })
+}
+
+function checkBinding(url: string, binding: string, { fail }: RuleContext) {
+  const { scheme, host, port } = partsOf(url)
+  const received = JSON.stringify(url)
+  if (binding === 'internal' && !host.endsWith('.internal')) fail('endpoint_not_internal', { field: 'url', host })
+  if (binding === 'kubernetes' && scheme === 'https')
+    fail('endpoint_in_kubernetes', { field: 'url', expected: 'a URL with http, tls or tcp, for kubernetes', received })
+  if (binding === 'kubernetes' && !/^[^.*]+\.[^.*]+$/.test(host))
+    fail('endpoint_host', { field: 'url', expected: 'a URL with a host of two parts, for kubernetes', received })
+  const wanted = PUBLIC_PORTS[scheme]
+  if (binding === 'public' && wanted !== undefined && port !== wanted)
+    fail('endpoint_public_port', { field: 'url', expected: `a URL with port ${wanted} for ${scheme}`, received })
+  if (binding === 'public' && host.endsWith('.internal'))
+    fail('endpoint_binding', {
+      field: 'bindings',
+      expected: '["internal"] for a host that ends in .internal',
+      received: '"public"',
+    })
+}
+
+/** Endpoints can share a URL if all of them enable pooling. */
+function checkOthers(row: Row, before: Row | undefined, { where, fail }: RuleContext) {
+  const other = where('url', row.url).find(({ id }) => id !== before?.id)
+  if (!other) return
+  const facts = { field: 'url', url: row.url as string, existing: other.id }
+  if (row.pooling_enabled && !other.pooling_enabled) fail('endpoint_does_not_pool', facts)
+  if (row.pooling_enabled) return
+  fail(other.type === 'cloud' && !other.pooling_enabled ? 'endpoint_taken' : 'endpoint_must_pool', facts)
+}
+
+function checkReserved(url: string, { where, fail, assume, createAlso }: RuleContext) {
+  const { scheme, host } = partsOf(url)
+  const isTcp = scheme === 'tcp'
+  const isReserved = isTcp
+    ? where('addr', hostportOf(url), 'reserved_addrs').length > 0
+    : coveringNames(host).some(name => where('domain', name, 'reserved_domains').length > 0)
+  if (isReserved) return
+  const instead = isTcp
+    ? 'Reserve an address with POST /reserved_addrs, and use its "addr".'
+    : `Reserve ${host} with POST /reserved_domains. To reserve it with the endpoint: --assume endpoint_domain=reserve.`
+  if (isTcp || assume('endpoint_domain') === 'reject') fail('endpoint_not_reserved', { field: 'url', url, instead })
+  const problem = domainName.find(host)?.[0]
+  if (problem) fail('endpoint_host', { field: 'url', expected: `a URL with ${problem.expected}`, received: `"${url}"` })
+  createAlso('reserved_domains', { domain: host })
+}

@@ -1,0 +1,31 @@
+import { collection, described, groups, references } from '../../../engine/language/index.ts'
+import { sourceFields } from './event-source.ts'
+
+export const eventSubscriptions = collection({
+  name: 'event_subscription',
+  table: 'event_subscriptions',
+  label: 'event subscription',
+  path: '/event_subscriptions',
+  prefix: 'esb',
+  section: '10.16',
+  listAs: 'event_subscriptions',
+  event: 'event_subscription',
+  filterable: ['id', 'created_at', 'description', 'metadata'],
+  neighbour: true,
+  fields: {
+    ...described(),
+    destination_ids: references(['event_destinations'], {
+      missing: 'no_such_destination',
+      whenDeleted: 'destination_used',
+      shownAs: 'destinations',
+    }),
+    sources: groups(sourceFields, { default: [], describe: 'Each type once (an update replaces all sources)' }),
+  },
+  errors: { missing: 'subscription_not_found' },
+  check({ sources }, before, { fail }) {
+    if (sources === before?.sources) return
+    const types = (sources as { type: string }[]).map(({ type }) => type)
+    const twice = types.find((type, i) => types.indexOf(type) !== i)
+    if (twice) fail('source_twice', { field: 'sources', type: twice })
+  },
+})

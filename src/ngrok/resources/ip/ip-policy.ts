@@ -1,0 +1,19 @@
+import { collection, described } from '../../../engine/language/index.ts'
+
+export const NOT_A_POLICY = { error: 'bad_policy_id', form: /^ipp_/ } as const
+
+export const ipPolicies = collection({
+  name: 'ip_policy',
+  table: 'ip_policies',
+  label: 'IP policy',
+  path: '/ip_policies',
+  prefix: 'ipp',
+  section: '10.1',
+  listAs: 'ip_policies',
+  event: 'ip_policy',
+  filterable: ['id', 'created_at', 'description', 'metadata'],
+  neighbour: true,
+  fields: described(),
+  moved: { action: 'action_of_policy' },
+  errors: { missing: 'policy_not_found', noValues: 'policy_update_empty' },
+})

@@ -1,0 +1,46 @@
+import { choice, collection, described, flag, references } from '../../../engine/language/index.ts'
+import { NOT_A_POLICY } from './ip-policy.ts'
+
+export const ipRestrictions = collection({
+  name: 'ip_restriction',
+  table: 'ip_restrictions',
+  label: 'IP restriction',
+  path: '/ip_restrictions',
+  prefix: 'ipx',
+  section: '4.2',
+  listAs: 'ip_restrictions',
+  event: 'ip_restriction',
+  filterable: ['id', 'created_at', 'description', 'metadata'],
+  fields: {
+    ...described(),
+    enforced: flag({ default: false, describe: 'Block traffic that fails (false only adds a warning)' }),
+    type: choice(['dashboard', 'api', 'agent', 'endpoints'], {
+      error: 'bad_restriction_type',
+      required: 'bad_restriction_type',
+      createOnly: true,
+      describe: 'Kind of traffic',
+    }),
+    ip_policy_ids: references(['ip_policies'], {
+      missing: 'policy_missing',
+      malformed: NOT_A_POLICY,
+      whenDeleted: 'policy_restricts',
+      notEmpty: { under: 'restriction_without_policies', error: 'no_policies' },
+      shownAs: 'ip_policies',
+    }),
+  },
+  indexes: ['type'],
+  // Some clients send an empty list with every update.
+  onUpdate(given, { assume }) {
+    if (given.ip_policy_ids?.length !== 0 || assume('empty_policy_list_on_update') !== 'keep') return given
+    const { ip_policy_ids: _empty, ...rest } = given
+    return rest
+  },
+  check(row, before, { assume, fail, where }) {
+    const isEmptied = (row.ip_policy_ids as string[]).length === 0 && (before?.ip_policy_ids as string[])?.length > 0
+    if (isEmptied && assume('empty_policy_list_on_update') === 'reject') fail('no_policies', { field: 'ip_policy_ids' })
+    if (!before && assume('restrictions_per_type') === 'one') {
+      const existing = where('type', row.type)[0]
+      if (existing) fail('one_per_type', { field: 'type', type: row.type as string, existing: existing.id })
+    }
+  },
+})

@@ -1,0 +1,80 @@
+import {
+  derived,
+  formatTime,
+  generated,
+  listOf,
+  type MissingError,
+  parseTime,
+  type Row,
+  type RuleContext,
+  reference,
+  textShape,
+  timestamp,
+  toStoredTime,
+  upToLatest,
+  type ValueError,
+  value,
+} from '../../../engine/language/index.ts'
+import { issueSshCertificate, type Subject } from '../../certificates/ssh/issue.ts'
+import { certifiedKey, readPublicKey } from '../../certificates/ssh/public-key.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** Default validity. */
+const VALID_FOR: Record<Subject, number> = { user: DAY, host: 365 * DAY }
+
+export const optional = { acceptsInput: true, createOnly: true } as const
+const time = (example: string, describe: string) => ({
+  ...optional,
+  describe,
+  shape: timestamp({ examples: [example] }),
+  normalise: (text: unknown) => toStoredTime(text as string),
+})
+const msOf = (text: unknown) => parseTime(text as string)!
+
+/** The fields of host and user certificates. The error is for an unknown authority. */
+export const certificateFields = (subject: Subject, noAuthority: MissingError & ValueError) => ({
+  ssh_certificate_authority_id: reference(['ssh_certificate_authorities'], {
+    required: noAuthority,
+    missing: noAuthority,
+    createOnly: true,
+    whenDeleted: 'ssh_authority_used',
+  }),
+  public_key: value(certifiedKey, {
+    required: 'ssh_certified_key_missing',
+    createOnly: true,
+    content: 'certificate',
+    describe: 'RSA, ECDSA or Ed25519 key in OpenSSH format',
+  }),
+  key_type: derived(({ public_key: key }) => readPublicKey(key as string).keyType),
+  principals: value(listOf(textShape()), {
+    default: [],
+    createOnly: true,
+    content: 'name',
+    describe: `Names of the ${subject} (empty means all)`,
+  }),
+  valid_after: generated(({ at }) => at, time('2026-01-01T00:00:00Z', 'Now by default')),
+  valid_until: generated(
+    ({ given }) => formatTime(upToLatest(msOf(given.valid_after) + VALID_FOR[subject])),
+    time('2099-01-01T00:00:00Z', `${subject === 'host' ? 'A year' : '24 hours'} after valid_after by default`),
+  ),
+})
+
+/** Signed on create. Must be declared after the other fields. */
+export const certificate = (subject: Subject) =>
+  generated(
+    ({ id, given, get }) => {
+      const authority = get('ssh_certificate_authorities', given.ssh_certificate_authority_id as string)
+      return authority && issueSshCertificate(subject, { ...given, id }, authority)
+    },
+    { content: 'certificate', describe: 'One line, for a file such as id_ed25519-cert.pub' },
+  )
+
+export function checkDuration(
+  { valid_after: after, valid_until: until }: Row,
+  error: 'ssh_host_duration' | 'ssh_user_duration',
+  fail: RuleContext['fail'],
+) {
+  if (msOf(until) > msOf(after)) return
+  fail(error, { field: 'valid_until', after: after as string, until: until as string })
+}

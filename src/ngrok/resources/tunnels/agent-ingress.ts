@@ -1,0 +1,69 @@
+import { vendorHosts } from '../../../contract/names.ts'
+import {
+  collection,
+  derived,
+  described,
+  generated,
+  group,
+  listOf,
+  textShape,
+  value,
+} from '../../../engine/language/index.ts'
+import { isVendors, plainName } from '../domains/domain-name.ts'
+import {
+  isSamePolicy,
+  managementPolicy,
+  managementStatus,
+  provision,
+  provisioning,
+  restarted,
+  started,
+} from '../domains/managed-certificate.ts'
+
+const names = { shape: listOf(textShape()), content: 'host' } as const
+
+export const agentIngresses = collection({
+  name: 'agent_ingress',
+  table: 'agent_ingresses',
+  label: 'agent ingress',
+  path: '/agent_ingresses',
+  prefix: 'agin',
+  section: '10.20',
+  listAs: 'ingresses',
+  neighbour: true,
+  filterable: ['id', 'created_at', 'description', 'metadata', 'domain'],
+  withoutUri: true,
+  fields: {
+    // Recorded: a path without a host.
+    uri: derived((_, { id }) => `/agent_ingresses/${id}`, { describe: 'Path without a host' }),
+    ...described({ description: 'ingress_description_too_long', metadata: 'ingress_metadata_too_long' }),
+    domain: value(plainName('bad_ingress_domain'), {
+      required: 'bad_ingress_domain',
+      createOnly: true,
+      normalise: name => name.toLowerCase(),
+      content: 'host',
+      describe: 'Host name without a wildcard, stored in lower case',
+    }),
+    ns_targets: generated(({ vendor }) => [1, 2, 3, 4].map(i => `${i}.ns.${vendorHosts(vendor).suffixes[0]}.`), {
+      ...names,
+      describe: 'Name servers to delegate the domain to',
+    }),
+    region_domains: generated(({ given }) => [`tunnel.us.${(given.domain as string).toLowerCase()}`], names),
+    certificate_management_policy: group(managementPolicy('rsa'), { describe: 'Requests a managed certificate' }),
+    certificate_management_status: managementStatus(),
+  },
+  stored: provisioning,
+  unique: { field: 'domain', among: ['agent_ingresses'], error: 'ingress_domain_taken' },
+  due: { field: 'provisioning', value: 'pending', applyDueChanges: (row, context) => provision(row, context) },
+  onCreate: ({ certificate_management_policy: policy }, { now }) => ({ row: policy ? started(now()) : {} }),
+  onUpdate(given, { now }, before) {
+    const { certificate_management_policy: policy, ...rest } = given
+    if (!policy) return given
+    return isSamePolicy(policy, before) ? rest : { ...given, ...restarted(now()) }
+  },
+  check({ domain }, before, { fail, vendor }) {
+    // The leading period also matches the vendor's domains themselves.
+    if (!before && isVendors(`.${domain}`, vendor))
+      fail('ingress_of_vendor', { field: 'domain', domain: domain as string })
+  },
+})

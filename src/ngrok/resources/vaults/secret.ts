@@ -1,0 +1,88 @@
+import { nearest } from '../../../basics/nearest.ts'
+import {
+  changedAt,
+  checkBytes,
+  collection,
+  createdBy,
+  derived,
+  described,
+  reference,
+  secret,
+  textShape,
+} from '../../../engine/language/index.ts'
+import { OWNERS } from '../users/user.ts'
+import { vaultName } from './vault.ts'
+
+/** Chosen by edgesim: assumption `secret_length`. */
+const MAX_SECRET_BYTES = 32 * 1024
+
+const secretText = textShape({ maxLength: MAX_SECRET_BYTES }, text =>
+  text === ''
+    ? { error: 'secret_without_value', expected: 'a non-empty string' }
+    : checkBytes(text, MAX_SECRET_BYTES, 'secret_too_long'),
+)
+
+export const secrets = collection({
+  name: 'secret',
+  table: 'vault_secrets',
+  plural: 'secrets',
+  label: 'secret',
+  path: '/vault_secrets',
+  prefix: 'secret',
+  section: '10.17',
+  neighbour: true,
+  listAs: 'secrets',
+  event: 'secret',
+  filterable: ['id', 'created_at', 'description', 'metadata', 'name'],
+  fields: {
+    vault_id: reference(['vaults'], {
+      required: 'secret_without_vault',
+      unlessGiven: 'vault_name',
+      missing: 'secret_vault_missing',
+      createOnly: true,
+      shownAs: 'vault',
+      whenDeleted: 'vault_not_empty',
+    }),
+    vault_name: derived(
+      (_values, { vault_id }, { get, assume }) =>
+        assume('secret_vault_name') === 'shown' ? get('vaults', vault_id as string)?.name : undefined,
+      {
+        acceptsInput: true,
+        createOnly: true,
+        unset: 'omit',
+        dependsOnOthers: true,
+        content: 'name',
+        describe: 'Name of the vault, instead of vault_id',
+      },
+    ),
+    name: vaultName('database_password', {
+      empty: 'secret_without_name',
+      bad: 'bad_secret_name',
+      tooLong: 'secret_name_too_long',
+    }),
+    value: secret(secretText, { required: 'secret_without_value' }),
+    ...described(),
+    updated_at: changedAt(),
+    created_by: createdBy({ ref: OWNERS }),
+    last_updated_by: createdBy({ ref: OWNERS, regenerated: true }),
+  },
+  onCreate({ vault_id, vault_name: name }, { where, all, fail }) {
+    if (name === undefined) return { row: {} }
+    const [vault] = where('name', name, 'vaults')
+    const names = () => Array.from(all('vaults'), each => each.name as string)
+    if (!vault)
+      return fail('secret_vault_name_missing', {
+        field: 'vault_name',
+        name: name as string,
+        nearest: nearest(name as string, names()),
+      })
+    if (vault_id !== undefined && vault_id !== vault.id)
+      fail('invalid_value', {
+        field: 'vault_name',
+        expected: `the name of ${vault_id}, or omitted`,
+        received: JSON.stringify(name),
+      })
+    return { row: { vault_id: vault.id } }
+  },
+  unique: { field: 'name', among: ['vault_secrets'], within: 'vault_id', error: 'secret_name_taken' },
+})

@@ -1,0 +1,101 @@
+import { nearest } from '../../basics/nearest.ts'
+import { withArticle } from '../../basics/text.ts'
+import { assumptions, valuesOf } from '../../contract/assumptions.ts'
+import type { ApiError, ErrorName } from '../../contract/errors.ts'
+import type { Explanation } from '../../contract/journal-entry.ts'
+import { isCollection, pathTo } from '../../engine/language/index.ts'
+import type { Call } from '../../engine/sandbox/index.ts'
+import type { Cause, Tables } from '../../engine/state/index.ts'
+import { kinds } from '../../ngrok/resources/index.ts'
+
+type Params = Record<string, unknown>
+
+/** The reason for a response: the deciding check, its section or assumption, the closest match. */
+export function explain(call: Call, refusal: ApiError | undefined, isSent: boolean): Explanation {
+  const { operation, change, entry, sandbox } = call
+  const fired = entry.rules.filter(rule => rule.fired)
+  const circumstances = (message: string) => [
+    ...fired.map(({ name, effect }) => `The rule "${name}" of the scenario "${call.rules?.name}": ${effect}.`),
+    ...call.assumptions.map(({ name, value }) => describeAssumption(name, value, message)),
+    ...(call.delayedMs > 0 ? [`--delay added ${Math.round(call.delayedMs)} ms.`] : []),
+    ...(call.usedFrozenClock ? [`The sandbox clock is frozen at ${sandbox.clock.timestamp()}.`] : []),
+  ]
+  const done = change
+    ? `Executed as change ${change.seq}.`
+    : call.refusal
+      ? `Rejected (${call.refusal.error}): ${call.refusal.message}`
+      : 'Nothing was changed.'
+  if (!isSent && fired.length === 0) {
+    const text = `The client disconnected before the response. ${done}`
+    return { decided_by: 'client_left', section: operation?.section ?? '4', text, nearest: null }
+  }
+  if (!refusal) {
+    const { id, section } = operation!
+    const text = [`${id}: ${done}`, ...circumstances('')].join(' ')
+    return { decided_by: fired.length > 0 ? 'rule' : 'operation', section, text, nearest: null }
+  }
+  const { error: name, row, message, params } = refusal
+  const hints = hintsFor(call, name, params)
+  const text = [message, ...hints.sentences, ...circumstances(message)].join(' ')
+  return { decided_by: name, section: row.section, text, nearest: hints.nearest }
+}
+
+/** Facts that are not in the message: the meaning of an id, its deletion, the announced length. */
+function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: string | null; sentences: string[] } {
+  const { id, prefix, owner, nearest = owner } = params as Partial<Record<string, string>>
+  const sentences: string[] = []
+  if (id !== undefined && prefix !== undefined) {
+    const found = findMeant(call.tables, id, prefix)
+    return { nearest: found?.id ?? null, sentences: found ? [`${found.id} is the id of ${found.what}.`] : [] }
+  }
+  const isGone = id !== undefined && !kinds.some(({ table }) => call.tables.of(table).get(id))
+  const removal = isGone ? call.sandbox.history.removalOf(id) : undefined
+  if (removal) sentences.push(describeRemoval(removal.cause))
+  const announced = call.entry.request.headers['content-length']
+  if (error === 'body_too_large' && announced) sentences.push(`The Content-Length is ${announced} bytes.`)
+  return { nearest: nearest ?? null, sentences }
+}
+
+const describeRemoval = ({ kind, id }: Cause) =>
+  kind === 'request' ? `It was deleted by ${id}.` : `It was deleted with the control API (${kind}).`
+
+/** Omits the flag if the error's message already has it. */
+function describeAssumption(name: keyof typeof assumptions, value: string, message: string): string {
+  const { section } = assumptions[name]
+  const others = valuesOf(name).filter(other => other !== value)
+  const flip = others.length > 0 && !message.includes(`--assume ${name}=`)
+  return `Assumed (docs/api.md ${section}): ${name}=${value}${flip ? `. To change it: --assume ${name}=${others.join('|')}` : ''}.`
+}
+
+/** The probable record for an id of the wrong kind, or without its prefix. */
+function findMeant(tables: Tables, id: string, wanted: string): { id: string; what: string } | undefined {
+  const own = id.slice(0, Math.max(0, id.indexOf('_')))
+  const candidates = own === wanted ? [] : [...idsWith(tables, own)]
+  const close = candidates.includes(id) ? id : nearest(id, candidates)
+  if (close) return { id: close, what: describeKind(tables, own, close) }
+  const full = `${wanted}_${id}`
+  for (const known of idsWith(tables, wanted))
+    if (known === full) return { id: full, what: describeKind(tables, wanted, full) }
+  return undefined
+}
+
+/** A hint is not worth a search of large tables. */
+const MAX_IDS_FOR_HINT = 500
+
+function* idsWith(tables: Tables, prefix: string): Generator<string> {
+  const kind = kinds.find(each => each.prefix === prefix)
+  if (!kind) return
+  let looked = 0
+  for (const { id } of tables.of(kind.table).newestFirst()) {
+    if (++looked > MAX_IDS_FOR_HINT) return
+    yield id
+  }
+}
+
+function describeKind(tables: Tables, prefix: string, id: string): string {
+  const kind = kinds.find(each => each.prefix === prefix)
+  if (!kind) return 'something else'
+  const row = tables.of(kind.table).get(id)
+  const path = row && isCollection(kind) ? `: ${pathTo(kind, row)}` : ''
+  return `${withArticle(kind.label)}${path}`
+}

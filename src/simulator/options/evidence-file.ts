@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util'
+import { depthOf, isObject, MAX_DEPTH, parseJson } from '../../basics/json.ts'
+import { describeProblem, listed, type Path, shorten, show } from '../../basics/problem.ts'
+import { unknownVerdicts } from '../../contract/assumptions.ts'
+import { dayOf, type Probed, type Verdict } from '../../contract/evidence.ts'
+import { whyUnreadable } from '../../engine/files/document.ts'
+import { version } from '../../engine/files/package.ts'
+import { readTextOf } from '../../engine/files/read-file.ts'
+import { parseTime, TIME } from '../../engine/language/time.ts'
+
+export const MAX_EVIDENCE_MB = 1
+
+/** Whether a word of `--assume` is a file: no assumption, value or preset ends with `.json`. */
+export const isEvidenceFile = (word: string) => /\.json$/i.test(word)
+
+/** Reads a file written by `edgesim probe`. */
+export function readEvidence(file: string): Probed {
+  const value = parseJson(readText(file))
+  if (value === undefined) throw invalid(`cannot parse ${file}: invalid JSON`)
+  return checkEvidence(value, file)
+}
+
+const invalid = (what: string) => new Error(`${what}. Use a file written by edgesim probe --run --out evidence.json.`)
+
+function readText(file: string): string {
+  try {
+    return readTextOf(file, MAX_EVIDENCE_MB)
+  } catch (error) {
+    throw invalid(`cannot read ${file}: ${whyUnreadable(error)}`)
+  }
+}
+
+/** Describes valid values of a field, and tests one. */
+type FieldCheck = [expected: string, is: (value: unknown) => boolean]
+
+const isText = (value: unknown) => typeof value === 'string'
+const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
+
+const FIELDS: Record<keyof Probed, FieldCheck> = {
+  probed_at: [TIME, value => typeof value === 'string' && parseTime(value) !== undefined],
+  host: ['a host like api.example.com or 127.0.0.1:4600', matches(/^[\w.:[\]-]{1,255}$/)],
+  version: ['an edgesim version like 0.1.0', matches(/^[\w.+-]{1,64}$/)],
+  verdicts: ['an object of verdicts by assumption name', isObject],
+}
+
+/** A verdict has exactly one of these fields. */
+const VERDICTS: Record<string, FieldCheck> = {
+  value: ['a string', isText],
+  undecided: ['a string with the reason', isText],
+  none_known: ['a response: a status from 100 to 599, and the types in the body', isResponseShape],
+}
+
+function isResponseShape(value: unknown): boolean {
+  if (!isObject(value) || Object.keys(value).sort().join() !== 'body,status') return false
+  const { status, body } = value
+  return Number.isInteger(status) && (status as number) >= 100 && (status as number) <= 599 && isShape(body)
+}
+
+const isShape = (value: unknown): boolean =>
+  isText(value) ||
+  (Array.isArray(value) && value.every(isShape)) ||
+  (isObject(value) && Object.values(value).every(isShape))
+
+/** Checks an evidence file's value; `source` names it in messages. */
+export function checkEvidence(value: unknown, source: string): Probed {
+  const fail = (path: Path, expected: string, found: unknown) =>
+    invalid(`${source} is not an evidence file: ${describeProblem({ path, expected, received: show(found) }, 'it')}`)
+  if (!isObject(value)) throw fail([], 'an object', value)
+  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw fail([], `nested up to ${MAX_DEPTH} levels`, value)
+  for (const [name, [expected, is]] of Object.entries(FIELDS))
+    if (!is(value[name])) throw fail([name], expected, value[name])
+  for (const name of Object.keys(value)) if (!Object.hasOwn(FIELDS, name)) throw fail([name], 'absent', value[name])
+  for (const [name, verdict] of Object.entries(value.verdicts as object)) {
+    const path = ['verdicts', name]
+    const [kind, ...more] = isObject(verdict) ? Object.keys(verdict) : []
+    if (kind === undefined || more.length > 0 || !Object.hasOwn(VERDICTS, kind))
+      throw fail(path, `an object with one of ${Object.keys(VERDICTS).join(', ')}`, verdict)
+    const [expected, is] = VERDICTS[kind]!
+    if (!is(verdict[kind])) throw fail([...path, kind], expected, verdict[kind])
+  }
+  return value as unknown as Probed
+}
+
+/** Lists the verdicts that this version does not know, which have no effect. */
+export function describeUnknownVerdicts(probed: Probed): string | undefined {
+  const unknown = unknownVerdicts(probed)
+  if (unknown.length === 0) return undefined
+  const skipped = listed(unknown, text => shorten(text, 60))
+  const from = `${probed.host} (${dayOf(probed)}, written by edgesim ${probed.version})`
+  return `Ignored unknown verdicts in the evidence of ${from}: ${skipped}. This is edgesim ${version}.`
+}
+
+/** A verdict in words. */
+export function wordsOf(verdict: Verdict): string {
+  if ('value' in verdict) return verdict.value
+  if ('undecided' in verdict) return `undecided: ${verdict.undecided}`
+  return `none of the known values: status ${verdict.none_known.status}, ${JSON.stringify(verdict.none_known.body)}`
+}
+
+/** Verdicts that differ from an earlier run. Undecided ones are not drift. */
+export const driftOf = (before: Probed, now: Probed): string[] =>
+  Object.entries(now.verdicts).flatMap(([name, verdict]) => {
+    const earlier = Object.hasOwn(before.verdicts, name) ? before.verdicts[name] : undefined
+    if (!earlier || 'undecided' in earlier || 'undecided' in verdict || isDeepStrictEqual(earlier, verdict)) return []
+    return [`${name}: was ${wordsOf(earlier)}, now ${wordsOf(verdict)}`]
+  })

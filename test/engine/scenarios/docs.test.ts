@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { faultKinds } from '../../../src/engine/scenarios/faults/index.ts'
+import { scenarioSchema } from '../../../src/engine/scenarios/schema.ts'
+import { whenSchema } from '../../../src/engine/scenarios/when.ts'
+import { root } from '../../support/afterwards.ts'
+import { startServer } from './client.ts'
+
+const text = readFileSync(join(root, 'docs/scenarios.md'), 'utf8')
+const blocks = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml]) => yaml!)
+const faults = faultKinds.map(({ type, settings }) => ({ type, settings: Object.keys(settings) }))
+const server = await startServer()
+
+describe('docs/scenarios.md', () => {
+  it('shows an example of the format', () => {
+    expect(blocks.length).toBeGreaterThan(3)
+  })
+
+  it.each(
+    blocks.map(yaml => [yaml.split('\n').find(line => !line.startsWith('#')), yaml]),
+  )('has a valid example: %s', async (_, yaml) => {
+    const { status, body } = await server.default.control('PUT', '/scenario?dry_run=true', { yaml })
+    expect({ status, msg: body.msg }).toEqual({ status: 200, msg: undefined })
+  })
+
+  it.each(Object.keys(scenarioSchema.shape).filter(name => name !== '$schema'))('explains the field %s', name => {
+    expect(text).toMatch(new RegExp(`^\\| (\`\\w+\`, )?\`${name}\``, 'm'))
+  })
+
+  it.each(Object.keys(whenSchema.shape))('explains %s in when', name => {
+    expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'))
+  })
+
+  it.each(['probability', 'times', 'latency', 'fault', 'rate_limit'])('explains the rule setting %s', name => {
+    expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'))
+  })
+
+  it.each(faults)('explains the fault $type with all its settings', ({ type, settings }) => {
+    const row = text.split('\n').find(line => line.startsWith(`| \`${type}\` |`))
+    expect(row).toBeDefined()
+    for (const name of settings) expect(row).toContain(`\`${name}\``)
+  })
+})
+
+it('Every fault has its file and its test', () => {
+  const files = readdirSync(join(root, 'src/scenarios/faults')).filter(file => file !== 'index.ts')
+  expect(files.map(file => file.replace('.ts', '')).sort()).toEqual(faults.map(({ type }) => type).sort())
+  const tests = readdirSync(join(root, 'test/scenarios/faults'))
+  const tested = tests.map(file => readFileSync(join(root, 'test/scenarios/faults', file), 'utf8')).join('')
+  expect(faults.filter(({ type }) => !tested.includes(`'${type}'`))).toEqual([])
+})
