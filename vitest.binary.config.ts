@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests of the package, its library, its docs and of programs that run in a certain Node. */
 const NOT_OF_THE_EXECUTABLE = [
   'test/contract/**',
-  'test/testing/**',
+  'test/library/testing/**',
   'test/clients/**',
   'test/cli/{init.long,pack}.process.test.ts',
 ]

@@ -10,7 +10,7 @@ import { collections, entryLists, kindOf, modules, operations } from '../src/ngr
 import { fieldTable, operationsOf, pathTo, type Resource } from './field-tables.ts'
 import { code, codes, table } from './generate-docs.ts'
 
-/** The API reference: docs/api.md, and a page for each folder of src/resources. */
+/** The API reference: docs/api.md, and a page for each folder of src/ngrok/resources. */
 
 /** `api.md` and `api/keys.md` … */
 const pageNames = (root: string) => [
@@ -171,7 +171,7 @@ function partsBySection(root: string): Map<string, Part> {
 
 /** Source text by section. */
 function declarationsBySection(root: string): Map<string, string> {
-  const folder = join(root, 'src/resources')
+  const folder = join(root, 'src/ngrok/resources')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
   const texts = files.map(file => readFileSync(join(folder, file), 'utf8'))
   /** A declaration with its base. */

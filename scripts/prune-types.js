@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 /** Keeps only declarations that the exports import. Others need packages that users lack. `.ts` imports become `.js`. */
 const folder = 'dist/types'
-const entries = ['index.d.ts', 'testing/vitest.d.ts', 'testing/playwright.d.ts']
+const entries = ['index.d.ts', 'library/testing/vitest.d.ts', 'library/testing/playwright.d.ts']
 /** Packages that users of an entry have installed. Node's types are not among them. */
 const INSTALLED = ['vitest', '@playwright/test']
 const needed = new Set()

@@ -13,7 +13,7 @@ const affectsListeners = ({ table, before, after }: Op) => EDGES.includes(table)
 
 const hasListeners = ({ tables }: Sandbox) => EDGES.some(table => [...tables.of(table).oldestFirst()].some(listens))
 
-/** Opens and closes edge ports to match the state. Loads traffic/ with the first edge that listens. */
+/** Opens and closes edge ports to match the state. Loads ngrok/edges with the first edge that listens. */
 export class EdgeListeners {
   #traffic: Promise<Traffic> | undefined
   #loaded: Traffic | undefined

@@ -20,7 +20,7 @@ import {
   toolTable,
 } from '../../scripts/generate-docs.ts'
 import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
-import { drawLayers, readLayers } from '../../scripts/layers.ts'
+import { drawLayers, readFolders } from '../../scripts/layers.ts'
 import { toolsOf } from '../../src/cli/mcp/tools.ts'
 import { assumptions } from '../../src/contract/assumptions.ts'
 import { errors } from '../../src/contract/errors.ts'
@@ -93,7 +93,7 @@ describe('Documents', () => {
   })
 
   it('show the current source layers (if not: npm run generate)', () =>
-    expectFresh('docs/contributing/architecture.md', { layers: drawLayers(readLayers(root)) }))
+    expectFresh('docs/contributing/architecture.md', { layers: drawLayers(readFolders(root)) }))
 
   it('list the current MCP tools (if not: npm run generate)', async () => {
     const { call } = await simulate()

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readLayers, readSources, type Source } from '../../scripts/layers.ts'
+import { folderOf, readFolders, readSources, type Source, topOf } from '../../scripts/layers.ts'
 import { root } from '../support/afterwards.ts'
 
 const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
@@ -9,18 +9,66 @@ const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 const sources = readSources(root)
 
 /** The list in CONTRIBUTING.md. A folder imports only from folders listed before it. */
-const FOLDERS = readLayers(root, sources).map(({ name }) => name)
+const FOLDERS = readFolders(root, sources).map(({ name }) => name)
+
+/** The folders inside a top folder. */
+const insideOf = (top: string) => FOLDERS.filter(name => name.startsWith(`${top}/`))
+
+const isIn = (folder: string, folders: readonly string[]) =>
+  folders.some(each => folder === each || folder.startsWith(`${each}/`))
 
 /** Files that consist of one long table. */
-const TABLES = ['contract/assumptions.ts', 'contract/errors.ts', 'remote/probe/experiments.ts']
+const TABLES = ['contract/assumptions.ts', 'contract/errors.ts', 'ngrok/real-api/probe/experiments.ts']
 
 /** Folders that never import each other. The composition root connects them. */
-const INDEPENDENT = ['api', 'control', 'traffic', 'dashboard']
+const INDEPENDENT = ['server/api', 'control', 'ngrok/edges', 'dashboard']
 
+/** The layers without a vendor, and what they may import. */
+const ENGINE = ['engine', 'server']
+const BELOW_API = ['basics', 'contract', ...ENGINE]
+
+/** Files of the engine and the server that still import the built-in API. */
+const IMPORT_API = [
+  'engine/describe/for-dashboard.ts',
+  'engine/describe/openapi-schemas.ts',
+  'engine/describe/openapi.ts',
+  'engine/fixtures/check.ts',
+  'engine/fixtures/expand.ts',
+  'engine/fixtures/index.ts',
+  'engine/fixtures/nesting.ts',
+  'engine/fixtures/owners.ts',
+  'engine/fixtures/schema.ts',
+  'engine/launch/registry.ts',
+  'engine/operations/collection.ts',
+  'engine/operations/due.ts',
+  'engine/operations/entries.ts',
+  'engine/operations/find.ts',
+  'engine/operations/list.ts',
+  'engine/operations/module.ts',
+  'engine/operations/present.ts',
+  'engine/operations/selectors.ts',
+  'engine/operations/validate.ts',
+  'engine/scenarios/apply-state.ts',
+  'engine/scenarios/rule-set.ts',
+  'engine/scenarios/when.ts',
+  'engine/state/change.ts',
+  'engine/state/logged-change.ts',
+  'engine/state/relations.ts',
+  'engine/state/tables.ts',
+  'engine/store/parse-stored.ts',
+  'engine/store/stored.ts',
+  'server/api/checks.ts',
+  'server/api/exchange.ts',
+  'server/api/explain.ts',
+  'server/api/routes.ts',
+  'server/api/secrets.ts',
+]
+
+/** The folders that may import a package. */
 const OWNERS: Record<string, string[]> = {
-  express: ['api', 'control'],
-  lowdb: ['store'],
-  '@modelcontextprotocol/sdk': ['mcp'],
+  express: ['server/api', 'control'],
+  lowdb: ['engine/store'],
+  '@modelcontextprotocol/sdk': ['cli/mcp'],
   'prom-client': ['control'],
   yargs: ['cli'],
 }
@@ -29,31 +77,34 @@ const OWNERS: Record<string, string[]> = {
 const PROCESS_STATE: Record<string, string[]> = {
   'basics/slices.ts': ['queue', 'left'], // the event loop
   'control/metrics.ts': ['processRegistry'], // memory and CPU
-  'files/package.ts': ['distribution'], // the package, or the executable, which sets it first
-  'store/lock.ts': ['held'], // the locks of this process
+  'engine/files/package.ts': ['distribution'], // the package, or the executable, which sets it first
+  'engine/store/lock.ts': ['held'], // the locks of this process
 }
 /** A module variable that may change: `let`, or an empty collection. */
 const MODULE_STATE =
   /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?!readonly)[^=\n]+)? = (?:\[\]|\{\}|new \w*(?:Map|Set|Registry)(?:<.*>)?\(\))$)/gm
+
+/** Stdout belongs to the protocol in cli/mcp. */
+const COMMAND_LINE = ['cli', 'cli/commands', 'cli/log', 'cli/process']
 
 const RESTRICTED_CALLS: { what: string; call: RegExp; allowed: (folder: string) => boolean }[] = [
   {
     // `testing` prints the requests of a failed test. `dashboard` generates code that prints, and biome checks its own.
     what: 'prints and exits',
     call: /\bconsole\s*\.|\bprocess\.(exit|stdout|stderr)\b/,
-    allowed: folder => ['cli', 'testing', 'dashboard'].includes(folder),
+    allowed: folder => [...COMMAND_LINE, 'library/testing'].includes(folder) || isIn(folder, ['dashboard']),
   },
   {
     // src/engine/files/replace-file.ts follows no links and sets the file mode.
     what: 'writes files by name',
     call: /\b(writeFile|appendFile|createWriteStream)/,
-    allowed: folder => folder === 'files' || folder === 'store',
+    allowed: folder => folder === 'engine/files' || folder === 'engine/store',
   },
   {
     // src/engine/files/read-file.ts rejects pipes and devices, and limits the size.
     what: 'reads files by name',
     call: /\breadFile(Sync)?\b/,
-    allowed: folder => folder === 'files',
+    allowed: folder => folder === 'engine/files',
   },
   {
     // On Node 20 they may be garbage-collected before they abort. Use src/basics/within.ts.
@@ -62,16 +113,18 @@ const RESTRICTED_CALLS: { what: string; call: RegExp; allowed: (folder: string) 
     allowed: () => false,
   },
   {
-    // These folders use the clock and the random values of the sandbox.
+    // Only a sandbox knows its time and its random values. A database, a connection and the real API have real ones.
     what: 'uses the real clock and random numbers',
     call: /\bwallClock\b|\bMath\.random\b/,
-    allowed: folder => !['operations', 'resources', 'scenarios', 'api'].includes(folder),
+    allowed: folder =>
+      !isIn(folder, [...ENGINE, 'ngrok']) ||
+      ['engine/sandbox', 'engine/store', 'server/http', 'ngrok/real-api'].includes(folder),
   },
   {
     // A test in the same process may replace the globals. src/basics/real-time.ts has the originals.
     what: 'uses the global Date',
     call: /\bDate\.now\b|\bnew Date\(\)/,
-    allowed: folder => ['basics', 'cli', 'dashboard'].includes(folder),
+    allowed: folder => isIn(folder, ['basics', 'dashboard']) || COMMAND_LINE.includes(folder),
   },
 ]
 
@@ -80,7 +133,22 @@ const violations = (find: (source: Source) => string[]) =>
 
 describe('The source', () => {
   it('has exactly the folders that CONTRIBUTING.md lists', () => {
-    expect(readdirSync(join(root, 'src')).sort()).toEqual([...FOLDERS].sort())
+    expect(readdirSync(join(root, 'src')).sort()).toEqual(FOLDERS.filter(name => !name.includes('/')).sort())
+  })
+
+  it.each([
+    'engine',
+    'server',
+    'ngrok',
+    'control',
+    'simulator',
+    'library',
+    'cli',
+  ])('has exactly the folders in %s that CONTRIBUTING.md lists', top => {
+    const folders = new Set(sources.filter(source => source.top === top).map(({ folder }) => folder))
+    folders.delete(top)
+    expect([...folders].sort()).toEqual(insideOf(top).sort())
+    expect(folders.size).toBeGreaterThan(0)
   })
 
   it('has every file that CONTRIBUTING.md names', () => {
@@ -90,8 +158,8 @@ describe('The source', () => {
   })
 
   it.each([
-    ['src/resources', 'index.ts', /= (record|collection|module|entries)\(/],
-    ['src/scenarios/faults', 'index.ts', /export/],
+    ['src/ngrok/resources', 'index.ts', /= (record|collection|module|entries)\(/],
+    ['src/engine/scenarios/faults', 'index.ts', /export/],
     ['src/control/routes', '../app.ts', /export/],
   ])('lists every declaration of %s in %s', (folder, list, declares) => {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -111,44 +179,65 @@ describe('The source', () => {
   })
 
   it('imports only from folders listed before the importing folder', () => {
-    const found = violations(({ folder, imports }) =>
+    const isBefore = (folder: string, other: string) => FOLDERS.indexOf(other) < FOLDERS.indexOf(folder)
+    const found = violations(({ file, top, folder, imports }) =>
       imports
-        .filter(({ folder: other }) => {
-          if (other === undefined || other === folder) return false
-          const independent = INDEPENDENT.includes(folder) && INDEPENDENT.includes(other)
-          return independent || FOLDERS.indexOf(other) > FOLDERS.indexOf(folder)
+        .filter(({ file: other }) => {
+          if (other === undefined || IMPORT_API.includes(file)) return false
+          if (top !== topOf(other)) return !isBefore(top, topOf(other))
+          // Files directly in a folder are its entrance and its base, so only cycles of files are forbidden to them.
+          const pair = [folder, folderOf(other)]
+          return pair[0] !== pair[1] && pair.every(each => insideOf(top).includes(each)) && !isBefore(folder, pair[1]!)
         })
         .map(({ from }) => `imports ${from}`),
     )
     expect(found).toEqual([])
   })
 
+  it.each(INDEPENDENT)('lets %s import none of the other independent folders', independent => {
+    const others = INDEPENDENT.filter(other => other !== independent)
+    const importers = sources.filter(({ folder }) => isIn(folder, [independent]))
+    expect(importers.length).toBeGreaterThan(5)
+    const found = importers.flatMap(({ file, imports }) =>
+      imports.filter(({ file: other }) => other && isIn(folderOf(other), others)).map(({ from }) => `${file}: ${from}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('imports the built-in API in no other file of the engine and the server than the listed ones', () => {
+    const importers = sources.filter(
+      ({ top, imports }) =>
+        ENGINE.includes(top) && imports.some(({ file }) => file && !BELOW_API.includes(topOf(file))),
+    )
+    expect(importers.map(({ file }) => file).sort()).toEqual(IMPORT_API)
+  })
+
   it('lets the dashboard import values only from modules of basics and contract that run in a browser', () => {
-    const reached = new Set(sources.filter(({ folder }) => folder === 'dashboard').map(({ file }) => file))
+    const reached = new Set(sources.filter(({ top }) => top === 'dashboard').map(({ file }) => file))
     const found: string[] = []
     for (const file of reached) {
-      const { folder, text, imports } = sources.find(source => source.file === file)!
-      if (!['dashboard', 'basics', 'contract'].includes(folder)) found.push(`${file}: in another folder`)
-      for (const { from } of imports.filter(({ type }) => !type)) {
-        if (from.startsWith('.') && /\.tsx?$/.test(from)) reached.add(posix.join(dirname(file), from))
-        else if (folder !== 'dashboard' || from.startsWith('node:')) found.push(`${file}: imports ${from}`)
+      const { top, text, imports } = sources.find(source => source.file === file)!
+      if (!['dashboard', 'basics', 'contract'].includes(top)) found.push(`${file}: in another folder`)
+      for (const { from, file: other } of imports.filter(({ type }) => !type)) {
+        if (other && /\.tsx?$/.test(other)) reached.add(other)
+        else if (top !== 'dashboard' || from.startsWith('node:')) found.push(`${file}: imports ${from}`)
       }
-      if (folder !== 'dashboard' && /\b(Buffer|process)\b/.test(text)) found.push(`${file}: needs Node`)
+      if (top !== 'dashboard' && /\b(Buffer|process)\b/.test(text)) found.push(`${file}: needs Node`)
     }
     expect(found).toEqual([])
     expect(reached).toContain('contract/names.ts')
   })
 
   it('lets mcp reach the simulator only over HTTP', () => {
-    const allowed = ['mcp', 'basics', 'contract', 'files', 'client']
-    const found = violations(({ folder, imports }) =>
-      folder !== 'mcp'
-        ? []
-        : imports
-            .filter(({ folder: other, type }) => !type && ![undefined, ...allowed].includes(other))
-            .map(({ from }) => `imports ${from}`),
+    const allowed = ['cli/mcp', 'basics', 'contract', 'engine/files', 'library']
+    const importers = sources.filter(({ folder }) => folder === 'cli/mcp')
+    const found = importers.flatMap(({ file, imports }) =>
+      imports
+        .filter(({ file: other, type }) => !type && other && !isIn(folderOf(other), allowed))
+        .map(({ from }) => `${file}: imports ${from}`),
     )
     expect(found).toEqual([])
+    expect(importers.length).toBeGreaterThan(5)
   })
 
   it('has no import cycles between files, including type imports', () => {
@@ -158,8 +247,7 @@ describe('The source', () => {
     const walk = (file: string, path: string[]) => {
       if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
       if (path.includes(file) || done.has(file)) return
-      for (const { from } of known.get(file)?.imports ?? [])
-        if (from.startsWith('.')) walk(posix.join(dirname(file), from), [...path, file])
+      for (const { file: other } of known.get(file)?.imports ?? []) if (other) walk(other, [...path, file])
       done.add(file)
     }
     for (const { file } of sources) walk(file, [])
@@ -167,9 +255,9 @@ describe('The source', () => {
   })
 
   it('has no state in modules, and caches only with src/basics/memoize.ts', () => {
-    const found = violations(({ folder, file, text }) =>
+    const found = violations(({ top, file, text }) =>
       // The dashboard is a separate application.
-      folder === 'dashboard'
+      top === 'dashboard'
         ? []
         : Array.from(text.matchAll(MODULE_STATE), ([, changed, filled]) => (changed ?? filled)!).filter(
             name => !PROCESS_STATE[file]?.includes(name),
@@ -181,16 +269,14 @@ describe('The source', () => {
   it.each(Object.entries(OWNERS))('imports %s only in %s', (name, folders) => {
     const isPackage = (from: string) => from === name || from.startsWith(`${name}/`)
     const found = violations(({ folder, imports }) =>
-      folders.includes(folder)
-        ? []
-        : imports.filter(({ from }) => isPackage(from)).map(({ from }) => `imports ${from}`),
+      isIn(folder, folders) ? [] : imports.filter(({ from }) => isPackage(from)).map(({ from }) => `imports ${from}`),
     )
     expect(found).toEqual([])
   })
 
-  it('imports the timers it uses, except in cli and dashboard', () => {
+  it('imports the timers it uses, except in the command line and dashboard', () => {
     const found = violations(({ folder, text }) =>
-      ['cli', 'dashboard'].includes(folder)
+      COMMAND_LINE.includes(folder) || isIn(folder, ['dashboard'])
         ? []
         : ['setTimeout', 'setInterval', 'setImmediate'].filter(
             name =>
@@ -206,7 +292,7 @@ describe('The source', () => {
 })
 
 /** Folders of tests without a folder in src. */
-const TEST_FOLDERS = ['contract', 'clients', 'bench', 'mutation', 'packaging', 'support']
+const TEST_FOLDERS = ['contract', 'clients', 'bench', 'mutation', 'packaging', 'support', 'simulator/scale']
 
 const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .map(file => file.replaceAll('\\', '/'))
@@ -215,8 +301,8 @@ const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
 
 describe('Tests', () => {
   it('are in folders named after folders of src, or in a listed one', () => {
-    const folders = readdirSync(join(root, 'test'))
-    expect(folders.filter(folder => ![...FOLDERS, ...TEST_FOLDERS].includes(folder))).toEqual([])
+    const inner = new Set(tests.map(({ file }) => folderOf(file)))
+    expect([...inner].filter(folder => ![...FOLDERS, ...TEST_FOLDERS].includes(folder))).toEqual([])
   })
 
   it('have .long., .sampled. or .hostile. in their file name if, and only if, they do more in npm run test:long', () => {

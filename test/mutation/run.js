@@ -12,8 +12,8 @@ import { printReport } from './report.js'
  * find gaps.
  */
 const ROOMS = [
-  ...['operations', 'schema', 'state', 'sandbox', 'scenarios', 'ip'],
-  ...['http/guard.ts', 'contract/token.ts'],
+  ...['operations', 'language', 'state', 'sandbox', 'scenarios'].map(folder => `engine/${folder}`),
+  ...['ngrok/access', 'basics/cidr.ts', 'server/http/guard.ts', 'contract/token.ts'],
 ].map(path => `src/${path}`)
 
 const isFolder = path => statSync(path, { throwIfNoEntry: false })?.isDirectory()

@@ -4,7 +4,10 @@ import { FastFirst } from './fast-first.ts'
 export default defineConfig({
   cacheDir: '.vite',
   test: {
-    include: ['test/{api,basics,contract,control,http,ip,sandbox,sandboxes,scenarios,schema,state,store}/**/*.test.ts'],
+    include: [
+      'test/{basics,contract,control,engine,server}/**/*.test.ts',
+      'test/ngrok/{*,access/*,events/deliveries,resources/*}.test.ts',
+    ],
     exclude: [
       'test/**/*.process.test.ts',
       // They read source code, which contains the mutants, or other tests, or the build.

@@ -44,9 +44,9 @@ describe('docs/scenarios.md', () => {
 })
 
 it('Every fault has its file and its test', () => {
-  const files = readdirSync(join(root, 'src/scenarios/faults')).filter(file => file !== 'index.ts')
+  const files = readdirSync(join(root, 'src/engine/scenarios/faults')).filter(file => file !== 'index.ts')
   expect(files.map(file => file.replace('.ts', '')).sort()).toEqual(faults.map(({ type }) => type).sort())
-  const tests = readdirSync(join(root, 'test/scenarios/faults'))
-  const tested = tests.map(file => readFileSync(join(root, 'test/scenarios/faults', file), 'utf8')).join('')
+  const tests = readdirSync(join(root, 'test/engine/scenarios/faults'))
+  const tested = tests.map(file => readFileSync(join(root, 'test/engine/scenarios/faults', file), 'utf8')).join('')
   expect(faults.filter(({ type }) => !tested.includes(`'${type}'`))).toEqual([])
 })
