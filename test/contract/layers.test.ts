@@ -57,7 +57,6 @@ const IMPORT_API = [
   'engine/state/tables.ts',
   'engine/store/parse-stored.ts',
   'engine/store/stored.ts',
-  'server/api/checks.ts',
   'server/api/exchange.ts',
   'server/api/explain.ts',
   'server/api/routes.ts',
