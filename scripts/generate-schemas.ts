@@ -5,7 +5,8 @@ import { assumptionProperties, assumptionSets } from '../src/contract/assumption
 import { reportSchema } from '../src/contract/report.ts'
 import { MAX_REPEAT } from '../src/engine/fixtures/expand.ts'
 import { fixtureShape } from '../src/engine/fixtures/schema.ts'
-import { scenarioSchema } from '../src/engine/scenarios/schema.ts'
+import { scenarioSchemaOf } from '../src/engine/scenarios/schema.ts'
+import { ngrok } from '../src/ngrok/api.ts'
 import { fixtureTables, kindOf } from '../src/ngrok/resources/index.ts'
 import { type Option, options } from '../src/simulator/options/options.ts'
 
@@ -40,7 +41,7 @@ export const schemaFiles: SchemaFile[] = [
     file: 'fixtures/fixture.schema.json',
     title: 'edgesim fixture',
     description: 'Initial state of a sandbox.',
-    schema: () => ({ $schema: DIALECT, $defs: { repeat: REPEAT }, ...fixtureShape().json }),
+    schema: () => ({ $schema: DIALECT, $defs: { repeat: REPEAT }, ...fixtureShape(ngrok.catalog).json }),
     inner: expandable,
     members: {
       ...Object.fromEntries(fixtureTables.map(table => [table, describeTable(table)])),
@@ -68,7 +69,7 @@ const REPEAT = {
 
 /** What a fixture file may contain before it is expanded. Strings of a repeated record need not be valid yet. */
 function expandable(): Record<string, Json> {
-  const properties = fixtureShape().json.properties as Json
+  const properties = fixtureShape(ngrok.catalog).json.properties as Json
   const repeat = { $ref: '#/$defs/repeat' }
   const tables = fixtureTables.map(table => {
     const { items, ...list } = properties[table] as { items: Json & { properties: Json } }
@@ -109,7 +110,7 @@ function explained(head: string, toText = ([text = '']: string[]) => text): Reco
 
 /** The scenario schema, with descriptions of rules and faults from docs/scenarios.md. */
 function describedScenario(): Json {
-  const json = toJson(scenarioSchema)
+  const json = toJson(scenarioSchemaOf(ngrok))
   const rule = (json as unknown as Described).properties.rules!.items.properties
   for (const [name, text] of Object.entries(explained('Rule field'))) rule[name]!.description = text
   for (const [name, text] of Object.entries(explained('`when` field'))) rule.when!.properties[name]!.description = text
@@ -123,7 +124,7 @@ function describedScenario(): Json {
 
 /** Records as in a fixture. Only the ID is required, because an existing record has the other fields. */
 function mergedStateSchema(): Json {
-  const properties = fixtureShape().json.properties as Json
+  const properties = fixtureShape(ngrok.catalog).json.properties as Json
   const tables = fixtureTables.map(table => {
     const { items, ...list } = properties[table] as { items: Json }
     return [table, { description: describeTable(table), ...list, items: { ...items, required: ['id'] } }]

@@ -1,5 +1,6 @@
 import { DURATION } from '../src/basics/duration.ts'
 import { recordShapeOf } from '../src/engine/fixtures/index.ts'
+import { ngrok } from '../src/ngrok/api.ts'
 import { isPart, kinds, operations } from '../src/ngrok/resources/index.ts'
 import { jsonSchemaOf, schemaFiles } from './generate-schemas.ts'
 
@@ -93,7 +94,11 @@ export function renderTypes(): string {
     return interfaceOf(pascal(name), `One ${label} of a fixture.`, { ...schema, properties })
   })
   const partRecords = parts.map(({ name, table, label }) =>
-    interfaceOf(pascal(name), `A single ${label}. Fixtures contain it inside its record.`, recordShapeOf(table).json),
+    interfaceOf(
+      pascal(name),
+      `A single ${label}. Fixtures contain it inside its record.`,
+      recordShapeOf(ngrok.catalog, table).json,
+    ),
   )
   return `// Generated from the declarations by \`npm run generate\`. Do not edit.
 import type { AssumedForm } from './assumptions.ts'

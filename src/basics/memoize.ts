@@ -12,6 +12,19 @@ export function once<T>(compute: () => T): () => T {
   }
 }
 
+/** The function with a cache by its argument, which it does not keep alive. */
+export function memoizeBy<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>()
+  return key => {
+    let value = known.get(key)
+    if (value === undefined) {
+      value = compute(key)
+      known.set(key, value)
+    }
+    return value
+  }
+}
+
 /** The function with a cache of up to `max` results. Several arguments must not contain line breaks. */
 export function memoize<K extends string[], V>(max: number, compute: (...args: K) => V): (...args: K) => V {
   const known = new Map<string, V>()

@@ -62,14 +62,14 @@ export function splitToken(token: string): Token {
 }
 
 /** Parses the token in a header. Caches the last one, because parsing takes 3 µs and most requests repeat it. */
-export function tokenReader(): (header: string | undefined) => Token | undefined {
-  let latest: { header?: string; token?: Token } = {}
-  return header => {
-    if (header !== latest.header) {
-      const given = tokenOf(header)
-      latest = { header, token: given === undefined ? undefined : splitToken(given) }
+export function tokenReader(): (header: string | undefined) => { authorization?: string; token?: Token } {
+  let latest: { authorization?: string; token?: Token } = {}
+  return authorization => {
+    if (authorization !== latest.authorization) {
+      const given = tokenOf(authorization)
+      latest = { authorization, token: given === undefined ? undefined : splitToken(given) }
     }
-    return latest.token
+    return latest
   }
 }
 

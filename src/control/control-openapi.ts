@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { tableNames } from '../ngrok/resources/index.ts'
 import { pathsOf, type Route } from './route.ts'
 
 type Json = Record<string, unknown>
@@ -27,7 +26,7 @@ const error = {
 }
 
 /** Parameters of several routes. */
-const PARAMETERS = { sandbox: 'Sandbox name', collection: `Table: ${tableNames.join(', ')}` }
+const PARAMETERS = { sandbox: 'Sandbox name', collection: 'Table' }
 
 function describe(route: Route, path: string): Json {
   const words = route.path.match(/[a-z]+/g) ?? ['page']

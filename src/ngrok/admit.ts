@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http'
+import { memoize, memoizeBy } from '../basics/memoize.ts'
 import { shorten } from '../basics/problem.ts'
 import { fail } from '../contract/errors.ts'
-import type { JournalEntry } from '../contract/journal-entry.ts'
-import { API_VERSION, NAME } from '../contract/names.ts'
+import { API_VERSION, NAME, versionHeader } from '../contract/names.ts'
 import { hashToken, looksLikeSecret, type Token, whyNoToken } from '../contract/token.ts'
-import { type Caller, type Collection, isIdentifier, pathTo, type Row } from '../engine/language/index.ts'
-import type { Call, Sandbox } from '../engine/sandbox/index.ts'
+import type { Admitted, Credentials, Head, Visit } from '../engine/api.ts'
+import { type Collection, isIdentifier, pathTo, type Row } from '../engine/language/index.ts'
 import type { Tables } from '../engine/state/index.ts'
 import { checkRestrictions } from './access/restrictions.ts'
 import { apiKeys, credentials, kindOf, OWNERS } from './resources/index.ts'
@@ -14,22 +13,25 @@ interface KnownCaller {
   authorization: string
   key: Row
   owner: Row | undefined
-  caller: Caller
-  shown: JournalEntry['caller']
+  admitted: Admitted
 }
 
+type Sandbox = Visit['sandbox']
+
 /** The latest caller of a sandbox. Callers mostly repeat their header, and a lookup for each made a GET 15 % slower. */
-export type LatestCallers = WeakMap<Sandbox, KnownCaller>
+const latestOf = memoizeBy((_sandbox: Sandbox): { known?: KnownCaller } => ({}))
+
+/** What must be true before the body is read: the version, edges in service, and an allowed source. */
+export function gate(visit: Visit, head: Head) {
+  checkVersion(visit, head)
+  checkEdges(visit)
+  checkSource(visit)
+}
 
 /** docs/api.md 5: the token must belong to a key in the sandbox that it names. */
-export function authenticate(
-  call: Call,
-  authorization: string | undefined,
-  token: Token | undefined,
-  latest: LatestCallers,
-) {
-  const { sandbox } = call
-  let known = latest.get(sandbox)
+export function authenticate({ sandbox }: Visit, { authorization, token }: Credentials): Admitted {
+  const latest = latestOf(sandbox)
+  let { known } = latest
   if (known === undefined || known.authorization !== authorization || !isStill(known, sandbox.tables)) {
     if (authorization === undefined || authorization.trim() === '') fail('no_authorization', {})
     if (token === undefined) fail('bad_authorization', { why: whyNoToken(authorization) })
@@ -37,10 +39,9 @@ export function authenticate(
     const key = isPlausible ? keyWith(sandbox.tables, token.secret) : undefined
     if (!key) failUnauthenticated(token, sandbox)
     known = { authorization, key, ...callerOf(sandbox.tables, key) }
-    latest.set(sandbox, known)
+    latest.known = known
   }
-  call.caller = known.caller
-  call.entry.caller = known.shown
+  return known.admitted
 }
 
 /** Rows never change, so the same rows mean the same caller. */
@@ -63,7 +64,7 @@ function callerOf(tables: Tables, key: Row): Omit<KnownCaller, 'authorization' |
   if (owner?.active === false)
     fail('caller_inactive', { id: key.id, owner: id, path: pathTo(kindOf(table) as Collection, owner) })
   const shown = { id, key_id: key.id }
-  return { owner, caller: { ...shown, admin: owner?.admin === true }, shown }
+  return { owner, admitted: { caller: { ...shown, admin: owner?.admin === true }, shown } }
 }
 
 function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
@@ -79,9 +80,12 @@ function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
 }
 
 /** docs/api.md 9. The error names a version header of another vendor, which is a common mistake. */
-export function checkVersion(call: Call, req: IncomingMessage, header: string, lowerCase: string) {
+function checkVersion(call: Visit, req: Head) {
+  const { vendor } = call.sandbox.origin
+  const lowerCase = headerOf(vendor)
   const given = req.headers[lowerCase] as string | undefined
   if (given === API_VERSION || given?.trim() === API_VERSION) return
+  const header = versionHeader(vendor)
   if (given !== undefined) {
     if (call.assume('wrong_version') === 'reject') fail('wrong_version', { header, received: shorten(given, 40) })
     return
@@ -92,9 +96,29 @@ export function checkVersion(call: Call, req: IncomingMessage, header: string, l
 }
 
 /** docs/api.md 4.2: restrictions of type api. */
-export function checkSource(call: Call) {
+function checkSource(call: Visit) {
   const { sandbox, sourceIp } = call
   const { passes, decidedBy, why, warnings } = checkRestrictions(sandbox.tables, 'api', sourceIp, call)
   for (const warning of warnings) call.warn(warning)
   if (!passes) fail('source_blocked', { source_ip: sourceIp, restriction: decidedBy, why })
+}
+
+const headerOf = memoize(16, (vendor: string) => versionHeader(vendor).toLowerCase())
+
+/** docs/api.md 10: edges can be assumed to be retired. Their operations are below this path. */
+const EDGES = '/edges/'
+
+function checkEdges(call: Visit) {
+  const error = retiredEdges(call)
+  if (error) fail(error, { method: call.entry.method, path: call.entry.path })
+}
+
+/** Documented operations record the assumption only if it was changed. */
+function retiredEdges(call: Visit): 'edges_gone' | 'edges_read_only' | undefined {
+  const { path, method } = call.entry
+  if (!path.startsWith(EDGES)) return undefined
+  if (call.assumed('edges') === 'available' && !call.operation!.neighbour) return undefined
+  const edges = call.assume('edges')
+  if (edges === 'gone') return 'edges_gone'
+  return edges === 'read_only' && method !== 'GET' ? 'edges_read_only' : undefined
 }

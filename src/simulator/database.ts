@@ -2,7 +2,6 @@ import { counted } from '../basics/text.ts'
 import type { Sandboxes } from '../engine/launch/registry.ts'
 import type { Tables } from '../engine/state/index.ts'
 import { type Loaded, openStore, type Seeded, whyUnusable } from '../engine/store/index.ts'
-import { tableNames } from '../ngrok/resources/index.ts'
 import { shown } from './options/shown.ts'
 import type { Settings } from './settings.ts'
 import type { Notices, Parts, Stored } from './types.ts'
@@ -16,7 +15,14 @@ export async function openDatabase(
 ) {
   const { db, fresh, durability } = options
   const seeded = { fixture: String(shown('fixture', options.fixture)), sha256: fixtureSha256 }
-  const store = openStore(db, files.fixture, { durability, seeded, calls, compactAt, onWarning: warn })
+  const store = openStore(db, files.fixture, {
+    durability,
+    seeded,
+    calls,
+    compactAt,
+    catalog: sandbox.api.catalog,
+    onWarning: warn,
+  })
   const resumed = await store.open(sandbox, { fresh }).catch(error => {
     throw db === undefined ? error : whyUnusable(error, db)
   })
@@ -32,7 +38,7 @@ export async function openDatabase(
   }
 }
 
-const countRecords = (tables: Tables) => tableNames.reduce((sum, name) => sum + tables.of(name).size, 0)
+const countRecords = (tables: Tables) => tables.catalog.tableNames.reduce((sum, name) => sum + tables.of(name).size, 0)
 
 /** Describes whether the database was resumed or created, and whether the fixture has any effect. */
 function describeDatabase(file: string, tables: Tables, now: Seeded, resumed: Loaded | undefined): string {

@@ -3,9 +3,11 @@ import { parseDurationRange } from '../basics/duration.ts'
 import { performance, wallClock } from '../basics/real-time.ts'
 import { INSTANCE_HEADER, OPERATION_HEADER, operationHeader, versionHeader } from '../contract/names.ts'
 import { operationsNamed } from '../control/report/counts.ts'
+import type { Api } from '../engine/api.ts'
 import { NamedFiles } from '../engine/files/named-files.ts'
 import { parseTime } from '../engine/language/index.ts'
 import type { LaunchSettings } from '../engine/launch/launch.ts'
+import { ngrok } from '../ngrok/api.ts'
 import { addressOf } from '../server/http/client-address.ts'
 import { type GuardOptions, hostChecker } from '../server/http/guard.ts'
 import { checkExposure } from '../server/http/server.ts'
@@ -15,13 +17,22 @@ import { standInSettings } from './stand-in/settings.ts'
 export type Settings = Awaited<ReturnType<typeof readSettings>>
 
 /** Converts options to settings. Throws if an option is invalid. */
-export async function readSettings(given: SimulatorOptions) {
+/** A fixture of the built-in API does not fit another one. */
+const withOwnDefaults = ({ name }: Api, options: SimulatorOptions): SimulatorOptions => ({
+  fixture: {},
+  vendor: name,
+  ...options,
+})
+
+export async function readSettings(given: SimulatorOptions & { api?: Api }) {
   const started = performance.now()
-  const options = completeOptions(given)
+  const { api: own, ...rest } = given
+  const options = completeOptions(own ? withOwnDefaults(own, rest) : rest)
   const { vendor, baseUrl, trustProxy, delay } = options
   checkExposure(options.host, options.controlToken)
   const tls = wantsTls(options) ? await makeCertificate(options) : undefined
-  const launch = launchSettings(options)
+  const api = own ?? ngrok
+  const launch = launchSettings(api, options)
   return {
     options,
     vendor,
@@ -38,10 +49,11 @@ export async function readSettings(given: SimulatorOptions) {
     /** The URL of the simulator at an address. Default: the address for clients on this machine. */
     urlAt: (port: number, address = addressOf(options.host)) => `${tls ? 'https' : 'http'}://${address}:${port}`,
     guard: guardOptions(options),
-    operations: operationsNamed(options.operations),
+    operations: operationsNamed(api.catalog, options.operations),
     standIn: standInSettings(options),
     postEvent: await eventPoster(options),
     launch,
+    api,
     uptimeMs: () => performance.now() - started,
     /** With milliseconds: with a seed, nothing else distinguishes two runs within a second. */
     startedAt: new Date(launch.now).toISOString(),
@@ -80,10 +92,11 @@ function guardOptions({
   return { isAllowedHost, cors, exposedHeaders, controlToken, trustProxy, baseOrigin: base?.origin }
 }
 
-function launchSettings(options: CompleteOptions): LaunchSettings {
+function launchSettings(api: Api, options: CompleteOptions): LaunchSettings {
   const { fixture, scenario, fixturesDir, scenariosDir, vendor, seed, clock, db } = options
   const { probed: _probed, ...assumed } = options.assume ?? {}
   return {
+    api,
     vendor,
     fixture,
     scenario,

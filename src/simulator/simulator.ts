@@ -1,4 +1,5 @@
 import { RunReport } from '../control/report/counts.ts'
+import type { Api } from '../engine/api.ts'
 import { EventSender } from '../ngrok/events/sender.ts'
 import { createApi } from '../server/api/app.ts'
 import { ControlPlane } from './control-plane.ts'
@@ -18,7 +19,11 @@ import type { Hooks, Notice, Notices, Parts } from './types.ts'
 export type Simulator = Awaited<ReturnType<typeof runSimulator>>
 
 /** Creates and connects all parts, and listens. If that fails, closes the parts that are open. */
-export async function runSimulator(options: SimulatorOptions = {}, hooks: Hooks = {}, parts: Parts = {}) {
+export async function runSimulator(
+  options: SimulatorOptions & { api?: Api } = {},
+  hooks: Hooks = {},
+  parts: Parts = {},
+) {
   const opened = new Opened()
   try {
     const simulator = await build(options, hooks, parts, opened)
@@ -30,7 +35,7 @@ export async function runSimulator(options: SimulatorOptions = {}, hooks: Hooks 
   }
 }
 
-async function build(given: SimulatorOptions, hooks: Hooks, parts: Parts, opened: Opened) {
+async function build(given: SimulatorOptions & { api?: Api }, hooks: Hooks, parts: Parts, opened: Opened) {
   const notices = noticesOf(hooks)
   const { onDefect } = notices
   const settings = await readSettings(given)

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { checkFixture, type Fixture } from '../../src/engine/fixtures/index.ts'
 import { Sandbox } from '../../src/engine/sandbox/index.ts'
 import { baseOf } from '../../src/engine/state/index.ts'
+import { ngrok } from '../../src/ngrok/api.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { startEdgesim } from '../support/as-process.ts'
@@ -63,11 +64,11 @@ it('costs the same at 100,000 records as at 1,000', async () => {
 
 it('forks and resets in the same time with any fixture', async () => {
   const make = (count: number) => {
-    const { rows } = checkFixture(manyKeys(count), { now: 0 }) as Fixture
-    const base = baseOf(rows)
-    const sandbox = new Sandbox('bench', { base, tokens: [], vendor: 'service', assumed: {} }, () => {})
+    const { rows } = checkFixture(manyKeys(count), { catalog: ngrok.catalog, now: 0 }) as Fixture
+    const base = baseOf(ngrok.catalog, rows)
+    const sandbox = new Sandbox('bench', { api: ngrok, base, tokens: [], vendor: 'service', assumed: {} }, () => {})
     return {
-      fork: () => new Sandbox('fork', { base, tokens: [], vendor: 'service', assumed: {} }, () => {}),
+      fork: () => new Sandbox('fork', { api: ngrok, base, tokens: [], vendor: 'service', assumed: {} }, () => {}),
       reset: () => {
         for (let i = 0; i < 3; i++) {
           const row = { id: `ak_new${i}`, created_at: '2026-01-01T00:00:00Z', owner_id: 'usr_admin' }

@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openapi } from '../../src/engine/describe/openapi.ts'
+import { ngrok } from '../../src/ngrok/api.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 
@@ -34,7 +35,7 @@ const OPERATIONS: string[] = parse(readFileSync(new URL('openapi-operations.yaml
 describe('The OpenAPI document', async () => {
   const { call, url } = await simulate({ vendor: 'ngrok' })
   const options = { url: 'http://127.0.0.1:4600', version: '1.2.3', vendor: 'service', assumed: {} }
-  const document = openapi(options) as unknown as Document
+  const document = openapi(ngrok, options) as unknown as Document
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
   )

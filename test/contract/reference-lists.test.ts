@@ -9,6 +9,7 @@ import type {
   TlsEdge,
 } from '../../src/contract/shapes.ts'
 import { recordShapeOf } from '../../src/engine/fixtures/index.ts'
+import { ngrok } from '../../src/ngrok/api.ts'
 import { kinds } from '../../src/ngrok/resources/index.ts'
 
 type Policies<T extends { ip_restriction?: { ip_policy_ids?: unknown } }> = NonNullable<
@@ -47,5 +48,7 @@ function listsIn({ properties = {}, items }: Schema, at: string): [string, strin
 }
 
 it('Every reference list has a type test', () => {
-  expect(LISTS).toEqual(Object.fromEntries(kinds.flatMap(({ table }) => listsIn(recordShapeOf(table).json, table))))
+  expect(LISTS).toEqual(
+    Object.fromEntries(kinds.flatMap(({ table }) => listsIn(recordShapeOf(ngrok.catalog, table).json, table))),
+  )
 })

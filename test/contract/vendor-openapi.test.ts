@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Described, operationOf, readOpenApi, readRecorded } from '../../scripts/record.ts'
 import { openapi } from '../../src/engine/describe/openapi.ts'
+import { ngrok } from '../../src/ngrok/api.ts'
 import { operations } from '../../src/ngrok/resources/index.ts'
 
 /** Compares edgesim's OpenAPI with the vendor's public OpenAPI: operations, statuses, request and response fields. */
@@ -17,7 +18,12 @@ const EXCEPTIONS: Record<string, string> = {
 }
 
 const vendor = readOpenApi()
-const ours = openapi({ url: 'http://127.0.0.1:4600', version: '0', vendor: 'ngrok', assumed: () => '' } as never) as {
+const ours = openapi(ngrok, {
+  url: 'http://127.0.0.1:4600',
+  version: '0',
+  vendor: 'ngrok',
+  assumed: () => '',
+} as never) as {
   paths: Record<string, Record<string, Json & { responses: Record<string, Json>; requestBody?: Json }>>
   components: { schemas: Record<string, Schema> }
 }

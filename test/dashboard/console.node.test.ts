@@ -15,6 +15,7 @@ import {
   tokenFor,
 } from '../../src/dashboard/views/try-it/draft.ts'
 import { describeResources } from '../../src/engine/describe/for-dashboard.ts'
+import { ngrok } from '../../src/ngrok/api.ts'
 import { entry, TOKENS } from './entries.ts'
 
 interface Cases {
@@ -26,7 +27,7 @@ const cases: Cases = parse(readFileSync(new URL('console.yaml', import.meta.url)
 })
 
 const VERSION = 'Service-Version'
-const operations = operationsOf(describeResources())
+const operations = operationsOf(describeResources(ngrok.catalog))
 
 function drafted(given: Partial<Draft>) {
   const draft = { ...EMPTY, ...given }

@@ -13,6 +13,7 @@ import {
 import type { FieldInfo, Json } from '../../src/dashboard/types.ts'
 import { RequestError } from '../../src/dashboard/wire/request-error.ts'
 import { describeResources } from '../../src/engine/describe/for-dashboard.ts'
+import { ngrok } from '../../src/ngrok/api.ts'
 
 const object = { type: 'object' }
 const PORT = plainField('port', { schema: { type: 'integer', minimum: 1, maximum: 65535 } })
@@ -97,7 +98,7 @@ describe('A form', () => {
 })
 
 it('Every declared field has an input', () => {
-  const { kinds, modules } = describeResources()
+  const { kinds, modules } = describeResources(ngrok.catalog)
   const withoutInput = (fields: readonly FieldInfo[]): string[] =>
     fields
       .filter(({ asked }) => asked)

@@ -3,6 +3,7 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, vi } from 'vitest'
 import { openapi } from '../../src/engine/describe/openapi.ts'
+import { ngrok } from '../../src/ngrok/api.ts'
 import { operations } from '../../src/ngrok/resources/index.ts'
 import type { SimulatorOptions } from '../../src/simulator/options/options.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
@@ -35,7 +36,7 @@ interface Described {
   responses: Record<string, { content?: { 'application/json': { schema: { $ref: string } } } }>
 }
 
-const document = openapi({ url: 'http://127.0.0.1', version: '0', vendor: 'service', assumed: {} }) as {
+const document = openapi(ngrok, { url: 'http://127.0.0.1', version: '0', vendor: 'service', assumed: {} }) as {
   paths: Record<string, Record<string, Described>>
 }
 // Most schemas check few responses, so optimizing their code takes longer than it saves.

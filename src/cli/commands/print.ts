@@ -2,6 +2,7 @@ import { type AssumptionName, listAssumptions } from '../../contract/assumptions
 import { gradeOf } from '../../contract/evidence.ts'
 import { openapi } from '../../engine/describe/openapi.ts'
 import { version } from '../../engine/files/package.ts'
+import { ngrok } from '../../ngrok/api.ts'
 import { experiments } from '../../ngrok/real-api/probe/experiments.ts'
 import type { CliOptions, OptionName } from '../../simulator/options/options.ts'
 import { shown } from '../../simulator/options/shown.ts'
@@ -34,7 +35,9 @@ function probeOf(name: AssumptionName): string {
 
 export function printOpenapi({ values }: Resolved): number {
   const url = values.baseUrl ?? `http://127.0.0.1:${values.port}`
-  console.log(JSON.stringify(openapi({ url, version, vendor: values.vendor!, assumed: values.assume ?? {} }), null, 2))
+  console.log(
+    JSON.stringify(openapi(ngrok, { url, version, vendor: values.vendor!, assumed: values.assume ?? {} }), null, 2),
+  )
   return 0
 }
 

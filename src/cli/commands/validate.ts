@@ -10,7 +10,7 @@ import {
   readFixtureFile,
 } from '../../engine/fixtures/index.ts'
 import { readScenario } from '../../engine/scenarios/scenario.ts'
-import { kinds } from '../../ngrok/resources/index.ts'
+import { ngrok } from '../../ngrok/api.ts'
 import { checkNames } from '../named.ts'
 import type { Resolved } from '../resolve.ts'
 
@@ -22,7 +22,7 @@ export async function validate(files: string[], resolved: Resolved, json = false
   for (const file of files) {
     try {
       const document = await readDocument(file)
-      const lines = await (kindOfDocument(document.value) === 'scenario'
+      const lines = await (kindOfDocument(ngrok.catalog, document.value) === 'scenario'
         ? describeScenario(document, resolved)
         : describeFixture(document, resolved))
       if (!json) for (const line of lines) console.log(line)
@@ -38,6 +38,7 @@ export async function validate(files: string[], resolved: Resolved, json = false
 }
 
 const readingOf = ({ values }: Resolved): Reading => ({
+  catalog: ngrok.catalog,
   now: Date.now(),
   vendor: values.vendor,
   dangling: values.assume?.unknown_reference === 'accept',
@@ -47,7 +48,7 @@ const fixturesOf = ({ values }: Resolved) => new NamedFiles('fixtures', values.f
 
 async function describeFixture(document: SourceDocument, resolved: Resolved): Promise<string[]> {
   const { rows, notes } = await readFixture(document, { ...readingOf(resolved), fixtures: fixturesOf(resolved) })
-  const counts = kinds.filter(({ table }) => rows[table]!.length > 0)
+  const counts = ngrok.catalog.kinds.filter(({ table }) => rows[table]!.length > 0)
   const summary = counts.map(({ name, table }) =>
     rows[table]!.length === 1 ? `1 ${name}` : `${rows[table]!.length} ${table}`,
   )
@@ -61,6 +62,7 @@ async function describeScenario(document: SourceDocument, resolved: Resolved): P
   const reading = { ...readingOf(resolved), fixtures }
   const { rows }: Fixture = await readFixtureFile(fixtures.find(fixture) ?? fixture, reading)
   const { name, rules } = await readScenario(document, {
+    api: ngrok,
     ...readingOf(resolved),
     rows,
     fixtures,

@@ -1,8 +1,8 @@
 import type { EventDelivery } from '../../contract/event-delivery.ts'
 import type { DeliveryPattern } from '../../contract/expectation.ts'
-import type { Deliveries } from '../../engine/sandbox/index.ts'
+import type { Api } from '../../engine/api.ts'
+import type { Sandbox } from '../../engine/sandbox/index.ts'
 import { pathPattern } from '../../engine/scenarios/path.ts'
-import { eventTypes } from '../../ngrok/resources/index.ts'
 import { rejectUnknown } from '../route.ts'
 import { type Compare, equals, filtered, type LogKind, readFilters } from './log-kind.ts'
 import { checkLength } from './pattern.ts'
@@ -32,17 +32,18 @@ export const DELIVERY_FILTERS = {
 }
 
 /** Returns the newest first. */
-export function filterDeliveries(deliveries: Deliveries, query: URLSearchParams): EventDelivery[] {
+export function filterDeliveries({ api, deliveries }: Sandbox, query: URLSearchParams): EventDelivery[] {
   const { limit = 100, ...pattern } = readFilters(query, Object.keys(DELIVERY_FILTERS))
   const { type, status } = pattern
-  if (type !== undefined) checkEventType(type)
+  if (type !== undefined) checkEventType(api, type)
   if (status !== undefined && !(DELIVERY_STATUSES as readonly string[]).includes(status))
     rejectUnknown('status', status, DELIVERY_STATUSES)
   return filtered(deliveryLog, deliveries.newestFirst(), pattern).slice(0, Number(limit))
 }
 
 /** Rejects a type that no event has, because it is a typo. */
-export function checkEventType(type: string) {
+export function checkEventType({ events }: Api, type: string) {
+  const eventTypes = events?.types ?? []
   checkLength('type', type)
   if (!eventTypes.some(pathPattern(type))) rejectUnknown('event type', type, eventTypes)
 }

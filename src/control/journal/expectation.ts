@@ -1,12 +1,13 @@
 import * as z from 'zod'
+import { memoizeBy } from '../../basics/memoize.ts'
 import { didYouMean, nearest } from '../../basics/nearest.ts'
 import type { Steps } from '../../basics/slices.ts'
 import type { DeliveryExpectation, DeliveryPattern, Expectation, Pattern } from '../../contract/expectation.ts'
 import { MAX_SEQUENCE_STEPS } from '../../contract/lengths.ts'
 import type { OperationName } from '../../contract/shapes.ts'
+import type { Api } from '../../engine/api.ts'
 import { responseFields } from '../../engine/operations/filter-members.ts'
-import type { Journal } from '../../engine/sandbox/index.ts'
-import { collections, modules } from '../../ngrok/resources/index.ts'
+import type { Sandbox } from '../../engine/sandbox/index.ts'
 import { optional, quoted, reject } from '../route.ts'
 import { checkEventType, DELIVERY_STATUSES } from './delivery-log.ts'
 import type { AnyPattern } from './log-kind.ts'
@@ -62,15 +63,18 @@ export const deliveryExpectationSchema: z.ZodType<DeliveryExpectation> = expecta
 })
 
 /** The fields of responses. */
-const RESPONSE_FIELDS = new Set([
-  ...['next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
-  ...collections.flatMap(kind => [
-    ...Object.keys(responseFields(kind)),
-    ...(kind.listAs ? [kind.listAs] : []),
-    ...(kind.partOf?.shown ? [kind.partOf.list] : []),
-  ]),
-  ...modules.flatMap(({ fields }) => Object.entries(fields).map(([name, { shownAs }]) => shownAs ?? name)),
-])
+const responseFieldsOf = memoizeBy(
+  ({ catalog: { collections, modules }, bodyFields }: Api) =>
+    new Set([
+      ...bodyFields,
+      ...collections.flatMap(kind => [
+        ...Object.keys(responseFields(kind)),
+        ...(kind.listAs ? [kind.listAs] : []),
+        ...(kind.partOf?.shown ? [kind.partOf.list] : []),
+      ]),
+      ...modules.flatMap(({ fields }) => Object.entries(fields).map(([name, { shownAs }]) => shownAs ?? name)),
+    ]),
+)
 
 const PLACES = ['body', 'query', 'headers', 'response']
 const DELIVERY_PLACES = ['object', 'principal', 'account_id', 'event_id', 'event_type', 'event_timestamp']
@@ -97,21 +101,21 @@ function checkWhere({ where = {} }: AnyPattern, places: string[]) {
 }
 
 /** Checks an expectation of requests or edge traffic. Searching the journal for a path takes a while. */
-export function* checkExpectation(expectation: Expectation, journal: Journal): Steps<void> {
+export function* checkExpectation(expectation: Expectation, sandbox: Sandbox): Steps<void> {
   const steps = checkSteps<Pattern>(expectation)
   if (steps.some(isAboutTraffic)) return checkTraffic(steps)
   for (const step of steps) {
     yield
-    checkPattern(step, journal)
+    checkPattern(step, sandbox)
     checkWhere(step, PLACES)
     for (const [field, value] of Object.entries(step.where ?? {}))
-      if (field.startsWith('response.')) checkResponseField(field, value)
+      if (field.startsWith('response.')) checkResponseField(sandbox.api, field, value)
   }
 }
 
-export function checkDeliveryExpectation(expectation: DeliveryExpectation) {
+export function checkDeliveryExpectation(api: Api, expectation: DeliveryExpectation) {
   for (const step of checkSteps<DeliveryPattern>(expectation)) {
-    if (step.type !== undefined) checkEventType(step.type)
+    if (step.type !== undefined) checkEventType(api, step.type)
     checkWhere(step, DELIVERY_PLACES)
   }
 }
@@ -130,11 +134,11 @@ function checkTraffic(steps: Pattern[]) {
   }
 }
 
-function checkResponseField(field: string, value: unknown) {
+function checkResponseField(api: Api, field: string, value: unknown) {
   const [, name] = field.split('.') as [string, string]
   // A response field "status" is always a string.
   if (name === 'status' && typeof value === 'number')
     reject('To match the response status, use "status" outside of "where"')
-  if (RESPONSE_FIELDS.has(name)) return
-  reject(`Responses have no field ${quoted(name)}.${didYouMean(nearest(name, RESPONSE_FIELDS))}`)
+  if (responseFieldsOf(api).has(name)) return
+  reject(`Responses have no field ${quoted(name)}.${didYouMean(nearest(name, responseFieldsOf(api)))}`)
 }

@@ -7,10 +7,10 @@ import type { JournalEntry } from '../../contract/journal-entry.ts'
 import { MAX_GLOB_LENGTH } from '../../contract/lengths.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import type { Decision } from '../../contract/traffic.ts'
+import type { Api } from '../../engine/api.ts'
 import { parseTime } from '../../engine/language/index.ts'
 import type { Journal, Sandbox, StoredEntry } from '../../engine/sandbox/index.ts'
 import { pathPattern, routePattern } from '../../engine/scenarios/path.ts'
-import { operations } from '../../ngrok/resources/index.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
 import { type Compare, equals, filtered, type LogKind, readFilters } from './log-kind.ts'
 
@@ -47,8 +47,9 @@ const statusMatches = (status: number | null, wanted: string) =>
   /^[1-5]xx$/.test(wanted) ? Math.floor((status ?? 0) / 100) === Number(wanted[0]) : String(status) === wanted
 
 /** Rejects an operation, method or path that matches nothing, because it is a typo. */
-export function checkPattern({ operation, method, path }: Pattern, journal: Journal) {
-  if (operation !== undefined) checkOperation(operation)
+export function checkPattern({ operation, method, path }: Pattern, { api, journal }: Sandbox) {
+  const { operations } = api.catalog
+  if (operation !== undefined) checkOperation(api, operation)
   if (method !== undefined && !METHODS.includes(method.toUpperCase()))
     rejectUnknown('method', method.toUpperCase(), METHODS)
   if (path === undefined) return
@@ -65,7 +66,7 @@ export function checkLength(name: string, written: string) {
     reject(`"${name}" can have up to ${MAX_GLOB_LENGTH} characters, got ${written.length}`)
 }
 
-export function checkOperation(name: string): OperationName {
+export function checkOperation({ catalog: { operations } }: Api, name: string): OperationName {
   const known = operations.map(({ id }) => id)
   if (known.includes(name)) return name as OperationName
   rejectUnknown('operation', name, known)
@@ -107,7 +108,7 @@ export function* filterEntries(
   const { limit = defaultLimit, since, until, text, sandboxes, ...pattern } = given
   if (pattern.status !== undefined && !/^([1-5](xx|\d\d)|null)$/.test(pattern.status))
     reject(`"status" must be like 404, 4xx or null, got ${quoted(pattern.status)}`)
-  checkPattern(pattern as Pattern, sandbox.journal)
+  checkPattern(pattern as Pattern, sandbox)
   const journals = (wantsAll(sandboxes) ? all() : [sandbox]).map(({ journal }) => journal)
   const isAfter = since === undefined ? () => true : isSince(journals, since)
   const isBefore = until === undefined ? () => true : isUntil(until)

@@ -1,23 +1,23 @@
 import { describeProblem, formatPath, listed, MAX_PROBLEMS } from '../../basics/problem.ts'
 import { runSync } from '../../basics/slices.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { firstOwner, missingIn, NO_OWNER, OWNED, recordShapeOf, toRow, unnest } from '../../engine/fixtures/index.ts'
-import { danglingOf, type RecordKind, type Row } from '../../engine/language/index.ts'
+import { firstOwner, missingIn, NO_OWNER, recordShapeOf, toRow, unnest } from '../../engine/fixtures/index.ts'
+import { danglingOf, isPart, type RecordKind, type Row } from '../../engine/language/index.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
 import { findRepeated, type RecordView, takenValue, viewOf } from '../../engine/state/index.ts'
-import { isPart, kindOf, OWNERS, partsOf } from '../../ngrok/resources/index.ts'
 
 /** A record as a row, and its parts as rows by table. Checked like a fixture. */
 export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) {
   const view = viewOf(sandbox.tables)
-  const malformed = recordShapeOf(kind.table).find(value)
+  const { catalog } = view
+  const malformed = recordShapeOf(catalog, kind.table).find(value)
   if (malformed) {
     const [first] = malformed
     const messages = malformed.map(problem => describeProblem(problem, 'the record'))
     rejectRecord(messages, first && first.path.length > 0 ? formatPath(first.path) : undefined)
   }
-  const { lists } = runSync(unnest({ [kind.table]: [value as Record<string, unknown>] }))
-  const owner = firstOwner(OWNERS.flatMap(table => [...view.all(table)]))
+  const { lists } = runSync(unnest(catalog, { [kind.table]: [value as Record<string, unknown>] }))
+  const owner = firstOwner((catalog.keys?.owners ?? []).flatMap(table => [...view.all(table)]))
   const rowOf = (of: RecordKind, record: Record<string, unknown>) =>
     toRow(of, record, {
       now: sandbox.clock.timestamp(),
@@ -30,8 +30,8 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
   const own = isPart(kind) ? rowOf(kind, value as Record<string, unknown>) : rowsOf(kind)[0]!
   const row = withOwner(own, kind, owner)
   if (!row) rejectRecord([NO_OWNER])
-  const parts = partsOf(kind.table).map(part => ({ table: part.table, rows: rowsOf(part) }))
-  const { missing } = missingIn(view.all)
+  const parts = catalog.partsOf(kind.table).map(part => ({ table: part.table, rows: rowsOf(part) }))
+  const { missing } = missingIn(catalog, view.all)
   const danglingIn: DanglingIn = (of, each, at) => {
     const known = {
       has: (table: string, id: string) => view.get(table, id) !== undefined || missing?.includes(id) === true,
@@ -47,7 +47,7 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
   const taken = takenValue(kind, row, view.get(kind.table, row.id), view)
   if (taken) problems.push(`${taken.field}: ${taken.existing} already has ${JSON.stringify(taken.value)}`)
   if (row.token_sha256 !== undefined) {
-    const holders = OWNED.flatMap(table => view.where(table, 'token_sha256', row.token_sha256))
+    const holders = catalog.owned.flatMap(table => view.where(table, 'token_sha256', row.token_sha256))
     const other = holders.find(found => found.id !== row.id)
     if (other) problems.push(`token: ${other.id} already has that token`)
   }
@@ -74,7 +74,7 @@ function withOwner(row: Row, kind: RecordKind, owner: Row | undefined): Row | un
 
 /** Finds parts with a repeated id, the id of another record's part, or missing references. */
 function problemsOfParts(table: string, rows: Row[], record: Row, view: RecordView, danglingIn: DanglingIn): string[] {
-  const kind = kindOf(table)
+  const kind = view.catalog.kindOf(table)
   if (!isPart(kind)) return []
   const { by, list } = kind.partOf
   const problems: string[] = []
@@ -88,7 +88,10 @@ function problemsOfParts(table: string, rows: Row[], record: Row, view: RecordVi
     problems.push(...danglingIn(kind, rest as Row, [list, i]))
     if (problems.length >= MAX_PROBLEMS) return problems
   }
-  for (const { place, first, field, value } of runSync(findRepeated({ [table]: rows })).slice(0, MAX_PROBLEMS)) {
+  for (const { place, first, field, value } of runSync(findRepeated(view.catalog, { [table]: rows })).slice(
+    0,
+    MAX_PROBLEMS,
+  )) {
     const isOld = (part: Row) => view.get(table, part.id)?.[field] === value
     if (isOld(rows[place]!) && isOld(rows[first[1]]!)) continue
     problems.push(`${list}[${place}].${field}: duplicate ${JSON.stringify(value)}, first used in ${list}[${first[1]}]`)

@@ -5,10 +5,10 @@ import { MAX_ERROR_MESSAGE } from '../../contract/lengths.ts'
 import type { Report } from '../../contract/report.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { version } from '../../engine/files/package.ts'
+import type { Catalog } from '../../engine/language/index.ts'
 import type { Sandboxes } from '../../engine/launch/registry.ts'
 import type { SandboxEvent, StoredEntry } from '../../engine/sandbox/index.ts'
 import { RuleHit } from '../../engine/scenarios/rule-set.ts'
-import { operations } from '../../ngrok/resources/index.ts'
 
 /** Durations are counted on a logarithmic scale: 50 steps per factor of e, or 2 percent per step. */
 const STEPS = 50
@@ -157,7 +157,7 @@ function percentile(durations: Uint32Array, share: number): number {
 }
 
 /** The operations that match a list of names and patterns like `*_api_key`; all without a list. */
-export function operationsNamed(names: readonly string[] | undefined): string[] {
+export function operationsNamed({ operations }: Catalog, names: readonly string[] | undefined): string[] {
   const known = operations.map(({ id }) => id)
   if (names === undefined) return known
   const found = names

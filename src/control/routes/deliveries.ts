@@ -12,7 +12,7 @@ export const deliveryRoutes = ({ vendor }: ControlContext): Route[] => [
       'Use this to see which events a change published, their destinations and their outcome.',
       '{deliveries delivery}, newest first, up to limit (default: 100).',
     ),
-    run: ({ sandbox, query }) => ({ deliveries: filterDeliveries(sandbox.deliveries, query) }),
+    run: ({ sandbox, query }) => ({ deliveries: filterDeliveries(sandbox, query) }),
   }),
   del('/deliveries', 'Clear the deliveries, without sending pending ones', {
     statuses: [204],
@@ -21,7 +21,7 @@ export const deliveryRoutes = ({ vendor }: ControlContext): Route[] => [
   post('/deliveries/verify', 'Verify the published events', {
     body: deliveryExpectationSchema,
     run({ sandbox, body }) {
-      checkDeliveryExpectation(body)
+      checkDeliveryExpectation(sandbox.api, body)
       return verifyLog(deliveryLog, sandbox.deliveries, body, vendor)
     },
   }),

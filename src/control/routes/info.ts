@@ -9,7 +9,7 @@ import {
 import { fail } from '../../contract/errors.ts'
 import type { Info } from '../../contract/info.ts'
 import type { OperationName } from '../../contract/shapes.ts'
-import { operations } from '../../ngrok/resources/index.ts'
+import type { Api } from '../../engine/api.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/pattern.ts'
 import type { metricsOf } from '../metrics.ts'
@@ -90,9 +90,9 @@ export function infoRoutes(context: ControlContext): Route[] {
           },
         },
       ),
-      async run() {
+      async run({ sandbox }) {
         const { describeResources } = await import('../../engine/describe/for-dashboard.ts')
-        return describeResources()
+        return describeResources(sandbox.api.catalog)
       },
     }),
     get('/openapi.json', 'Get the OpenAPI description of the simulated API', {
@@ -106,9 +106,11 @@ export function infoRoutes(context: ControlContext): Route[] {
       async run({ origin, query, sandbox }) {
         const { openapi } = await import('../../engine/describe/openapi.ts')
         const { version, vendor } = context
-        const document = openapi({ url: context.url(origin), version, vendor, assumed: sandbox.assumed })
+        const document = openapi(sandbox.api, { url: context.url(origin), version, vendor, assumed: sandbox.assumed })
         const operation = query.get('operation')
-        return operation === null ? document : onlyOperation(document, checkOperation(operation))
+        return operation === null
+          ? document
+          : onlyOperation(sandbox.api, document, checkOperation(sandbox.api, operation))
       },
     }),
     get('/report', 'Get the coverage report of all sandboxes since startup', {
@@ -144,7 +146,7 @@ function checkAssumed(given: Record<string, string | null>): Partial<Record<Assu
 }
 
 /** Reduces the OpenAPI description to one operation and its components. */
-function onlyOperation({ tags: _tags, ...document }: Json, id: OperationName): Json {
+function onlyOperation({ catalog: { operations } }: Api, { tags: _tags, ...document }: Json, id: OperationName): Json {
   const operation = operations.find(each => each.id === id)!
   const method = operation.method.toLowerCase()
   const { securitySchemes, ...known } = document.components as Record<string, Json>

@@ -62,7 +62,7 @@ export function journalRoutes(context: ControlContext): Route[] {
         'As expected. Matching requests: {matched}.',
       ),
       async run({ sandbox, body }) {
-        await runYielding(checkExpectation(body, sandbox.journal))
+        await runYielding(checkExpectation(body, sandbox))
         const log = (body.sequence ?? [body]).some(isAboutTraffic) ? sandbox.decisions : sandbox.journal
         return verifyLog(requestLog, log, body, context.vendor)
       },

@@ -7,7 +7,6 @@ import type { Collection, RecordKind, Row } from '../../engine/language/index.ts
 import { newestIds } from '../../engine/operations/find.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
 import { diffRows, type Op, referrersOf, viewOf } from '../../engine/state/index.ts'
-import { ipPolicies, kindOf, partsOf, tableNames } from '../../ngrok/resources/index.ts'
 import { checkRecord, mayDangle } from '../records/check-record.ts'
 import { changes, del, destroys, get, patch, post, put, Reply, type Route, reads } from '../route.ts'
 
@@ -16,7 +15,8 @@ const anyRecord = z.record(z.string(), z.unknown())
 /** Raw records: read with json-server's query language, written in the fixture format. A write is one change. */
 export const recordRoutes: Route[] = [
   get('/db', 'Count the records of each table', {
-    run: ({ sandbox }) => Object.fromEntries(tableNames.map(name => [name, sandbox.tables.of(name).size])),
+    run: ({ sandbox }) =>
+      Object.fromEntries(sandbox.tables.catalog.tableNames.map(name => [name, sandbox.tables.of(name).size])),
   }),
   get('/db/{collection}', 'List raw records, with json-server queries', {
     query: {
@@ -31,14 +31,14 @@ export const recordRoutes: Route[] = [
       '{items record}.',
     ),
     async run({ sandbox, params, query }) {
-      const { table } = kindOfTable(params.collection!)
+      const { table } = kindOfTable(sandbox, params.collection!)
       const { findRecords } = await import('../records/record-query.ts')
-      return await runYielding(findRecords(recordsOf(sandbox, table), query, fieldsOf(table)))
+      return await runYielding(findRecords(recordsOf(sandbox, table), query, fieldsOf(sandbox.tables.catalog, table)))
     },
   }),
   get('/db/{collection}/{id}', 'Get a raw record', {
     tool: reads('get_record', 'Use this to see a record as stored.', 'The record {id}.'),
-    run: ({ sandbox, params }) => existing(sandbox, kindOfTable(params.collection!), params.id!),
+    run: ({ sandbox, params }) => existing(sandbox, kindOfTable(sandbox, params.collection!), params.id!),
   }),
   post('/db/{collection}', 'Add a record, with a generated id if it has none', {
     body: anyRecord,
@@ -47,9 +47,9 @@ export const recordRoutes: Route[] = [
       body: 'record',
     }),
     run({ sandbox, params, body }) {
-      const kind = kindOfTable(params.collection!)
+      const kind = kindOfTable(sandbox, params.collection!)
       const taken = (id: string) => sandbox.tables.of(kind.table).orderOf(id) !== undefined
-      const id = body.id ?? sandbox.ids.id(kind.prefix, taken)
+      const id = body.id ?? sandbox.tables.catalog.ids.make(sandbox.ids, kind, taken)
       if (typeof id === 'string' && sandbox.tables.of(kind.table).get(id))
         fail('conflict', {
           why: `The ${kind.label} ${id} already exists. Use PUT to replace it, or PATCH to change it`,
@@ -61,7 +61,7 @@ export const recordRoutes: Route[] = [
     body: anyRecord,
     statuses: [200, 201],
     run({ sandbox, params, body }) {
-      const kind = kindOfTable(params.collection!)
+      const kind = kindOfTable(sandbox, params.collection!)
       const before = sandbox.tables.of(kind.table).get(params.id!)
       const preserved = before?.created_at && body.created_at === undefined ? { created_at: before.created_at } : {}
       return new Reply(before ? 200 : 201, write(sandbox, kind, { ...preserved, ...body, id: params.id }))
@@ -73,7 +73,7 @@ export const recordRoutes: Route[] = [
       body: 'fields',
     }),
     run({ sandbox, params, body }) {
-      const kind = kindOfTable(params.collection!)
+      const kind = kindOfTable(sandbox, params.collection!)
       const merged = { ...existing(sandbox, kind, params.id!), ...body, id: params.id }
       const remaining = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
       return write(sandbox, kind, remaining)
@@ -83,22 +83,23 @@ export const recordRoutes: Route[] = [
     statuses: [204],
     tool: destroys('delete_record', 'Use this to delete a record without an API call.', 'The record was deleted.'),
     run({ sandbox, params }) {
-      const { table, label } = kindOfTable(params.collection!)
-      const { id } = existing(sandbox, kindOf(table), params.id!)
-      const unchecked = table === ipPolicies.table && mayDangle(sandbox)
-      const users = unchecked ? [] : referrersOf(table, id, viewOf(sandbox.tables))
+      const { table, label } = kindOfTable(sandbox, params.collection!)
+      const { id } = existing(sandbox, sandbox.tables.catalog.kindOf(table), params.id!)
+      const referrers = referrersOf(table, id, viewOf(sandbox.tables))
+      const users = mayDangle(sandbox) ? referrers.filter(({ field }) => field.shape.json.type !== 'array') : referrers
       if (users.length > 0) {
         const named = users.slice(0, 5).map(({ row }) => row.id)
         fail('conflict', { why: `The ${label} ${id} is used by ${named.join(', ')}. Change them first` })
       }
-      const parts = partsOf(table).flatMap(part => replaceParts(sandbox, part.table, id, []))
+      const parts = sandbox.tables.catalog.partsOf(table).flatMap(part => replaceParts(sandbox, part.table, id, []))
       sandbox.commit({ kind: 'record', id }, [...parts, opFor(sandbox, table, id, null)])
     },
   }),
 ]
 
-function kindOfTable(name: string): RecordKind {
-  if (tableNames.includes(name)) return kindOf(name)
+function kindOfTable({ tables: { catalog } }: Sandbox, name: string): RecordKind {
+  const { tableNames } = catalog
+  if (tableNames.includes(name)) return catalog.kindOf(name)
   const exists = `Known: ${tableNames.join(', ')}.`
   fail('not_found', { what: `collection "${name}"`, nearest: nearest(name, tableNames), exists })
 }
@@ -122,10 +123,12 @@ function opFor({ tables }: Sandbox, table: string, id: string, after: Row | null
 
 /** The ops that replace the parts of a record. */
 function replaceParts({ tables }: Sandbox, table: string, record: string, rows: Row[]): Op[] {
-  const { partOf } = kindOf(table) as Collection
+  const { partOf } = tables.catalog.kindOf(table) as Collection
   return diffRows(table, tables.of(table).where(partOf!.by, record), rows)
 }
 
 /** All records of a table, in the fixture format. */
 const recordsOf = ({ tables }: Sandbox, table: string): Row[] =>
-  Array.from(tables.of(table).oldestFirst(), row => (partsOf(table).length > 0 ? nestOne(table, row, tables) : row))
+  Array.from(tables.of(table).oldestFirst(), row =>
+    tables.catalog.partsOf(table).length > 0 ? nestOne(table, row, tables) : row,
+  )

@@ -5,7 +5,6 @@ import { STATE } from '../../contract/lengths.ts'
 import type { SourceDocument } from '../../engine/files/document.ts'
 import { checkFixtureInSteps, expandFixture, exportOf } from '../../engine/fixtures/index.ts'
 import { baseInSteps, diffRowsInSteps, type Op, Tables } from '../../engine/state/index.ts'
-import { tableNames } from '../../ngrok/resources/index.ts'
 import type { ControlContext } from '../context.ts'
 import { readFilters } from '../journal/log-kind.ts'
 import { checkName, del, destroys, get, post, put, type Route, reads, reject } from '../route.ts'
@@ -26,7 +25,7 @@ export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
       'Use this to see all records, or to save them as a fixture.',
       'All records, as a fixture.',
     ),
-    run: ({ sandbox }) => exportOf(sandbox.tables.rows()),
+    run: ({ sandbox }) => exportOf(sandbox.tables.catalog, sandbox.tables.rows()),
   }),
   put('/state', 'Replace the state with a fixture', {
     body: z.record(z.string(), z.unknown()),
@@ -40,7 +39,9 @@ export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
     ),
     async run({ sandbox, body }) {
       const { lifetime } = sandbox
+      const { catalog } = sandbox.tables
       const reading = {
+        catalog,
         now: sandbox.clock.now(),
         vendor: sandbox.origin.vendor,
         dangling: sandbox.assumed.unknown_reference === 'accept',
@@ -54,7 +55,7 @@ export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
       const { value, fail } = await expandFixture(document, sandboxes.launch.settings.fixtures)
       const checked = await runYielding(checkFixtureInSteps(value, { ...reading, expanded: true }))
       const fixture = Array.isArray(checked) ? await fail(checked) : checked
-      const tables = new Tables(await runYielding(baseInSteps(fixture.rows)))
+      const tables = new Tables(await runYielding(baseInSteps(catalog, fixture.rows)))
       const text = await sandbox.logTextOf(tables)
       sandbox.replace({ kind: 'state' }, tables, { lifetime, tokens: fixture.tokens, text })
     },
@@ -102,7 +103,7 @@ export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
 /** The ops that turn one state into the other. */
 function* differencesIn(from: Tables, to: Tables): Steps<Op[]> {
   const ops: Op[] = []
-  for (const name of tableNames)
+  for (const name of from.catalog.tableNames)
     for (const op of yield* diffRowsInSteps(name, from.of(name).oldestFirst(), [...to.of(name).oldestFirst()]))
       ops.push(op)
   return ops

@@ -1,8 +1,8 @@
-import { familyOf, holderOf, kinds, modules, operations } from '../../ngrok/resources/index.ts'
-import { acceptsInput, type Collection, describedJson, type Fields } from '../language/index.ts'
+import { acceptsInput, type Catalog, type Collection, describedJson, type Fields } from '../language/index.ts'
 
 /** The declarations as data, for the tables and forms of the dashboard. */
-export function describeResources() {
+export function describeResources(catalog: Catalog) {
+  const { kinds, modules, operations } = catalog
   return {
     kinds: kinds.map(kind => {
       const { path = null, listAs = null, partOf = null, neighbour = false, stored = {} } = kind as Partial<Collection>
@@ -11,7 +11,7 @@ export function describeResources() {
         name: kind.name,
         table: kind.table,
         label: kind.label,
-        family: familyOf(kind),
+        family: catalog.familyOf(kind),
         prefix: kind.prefix,
         section: kind.section,
         path,
@@ -38,7 +38,7 @@ export function describeResources() {
     }),
     modules: modules.map(module => {
       const { name, label, section, of, fields, neighbour = false } = module
-      const path = `${holderOf(module).path}/{id}/${of.key}`
+      const path = `${catalog.holderOf(module).path}/{id}/${of.key}`
       return { name, label, path, section, of, neighbour, fields: describeFields(fields) }
     }),
     operations: operations.map(({ id, method, path, kind, section, neighbour }) => ({

@@ -1,7 +1,7 @@
 import type { Assumed } from '../../contract/assumptions.ts'
-import { partsOf } from '../../ngrok/resources/index.ts'
 import {
   acceptsInput,
+  type Catalog,
   type Collection,
   type Entries,
   type Field,
@@ -70,19 +70,20 @@ function shownSchema(field: Field): Json {
 }
 
 /** Response properties without a field: always null, and lists of parts. */
-const otherMembers = (resource: Collection): Json => ({
+const otherMembers = (catalog: Catalog, resource: Collection): Json => ({
   ...Object.fromEntries((resource.alwaysNull ?? []).map(name => [name, { type: 'null' }])),
   ...Object.fromEntries(
-    partsOf(resource.table)
+    catalog
+      .partsOf(resource.table)
       .filter(({ partOf }) => partOf!.shown)
       .map(({ partOf, name }) => [partOf!.list, { type: 'array', items: ref(titled(name)) }]),
   ),
 })
 
-export function collectionSchemas(resource: Collection, assumed: Assumed): Json {
+export function collectionSchemas(catalog: Catalog, resource: Collection, assumed: Assumed): Json {
   const name = titled(resource.name)
   const { properties, required } = responseFields(resource.fields)
-  const others = otherMembers(resource)
+  const others = otherMembers(catalog, resource)
   const once = resource.shownOnce ?? []
   const created = resource.createdAs ?? 'created_at'
   const shown = (value: Json) => Object.fromEntries(once.map(field => [field, value]))

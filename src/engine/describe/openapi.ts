@@ -1,10 +1,10 @@
 import type { Assumed } from '../../contract/assumptions.ts'
 import { API_VERSION, versionHeader } from '../../contract/names.ts'
-import { collections, entryLists, kindOf, modules, operations } from '../../ngrok/resources/index.ts'
-import type { Collection, Operation } from '../language/index.ts'
+import type { Api } from '../api.ts'
+import type { Catalog, Collection, Operation } from '../language/index.ts'
 import { collectionSchemas, entrySchemas, type Json, moduleSchemas, ref, titled } from './openapi-schemas.ts'
 
-function responseOf(operation: Operation): [number, string | null] {
+function responseOf(catalog: Catalog, operation: Operation): [number, string | null] {
   const name = titled(operation.resource.name)
   switch (operation.kind) {
     case 'create':
@@ -15,7 +15,7 @@ function responseOf(operation: Operation): [number, string | null] {
     case 'list_entries':
       return [200, `${name}List`]
     case 'sublist':
-      return [200, `${titled(kindOf(operation.resource.lists![operation.key]!.table).name)}List`]
+      return [200, `${titled(catalog.kindOf(operation.resource.lists![operation.key]!.table).name)}List`]
     case 'action':
     case 'delete_entry':
     case 'delete':
@@ -61,8 +61,8 @@ const TEXT = { type: 'string' }
 const describeFilter = (fields: readonly string[]) =>
   `CEL expression over obj, such as obj.id == "ak_ci". Fields of obj: ${fields.join(', ')}`
 
-function describe(operation: Operation): Json {
-  const [status, schema] = responseOf(operation)
+function describe(catalog: Catalog, operation: Operation): Json {
+  const [status, schema] = responseOf(catalog, operation)
   const content = (name: string) => ({ content: { 'application/json': { schema: ref(name) } } })
   const parameters = [
     ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -90,10 +90,14 @@ function describe(operation: Operation): Json {
 }
 
 /** OpenAPI 3.1 of the simulated API, under these assumptions. */
-export function openapi(options: { url: string; version: string; vendor: string; assumed: Assumed }): Json {
+export function openapi(
+  { catalog }: Api,
+  options: { url: string; version: string; vendor: string; assumed: Assumed },
+): Json {
+  const { collections, entryLists, modules, operations } = catalog
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation) }
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(catalog, operation) }
   }
   const { vendor, assumed } = options
   return {
@@ -148,7 +152,7 @@ export function openapi(options: { url: string; version: string; vendor: string;
           required: ['status_code', 'msg', 'details'],
           additionalProperties: false,
         },
-        ...Object.assign({}, ...collections.map(each => collectionSchemas(each, assumed))),
+        ...Object.assign({}, ...collections.map(each => collectionSchemas(catalog, each, assumed))),
         ...Object.assign({}, ...modules.map(each => moduleSchemas(each, assumed))),
         ...Object.assign({}, ...entryLists.map(each => entrySchemas(each, assumed))),
         Empty: { type: 'object', properties: {}, additionalProperties: false },

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { runYielding } from '../../basics/slices.ts'
 import type { Assumed, AssumptionName } from '../../contract/assumptions.ts'
+import type { Api } from '../api.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { OWN } from '../files/package.ts'
@@ -22,6 +23,7 @@ export interface Flags {
 }
 
 export interface LaunchSettings {
+  api: Api
   /** A file, a name in a directory of fixtures or scenarios, or the content itself. */
   fixture: string | Json
   scenario?: string | Json
@@ -80,7 +82,8 @@ export class Launch {
     let { scenario } = this
     if (what.includes('scenario') && given !== undefined)
       scenario = await this.#readScenario(await documentAt('scenario', given, this.files.scenario), fixture.rows)
-    const base = fixture === this.fixture ? this.#base : await runYielding(baseInSteps(fixture.rows))
+    const base =
+      fixture === this.fixture ? this.#base : await runYielding(baseInSteps(this.settings.api.catalog, fixture.rows))
     const origin = await this.#createOrigin(fixture, base, scenario)
     const oldKey = this.scenario && rulesKey(this.scenario)
     if (oldKey !== undefined && oldKey !== (scenario && rulesKey(scenario))) this.#rules.delete(oldKey)
@@ -91,7 +94,8 @@ export class Launch {
   async originOf({ fixture, scenario, seed }: Recipe): Promise<Origin> {
     if (fixture === undefined && scenario === undefined && seed === undefined) return this.origin
     const ownFixture = fixture === undefined ? this.fixture : await this.#readNamed(fixture)
-    const base = fixture === undefined ? this.#base : await runYielding(baseInSteps(ownFixture.rows))
+    const base =
+      fixture === undefined ? this.#base : await runYielding(baseInSteps(this.settings.api.catalog, ownFixture.rows))
     const ownScenario = scenario === undefined ? this.scenario : await this.scenarioNamed(scenario, ownFixture.rows)
     return this.#createOrigin(ownFixture, base, ownScenario, seed === undefined ? undefined : String(seed))
   }
@@ -160,8 +164,13 @@ export class Launch {
 
   /** Fixtures and scenarios may contain dangling references to policies, if that is assumed. */
   get #reading(): Reading {
-    const { flags, now, vendor } = this.settings
-    return { now: flags.clock?.now ?? now, dangling: flags.assumed.unknown_reference === 'accept', vendor }
+    const { api, flags, now, vendor } = this.settings
+    return {
+      catalog: api.catalog,
+      now: flags.clock?.now ?? now,
+      dangling: flags.assumed.unknown_reference === 'accept',
+      vendor,
+    }
   }
 
   async #readFixture(): Promise<Fixture> {
@@ -185,23 +194,28 @@ export class Launch {
   async #readScenario(document: SourceDocument, rows: Rows): Promise<Scenario> {
     const { fixtures, flags } = this.settings
     const { readScenario } = await import('../scenarios/scenario.ts')
-    return readScenario(document, { rows, fixtures, ...this.#reading, assumed: flags.assumed })
+    return readScenario(document, { api: this.settings.api, rows, fixtures, ...this.#reading, assumed: flags.assumed })
   }
 
   async #createOrigin(fixture: Fixture, base: Base, scenario?: Scenario, ownSeed?: string): Promise<Origin> {
-    const { flags, now, vendor } = this.settings
+    const { api, flags, now, vendor } = this.settings
     const fixedSeed = ownSeed ?? flags.seed
     const seed = fixedSeed ?? scenario?.seed
     const clock = flags.clock ?? scenario?.clock
     const assumed = { ...scenario?.assumed, ...flags.assumed }
-    const origin: Origin = { base, tokens: fixture.tokens, vendor, seed, fixedSeed, clock, assumed }
+    const origin: Origin = { api, base, tokens: fixture.tokens, vendor, seed, fixedSeed, clock, assumed }
     if (!scenario) return origin
     const known = this.#withKnownRules(scenario)
     const rules = () => new RuleSet(known, seed)
     const options = { ...this.#reading, now: clock?.now ?? now }
     const state = await runYielding(stateAfter(scenario, fixture, options))
     if (!state) return { ...origin, rules }
-    return { ...origin, rules, tokens: state.tokens, base: await runYielding(baseInSteps(state.rows)) }
+    return {
+      ...origin,
+      rules,
+      tokens: state.tokens,
+      base: await runYielding(baseInSteps(this.settings.api.catalog, state.rows)),
+    }
   }
 
   /** The scenario with the rule objects of its previous use, so their counters continue. */

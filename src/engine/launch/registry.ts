@@ -3,7 +3,6 @@ import { fail } from '../../contract/errors.ts'
 import type { LaunchToken } from '../../contract/info.ts'
 import { NAME } from '../../contract/names.ts'
 import { hashToken, joinToken, type Token } from '../../contract/token.ts'
-import { OWNERS } from '../../ngrok/resources/index.ts'
 import { Ids, type Origin, Sandbox, type SandboxEvent, SnapshotBudget } from '../sandbox/index.ts'
 import type { Launch, Recipe } from './launch.ts'
 
@@ -73,8 +72,10 @@ export class Sandboxes {
     if (existing) return existing
     if (!NAME.test(name)) return undefined
     const { origin } = this.launch
-    const known = origin.base.api_keys?.where('token_sha256', hashToken(secret)) ?? []
-    if (known.length === 0) return undefined
+    // Without tokens, any request may name a sandbox.
+    const { keys } = origin.api.catalog
+    const known = keys && origin.base.tables[keys.table]?.where('token_sha256', hashToken(secret))
+    if (keys && !known?.length) return undefined
     return this.#add(name, origin)
   }
 
@@ -147,9 +148,11 @@ export class Sandboxes {
 
   /** The plain text tokens that still work in the sandbox. Other tokens are only known as hashes. */
   tokensOf({ tokens, tables }: Sandbox): readonly LaunchToken[] {
-    const isActive = (id: string) => OWNERS.every(table => tables.of(table).get(id)?.active !== false)
+    const { keys } = tables.catalog
+    if (!keys) return []
+    const isActive = (id: string) => keys.owners.every(table => tables.of(table).get(id)?.active !== false)
     return tokens.filter(
-      ({ token, owner_id }) => tables.of('api_keys').first('token_sha256', hashToken(token)) && isActive(owner_id),
+      ({ token, owner_id }) => tables.of(keys.table).first('token_sha256', hashToken(token)) && isActive(owner_id),
     )
   }
 

@@ -1,6 +1,5 @@
 import { fail } from '../../contract/errors.ts'
 import { hashToken, joinToken } from '../../contract/token.ts'
-import { kindOf, partsOf } from '../../ngrok/resources/index.ts'
 import {
   type Collection,
   type Row,
@@ -38,8 +37,8 @@ export function create(call: Call, resource: Collection): Reply {
 /** Hooks run for a call, or for the clock. */
 type Acting = Pick<Call, 'sandbox' | 'tables' | 'caller' | 'assume'>
 
-const newId = (call: Acting, { prefix, table }: Collection) =>
-  call.sandbox.ids.id(prefix, id => call.tables.of(table).orderOf(id) !== undefined)
+const newId = ({ sandbox, tables }: Acting, kind: Collection) =>
+  tables.catalog.ids.make(sandbox.ids, kind, id => tables.of(kind.table).orderOf(id) !== undefined)
 
 const newRow = (call: Acting, resource: Collection, id: string, given: object, own: object = {}): Row => ({
   ...own,
@@ -113,13 +112,14 @@ export function remove(call: Call, resource: Collection): Reply {
  * removed ids, because a record can be deleted with several others.
  */
 function removalOf(call: Call, resource: Collection, before: Row, removed = new Set<string>()): Op[] {
-  if (removed.has(before.id)) return []
-  removed.add(before.id)
   const { table } = resource
+  const key = `${table} ${before.id}`
+  if (removed.has(key)) return []
+  removed.add(key)
   const { tables } = call.sandbox
-  const parts = partsOf(table).flatMap(part =>
-    diffRows(part.table, tables.of(part.table).where(part.partOf!.by, before.id), []),
-  )
+  const parts = tables.catalog
+    .partsOf(table)
+    .flatMap(part => diffRows(part.table, tables.of(part.table).where(part.partOf!.by, before.id), []))
   return [
     ...dropReferences(call, resource, before.id, removed),
     ...parts,
@@ -132,7 +132,7 @@ function dropReferences(call: Call, { table, label }: Collection, id: string, re
   const all = referrersOf(table, id, viewOf(call.sandbox.tables))
   const goesWith = ({ field }: Referrer) => field.refersTo!.whenDeleted === 'delete'
   const gone = all.filter(goesWith).flatMap(({ kind, row }) => removalOf(call, kind as Collection, row, removed))
-  const referrers = all.filter(({ row }) => !removed.has(row.id))
+  const referrers = all.filter(({ kind, row }) => !removed.has(`${kind.table} ${row.id}`))
   if (referrers.length === 0) return gone
   const mode = call.assume('delete_referenced')
   const documented = ({ field: { refersTo }, row }: Referrer) =>
@@ -174,7 +174,7 @@ export function ruleContext(call: Acting, resource: Collection, also: Op[] = [])
     get: (table, id) => tables.of(table).get(id),
     all: table => tables.of(table).oldestFirst(),
     createAlso(table, given) {
-      const kind = kindOf(table) as Collection
+      const kind = tables.catalog.kindOf(table) as Collection
       const row = newRow(call, kind, newId(call, kind), given)
       also.push({ table, id: row.id, before: null, after: row })
       return row

@@ -1,16 +1,18 @@
+import { memoizeBy } from '../../basics/memoize.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { collections } from '../../ngrok/resources/index.ts'
-import type { Caller } from '../language/index.ts'
+import type { Caller, Catalog } from '../language/index.ts'
 import { Assuming, type Sandbox } from '../sandbox/index.ts'
 import type { Op, Table } from '../state/index.ts'
 import { ruleContext } from './collection.ts'
 
-const withDueChanges = collections
-  .filter(({ due }) => due !== undefined)
-  .map(resource => {
-    const { field, value } = resource.due!
-    return { resource, isWaiting: (table: Table) => table.first(field, value) !== undefined }
-  })
+const withDueChanges = memoizeBy(({ collections }: Catalog) =>
+  collections
+    .filter(({ due }) => due !== undefined)
+    .map(resource => {
+      const { field, value } = resource.due!
+      return { resource, isWaiting: (table: Table) => table.first(field, value) !== undefined }
+    }),
+)
 
 /** The caller of due changes. */
 const CLOCK: Caller = { id: '', key_id: '', admin: true }
@@ -22,7 +24,7 @@ const CLOCK: Caller = { id: '', key_id: '', admin: true }
 export function applyDue(sandbox: Sandbox, assuming = new Assuming(sandbox.assumed)): Promise<void> | undefined {
   const { seq } = sandbox
   try {
-    for (const { resource, isWaiting } of withDueChanges) {
+    for (const { resource, isWaiting } of withDueChanges(sandbox.tables.catalog)) {
       const { table, due } = resource
       if (!sandbox.tables.of(table).derive(isWaiting)) continue
       const { field, value, applyDueChanges } = due!

@@ -1,5 +1,4 @@
 import { fail } from '../../contract/errors.ts'
-import { kindOf } from '../../ngrok/resources/index.ts'
 import { type Collection, type Entries, type Row, withChanges, withDefaults } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { findById } from './find.ts'
@@ -21,7 +20,7 @@ export function createEntry(call: Call, resource: Entries): Reply {
 export function listEntries(call: Call, resource: Entries): Reply {
   const { row, list } = holderOf(call, resource)
   const { key, table } = resource.of
-  const uri = `${call.baseUrl}${(kindOf(table) as Collection).path}/${row.id}/${key}`
+  const uri = `${call.baseUrl}${(call.tables.catalog.kindOf(table) as Collection).path}/${row.id}/${key}`
   return { status: 200, body: { [key]: list.map(entry => presentValues(call, resource, entry, row)), uri } }
 }
 
@@ -47,7 +46,7 @@ export function deleteEntry(call: Call, resource: Entries): Reply {
 
 /** The record in the path, and its list. */
 function holderOf(call: Call, { of }: Entries): { row: Row; list: Entry[] } {
-  const row = findById(call, kindOf(of.table) as Collection, call.params[of.parameter]!)
+  const row = findById(call, call.tables.catalog.kindOf(of.table) as Collection, call.params[of.parameter]!)
   return { row, list: (row[of.key] ?? []) as Entry[] }
 }
 

@@ -1,8 +1,7 @@
 import { nearest } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
 import { fail } from '../../contract/errors.ts'
-import { kindOf } from '../../ngrok/resources/index.ts'
-import { type Collection, isIdentifier, looksLikeIdentifier, type Row } from '../language/index.ts'
+import { type Collection, looksLikeIdentifier, type Row } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Tables } from '../state/index.ts'
 
@@ -26,14 +25,16 @@ export const findById = (call: Call, resource: Collection, id: string): Row =>
 /** The parent record named in the path of a part. */
 export function findParent(call: Call, { path, partOf }: Collection): Row | undefined {
   if (!partOf || !path.includes('{')) return undefined
-  const resource = kindOf(partOf.table) as Collection
+  const resource = call.tables.catalog.kindOf(partOf.table) as Collection
   return findById(call, resource, call.params[partOf.by]!)
 }
 
 /** Fails if the id does not have the format of the kind's ids. */
-function lookUp(call: Call, { table, prefix, label, errors }: Collection, id: string): Row | undefined {
+function lookUp(call: Call, kind: Collection, id: string): Row | undefined {
+  const { table, prefix, label, errors } = kind
   const row = call.tables.of(table).get(id)
-  if (row || isIdentifier(prefix, id)) return row
+  const { ids } = call.tables.catalog
+  if (row || ids.perKind || ids.fits(kind, id)) return row
   if (errors?.badId) fail(errors.badId, { id: shorten(id, 80), label, prefix })
   if (looksLikeIdentifier(id)) fail(errors?.otherKind ?? 'wrong_prefix', { id, prefix, label })
   fail('bad_identifier', { id: shorten(id, 80), prefix })

@@ -1,15 +1,16 @@
+import type { Reply } from '../api.ts'
 import type { Operation } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { act, create, get, remove, update } from './collection.ts'
 import { createEntry, deleteEntry, getEntry, listEntries, updateEntry } from './entries.ts'
 import { checkQuery, list, sublist } from './list.ts'
 import { deleteModule, getModule, replaceModule } from './module.ts'
-import type { Reply } from './present.ts'
 
+export type { Reply } from '../api.ts'
 export { checkDocuments } from './documents.ts'
 export { applyDue } from './due.ts'
 export { filteredList, filterOf } from './list.ts'
-export type { Reply } from './present.ts'
+export { eventsOf } from './present.ts'
 
 /** `key` is the last path segment of an action, or of a list below a record. */
 type Handler = (call: Call, resource: never, key: string) => Reply

@@ -2,19 +2,15 @@ import { nearest } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
 import { runSync, runYielding, type Steps } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
-import { kindOf } from '../../ngrok/resources/index.ts'
 import type { Collection, Row } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Table } from '../state/index.ts'
 import { ruleContext } from './collection.ts'
 import { compileFilter } from './filter.ts'
 import { filterFields } from './filter-members.ts'
-import { find, mayAccess, newestIds } from './find.ts'
+import { find, mayAccess } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
 import { chooserOf, filterTime } from './selectors.ts'
-
-export const MAX_PAGE_SIZE = 100
-const CURSORS = ['before_id', 'beforeId']
 
 /** The filter of a list. Null for other calls, and if filters are assumed to have no effect. */
 export function filterOf(call: Call): string | null {
@@ -34,7 +30,7 @@ export function sublist(call: Call, resource: Collection, key: string): Reply {
     typeof rows === 'string' ? call.tables.of(table).where(rows, record.id) : rows(record, ruleContext(call, resource))
   const path = `${resource.path}/${record.id}/${key}`
   const inside = { path, rows: [...own], chooses: chooserOf(call, list, record) }
-  return runSync(listSteps(call, kindOf(table) as Collection, null, inside))
+  return runSync(listSteps(call, call.tables.catalog.kindOf(table) as Collection, null, inside))
 }
 
 /** Filtering can be slow, so it runs in slices on the current state. */
@@ -55,20 +51,10 @@ interface Inside {
 }
 
 function* listSteps(call: Call, resource: Collection, filter: string | null, inside?: Inside): Steps<Reply> {
-  const limit = readLimit(call.query)
-  const cursor = CURSORS.map(name => call.query.get(name)).find(Boolean)
+  const { pages } = call.api
+  const asked = pages.read(call, resource)
+  const { limit, after: order, skip = 0 } = asked
   const table = call.tables.of(resource.table)
-  const order = cursor ? table.orderOf(cursor) : undefined
-  if (cursor && order === undefined) {
-    const field = CURSORS.find(name => call.query.get(name) === cursor)!
-    const received = shorten(cursor, 60)
-    fail('bad_cursor', {
-      field,
-      received,
-      label: resource.label,
-      nearest: nearest(cursor, newestIds(call.tables, resource.table)),
-    })
-  }
   const newestFirst = call.assume('page_order') === 'newest_first'
   const picked = inside ? { rows: inside.rows, query: '' } : pick(call, resource)
   const rows = picked
@@ -77,16 +63,17 @@ function* listSteps(call: Call, resource: Collection, filter: string | null, ins
       ? table.newestFirst(order)
       : table.oldestFirst(order)
   const matches = filter === null ? inside?.chooses : rowMatcher(call, resource, filter)
-  const page = yield* take(call, resource, rows, limit + 1, matches)
-  const shown = page.slice(0, limit)
-  const text = [`{"${resource.listAs}":[`]
-  const textOf = textPresenter(call, resource)
-  for (const row of shown) text.push(text.length > 1 ? ',' : '', textOf(row))
+  const page = yield* take(call, resource, rows, skip + limit + 1, matches)
+  const shown = page.slice(skip, skip + limit)
   const uri = `${call.baseUrl}${inside?.path ?? resource.path}`
   const filterParameter = filter === null ? '' : `&filter=${encodeURIComponent(filter)}`
-  const rest = `&limit=${limit}${picked?.query ?? ''}${filterParameter}`
-  const next = page.length > limit ? `${uri}?before_id=${shown.at(-1)!.id}${rest}` : null
-  text.push(`],"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}}`)
+  const rest = `${picked?.query ?? ''}${filterParameter}`
+  const facts = { kind: resource, uri, page: asked, shown, hasMore: page.length > skip + limit, rest }
+  const [before, after] = pages.envelope(call, { ...facts, total: picked?.rows.length ?? table.size })
+  const text = [before]
+  const textOf = textPresenter(call, resource)
+  for (const row of shown) text.push(text.length > 1 ? ',' : '', textOf(row))
+  text.push(after)
   return { status: 200, text }
 }
 
@@ -140,8 +127,9 @@ export function checkQuery(call: Call) {
   const picks = kind === 'list' ? Object.keys(resource.picks ?? {}) : []
   const filterable = kind === 'list' && resource.filterable !== undefined
   const filters = filterable && call.assumed('list_filter') !== 'reject'
-  const allowed = isList ? ['limit', CURSORS[0]!, ...picks, ...(filters ? ['filter'] : [])] : []
-  const known = isList ? [...allowed, ...CURSORS] : []
+  const { parameters, aliases = [] } = call.api.pages
+  const allowed = isList ? [...parameters, ...picks, ...(filters ? ['filter'] : [])] : []
+  const known = isList ? [...allowed, ...aliases] : []
   for (const name of new Set(call.query.keys())) {
     if (!known.includes(name)) {
       const assumption = name === 'filter' && filterable ? 'list_filter' : 'unknown_query'
@@ -151,15 +139,4 @@ export function checkQuery(call: Call) {
     const count = call.query.getAll(name).length
     if (count > 1 && !picks.includes(name)) fail('repeated_query', { field: name, count })
   }
-  const cursors = CURSORS.filter(name => call.query.get(name))
-  if (known.length > 0 && cursors.length > 1) fail('repeated_query', { field: 'before_id', count: cursors.length })
-}
-
-function readLimit(query: URLSearchParams): number {
-  const text = query.get('limit')
-  if (text === null) return MAX_PAGE_SIZE
-  if (!/^[+-]?\d+$/.test(text)) fail('limit_not_a_number', { received: shorten(text, 60) })
-  const limit = Number(text)
-  if (limit < 1 || limit > MAX_PAGE_SIZE) fail('limit_out_of_range', { received: shorten(text, 60) })
-  return limit
 }

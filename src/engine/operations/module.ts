@@ -1,5 +1,4 @@
 import { fail } from '../../contract/errors.ts'
-import { holderOf } from '../../ngrok/resources/index.ts'
 import { type Module, type Row, withDefaults } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { ruleContext } from './collection.ts'
@@ -13,7 +12,7 @@ export function replaceModule(call: Call, resource: Module): Reply {
   const given = readFields(call, resource.fields)
   checkRequired(call, resource.fields, given)
   const values = withDefaults(resource.fields, given)
-  const holder = holderOf(resource)
+  const holder = call.tables.catalog.holderOf(resource)
   const row = find(call, holder)
   checkModule(call, resource, values, '')
   checkReferences(call, resource.fields, values)
@@ -23,7 +22,7 @@ export function replaceModule(call: Call, resource: Module): Reply {
 }
 
 export function getModule(call: Call, resource: Module): Reply {
-  const row = find(call, holderOf(resource))
+  const row = find(call, call.tables.catalog.holderOf(resource))
   const values = row[resource.of.key] as Values | undefined
   if (values) return { status: 200, body: presentValues(call, resource, values, row) }
   if (call.assume('absent_module') === 'not_found') fail('module_not_set', { label: resource.label, id: row.id })
@@ -34,7 +33,7 @@ export function getModule(call: Call, resource: Module): Reply {
 }
 
 export function deleteModule(call: Call, resource: Module): Reply {
-  const row = find(call, holderOf(resource))
+  const row = find(call, call.tables.catalog.holderOf(resource))
   if (row[resource.of.key]) write(call, resource, row, undefined)
   else if (call.assume('delete_absent_module') === 'not_found')
     fail('module_not_set', { label: resource.label, id: row.id })

@@ -1,5 +1,6 @@
-import { kindOf, partsOf } from '../../ngrok/resources/index.ts'
+import type { EventDelivery } from '../../contract/event-delivery.ts'
 import {
+  type Catalog,
   type Collection,
   type Field,
   type Fields,
@@ -12,29 +13,24 @@ import {
   unsetOf,
 } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
+import type { Tables } from '../state/index.ts'
 
 type Values = Record<string, unknown>
 
 /** The parts of a call that presentation reads. */
-export type Presenting = Pick<Call, 'sandbox' | 'tables' | 'baseUrl' | 'assume' | 'assumed'> & {
+export type Presenting = Pick<Call, 'api' | 'sandbox' | 'tables' | 'baseUrl' | 'assume' | 'assumed'> & {
   usedFrozenClock?: boolean
 }
 
-/** The result of an operation, before it is sent. */
-export interface Reply {
-  status: number
-  body?: Record<string, unknown>
-  /**
-   * Pieces of JSON instead of `body`, because the text of rows is cached. The journal stores the pieces. Joined texts of
-   * lists took a sixth of the time of a list, because every garbage collection moved them.
-   */
-  text?: readonly string[]
-  headers?: Record<string, string>
-}
-
+export type { Reply } from '../api.ts'
 /** docs/api.md 2.3. The prefix identifies the kind. Users have no path. */
-export function toRef(baseUrl: string, { tables, path: given }: Pick<RefersTo, 'tables' | 'path'>, id: string) {
-  const kinds = tables.map(kindOf)
+export function toRef(
+  catalog: Catalog,
+  baseUrl: string,
+  { tables, path: given }: Pick<RefersTo, 'tables' | 'path'>,
+  id: string,
+) {
+  const kinds = tables.map(table => catalog.kindOf(table))
   const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`)) ?? kinds[0]
   const path = given ?? (kind as Partial<Collection>).path
   return { id, uri: path === undefined ? '' : `${baseUrl}${path}/${id}` }
@@ -58,8 +54,9 @@ function presentValue(call: Presenting, field: Field, value: unknown, row: Row):
   const { group, refersTo } = field
   if (Array.isArray(value) && (group || isShownAsRef(field)))
     return value.map(each => presentValue(call, field, each, row))
-  if (isShownAsRef(field)) return toRef(call.baseUrl, refersTo!, value as string)
-  return group ? presentFields(call, group, value as Values, {}, row) : value
+  if (isShownAsRef(field)) return toRef(call.tables.catalog, call.baseUrl, refersTo!, value as string)
+  if (group) return presentFields(call, group, value as Values, {}, row)
+  return refersTo && typeof value === 'string' ? call.tables.catalog.ids.show(value) : value
 }
 
 const lookFor = (call: Presenting): Look => ({
@@ -76,13 +73,13 @@ const lookFor = (call: Presenting): Look => ({
 })
 
 export function presentRow(call: Presenting, resource: Collection, row: Row, once: Record<string, string> = {}) {
-  const body: Values = { id: row.id }
+  const body: Values = { id: call.tables.catalog.ids.show(row.id) }
   if (!resource.withoutUri) body.uri = call.baseUrl + pathTo(resource, row)
   body[resource.createdAs ?? 'created_at'] = row.created_at
   presentFields(call, resource.fields, row, body, row, unsetText(call, resource, row))
   for (const name of resource.shownOnce ?? []) body[name] = once[name] ?? null
   for (const name of resource.alwaysNull ?? []) body[name] = null
-  for (const part of partsOf(resource.table))
+  for (const part of call.tables.catalog.partsOf(resource.table))
     if (part.partOf!.shown) body[part.partOf!.list] = presentParts(call, part, row)
   return body
 }
@@ -95,7 +92,7 @@ function presentParts(call: Presenting, part: Collection, row: Row) {
 /** Formats rows as JSON. Rows never change, so their text is cached for one base URL, unless they show other rows. */
 export function textPresenter(call: Presenting, resource: Collection): (row: Row) => string {
   const toText = (row: Row) => JSON.stringify(presentRow(call, resource, row))
-  if (showsOthers(resource)) return toText
+  if (showsOthers(call.tables.catalog, resource)) return toText
   const { texts } = call.tables.of(resource.table).base
   const { baseUrl } = call
   return row => {
@@ -109,8 +106,8 @@ export function textPresenter(call: Presenting, resource: Collection): (row: Row
 }
 
 /** Whether responses depend on other rows, or on the clock. */
-const showsOthers = ({ table, fields }: Collection) =>
-  partsOf(table).some(({ partOf }) => partOf!.shown) ||
+const showsOthers = (catalog: Catalog, { table, fields }: Collection) =>
+  catalog.partsOf(table).some(({ partOf }) => partOf!.shown) ||
   Object.values(fields).some(({ dependsOnOthers }) => dependsOnOthers)
 
 /**
@@ -128,3 +125,17 @@ function unsetText(call: Presenting, { fields, neighbour }: Collection, row: Row
 /** The values of a module, or of a list entry. */
 export const presentValues = (call: Presenting, { fields }: { fields: Fields }, values: Values, row: Row) =>
   presentFields(call, fields, values, {}, row)
+
+/** The events of a call's change, if the API has events. */
+export function eventsOf(call: Call, before: Tables): EventDelivery[] {
+  const { api, change, caller, baseUrl, sandbox } = call
+  if (!api.events || !change) return []
+  // The event is not part of the response, so the explanation of the response ignores its assumptions.
+  const assumed: Call['assumed'] = each => call.assumed(each)
+  return api.events.deliveriesOf(change, before, {
+    caller,
+    baseUrl,
+    sandbox,
+    present: (kind, row, tables) => presentRow({ sandbox, baseUrl, assumed, assume: assumed, tables, api }, kind, row),
+  })
+}

@@ -1,5 +1,4 @@
 import { ApiError, fail } from '../../contract/errors.ts'
-import { kindOf } from '../../ngrok/resources/index.ts'
 import type { Collection, Row, Sublist } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { compileFilter } from './filter.ts'
@@ -17,7 +16,7 @@ export const filterTime = (call: Call) => () => {
 /** Whether a record selects a row for the list below it. Undefined if the list contains all rows. */
 export function chooserOf(call: Call, list: Sublist, record: Row): ((row: Row) => boolean) | undefined {
   if (!list.selectors) return undefined
-  const kind = kindOf(list.table) as Collection
+  const kind = call.tables.catalog.kindOf(list.table) as Collection
   const tests = compileSelectors(call, list, record)
   return row => tests.some(test => test(presentRow(call, kind, row)))
 }
@@ -29,7 +28,7 @@ export function checkSelectors(call: Call, { lists = {} }: Collection, record: R
 
 function compileSelectors(call: Call, { table, selectors }: Sublist, record: Row): Test[] {
   const { field, of, as, error } = selectors!
-  const members = responseFields(kindOf(table) as Collection)
+  const members = responseFields(call.tables.catalog.kindOf(table) as Collection)
   return of(record).map((selector, i) => {
     try {
       return compileFilter(selector, members, filterTime(call), as)

@@ -2,7 +2,6 @@ import { isObject } from '../../basics/json.ts'
 import { nearest } from '../../basics/nearest.ts'
 import { formatPath, type Path, shorten } from '../../basics/problem.ts'
 import { fail } from '../../contract/errors.ts'
-import { kindOf, modules } from '../../ngrok/resources/index.ts'
 import {
   acceptsInput,
   asStored,
@@ -143,7 +142,7 @@ export function checkReferences(call: Call, fields: Fields, given: Values) {
     fail(malformed && !malformed.form.test(id) ? malformed.error : error, {
       field: formatPath(inList || field.shape.json.type === 'object' ? path.slice(0, -1) : path),
       id: shorten(id, 80),
-      label: tables.map(table => kindOf(table).label).join(' or '),
+      label: tables.map(table => call.tables.catalog.kindOf(table).label).join(' or '),
       nearest: nearest(
         id,
         tables.flatMap(table => newestIds(call.tables, table)),
@@ -154,7 +153,7 @@ export function checkReferences(call: Call, fields: Fields, given: Values) {
 
 /** Applies the rules of modules that a request sets inside their record. */
 export function checkModules(call: Call, table: string, given: Values) {
-  for (const module of modules) {
+  for (const module of call.tables.catalog.modules) {
     const { table: holder, key } = module.of
     if (holder === table && given[key] !== undefined) checkModule(call, module, given[key] as Values, `${key}.`)
   }

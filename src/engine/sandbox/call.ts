@@ -39,6 +39,10 @@ export class Call extends Assuming {
     this.lifetime = sandbox.lifetime
   }
 
+  get api() {
+    return this.sandbox.origin.api
+  }
+
   get id() {
     return this.entry.id
   }

@@ -28,6 +28,12 @@ export class Ids {
     }
   }
 
+  /** The next number of that kind, from 1. */
+  count(kind: string): number {
+    this.counters[kind] = (this.counters[kind] ?? 0) + 1
+    return this.counters[kind]
+  }
+
   /** The id of the sandbox's account, which never changes. */
   account(): string {
     const key = `${this.seed ?? ''}\n${this.sandbox}\naccount`

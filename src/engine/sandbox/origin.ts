@@ -1,5 +1,6 @@
 import type { Assumed } from '../../contract/assumptions.ts'
 import type { LaunchToken } from '../../contract/info.ts'
+import type { Api } from '../api.ts'
 import { type Base, History } from '../state/index.ts'
 import { Clock } from './clock.ts'
 import { Decisions } from './decisions.ts'
@@ -23,6 +24,7 @@ export interface Counted {
 
 /** The initial state of a sandbox, restored by a reset. */
 export interface Origin {
+  api: Api
   base: Base
   /** The plain text tokens of its fixture and scenario. */
   tokens: readonly LaunchToken[]

@@ -81,6 +81,10 @@ export class Sandbox implements ResetParts, Changeable {
     Object.assign(this, newParts(name, origin))
   }
 
+  get api() {
+    return this.origin.api
+  }
+
   /** Logs the change, then applies it: both, or neither. */
   commit(cause: Cause, ops: readonly Op[], lifetime = this.lifetime, onUndone?: () => void): Change {
     return commit(this, cause, ops, lifetime, onUndone)

@@ -3,7 +3,6 @@ import { MAX_PROBLEMS } from '../../basics/problem.ts'
 import type { Steps } from '../../basics/slices.ts'
 import { fail } from '../../contract/errors.ts'
 import type { LaunchToken } from '../../contract/info.ts'
-import { fixtureTables, isPart, kinds } from '../../ngrok/resources/index.ts'
 import type { FileProblem } from '../files/document.ts'
 import { checkFixtureInSteps, exportOf, type Fixture, mergeRecord, type Reading, type Rows } from '../fixtures/index.ts'
 import type { Row } from '../language/index.ts'
@@ -33,7 +32,7 @@ export function* applyState(
   if (!scenario.file.state && !scenario.fixture) return undefined
   const { rows, tokens } = (yield* stateAfter(scenario, { rows: current.rows(), tokens: [] }, options))!
   if (!scenario.fixture) return { tables: yield* withRows(current, rows), tokens }
-  const tables = new Tables(baseOf(rows))
+  const tables = new Tables(baseOf(options.catalog, rows))
   return { tables, tokens, text: log && (yield* stateText(tables)) }
 }
 
@@ -59,7 +58,9 @@ export function* stateAfter(
       why: `Cannot apply the scenario's state: ${merged.map(({ message }) => message).join('; ')}`,
     })
   // Keep clear-text tokens only of keys that still have them.
-  const keys = new Set(merged.rows.api_keys!.map(({ id }) => id))
+  const { keys: declared } = options.catalog
+  if (!declared) return merged
+  const keys = new Set(merged.rows[declared.table]!.map(({ id }) => id))
   for (const { key_id } of merged.tokens) keys.delete(key_id)
   const remaining = tokens.filter(({ key_id }) => keys.has(key_id))
   return { ...merged, tokens: [...remaining, ...merged.tokens] }
@@ -71,13 +72,15 @@ export function* mergeState(
   { state = {}, assume }: ScenarioFile,
   options: Reading,
 ): Steps<Fixture | FileProblem[]> {
+  const { catalog } = options
+  const { fixtureTables } = catalog
   const malformed: FileProblem[] = []
   for (const [table, records] of Object.entries(state)) {
-    malformed.push(...tableProblems(table, records))
+    malformed.push(...tableProblems(fixtureTables, table, records))
     if (malformed.length >= MAX_PROBLEMS) break
   }
   if (malformed.length > 0) return malformed
-  const current = exportOf(rows)
+  const current = exportOf(catalog, rows)
   const merged: Record<string, unknown[]> = current.missing ? { missing: current.missing } : {}
   /** By table: the position of a record in the merged list, and its index in the scenario. */
   const positions: Record<string, Map<number, number>> = {}
@@ -103,7 +106,7 @@ export function* mergeState(
   if (problems.length > 0) return problems
   const assumed = assume?.unknown_reference
   const dangling = assumed === undefined ? options.dangling : assumed === 'accept'
-  const parts = kinds.filter(isPart).map(({ table }) => [table, (rows[table] ?? []).map(({ id }) => id)] as const)
+  const parts = catalog.parts.map(({ table }) => [table, (rows[table] ?? []).map(({ id }) => id)] as const)
   const order = Object.fromEntries(parts)
   const checked = yield* checkFixtureInSteps(merged, {
     ...options,
@@ -118,7 +121,7 @@ export function* mergeState(
 
 const isRecord = (record: unknown) => typeof record === 'object' && record !== null
 
-function tableProblems(table: string, records: unknown): FileProblem[] {
+function tableProblems(fixtureTables: readonly string[], table: string, records: unknown): FileProblem[] {
   const path = ['state', table]
   if (fixtureTables.includes(table))
     return Array.isArray(records) ? [] : [{ path, message: `state.${table}: must be a list of records` }]

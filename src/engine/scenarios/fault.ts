@@ -1,6 +1,6 @@
 import type * as z from 'zod'
+import type { ErrorFacts, Reply } from '../api.ts'
 import type { Operation } from '../language/index.ts'
-import type { Reply } from '../operations/index.ts'
 import type { Call } from '../sandbox/index.ts'
 
 /** A response on its way to the client: from the API, from an upstream, or as the bytes of a connection. */
@@ -45,8 +45,8 @@ export interface FaultContext {
   call: Call
   /** Executes the call and returns its reply, even if it is an error. */
   execute(): Promise<Reply>
-  /** `ERR_<VENDOR>_<number>` */
-  errorCode(number: number | null, status: number): string
+  /** An error in the format of the API. */
+  errorReply(facts: ErrorFacts): Reply
 }
 
 /** A fault and its settings. It has one of `ending`, `deliver` and `run`. */

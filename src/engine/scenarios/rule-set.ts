@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ScenarioReport } from '../../contract/info.ts'
-import { kindOf } from '../../ngrok/resources/index.ts'
-import { redactSecrets } from '../language/index.ts'
+import { type Catalog, redactSecrets } from '../language/index.ts'
 import type { ActiveRules, Call, Counted } from '../sandbox/index.ts'
 import type { Effects } from './fault.ts'
 import { applyDocumentedLimit, applyRateLimit } from './rate-limit.ts'
@@ -119,7 +118,7 @@ export class RuleSet implements ActiveRules {
       name,
       description,
       ...rest,
-      ...(rest.state && { state: withoutSecrets(rest.state) }),
+      ...(rest.state && { state: withoutSecrets(this.scenario.api.catalog, rest.state) }),
       // Also shown if it was generated, so a failed run can be repeated.
       seed: this.#seed,
       seed_source: this.#seedSource,
@@ -149,10 +148,10 @@ export const applyActiveRules = (subject: Subject): Effects | undefined =>
 
 type State = NonNullable<ScenarioFile['state']>
 
-const withoutSecrets = (state: State): State =>
+const withoutSecrets = (catalog: Catalog, state: State): State =>
   Object.fromEntries(
     Object.entries(state).map(([table, records]) => [
       table,
-      (records as Record<string, unknown>[]).map(record => redactSecrets(kindOf(table).fields, record)),
+      (records as Record<string, unknown>[]).map(record => redactSecrets(catalog.kindOf(table).fields, record)),
     ]),
   )

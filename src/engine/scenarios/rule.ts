@@ -1,3 +1,4 @@
+import type { Api } from '../api.ts'
 import { type Operation, parseTime } from '../language/index.ts'
 import type { Fault } from './fault.ts'
 import { faultKinds } from './faults/index.ts'
@@ -5,7 +6,7 @@ import { isAfterCall, latencyOf } from './latency.ts'
 import type { Limit } from './rate-limit.ts'
 import type { RuleFile } from './schema.ts'
 import { toMs } from './setting.ts'
-import { matcher, operationsOf, readCalls, type Subject } from './when.ts'
+import { matcher, readCalls, type Subject, whenOf } from './when.ts'
 
 /** A compiled rule. Its counters per sandbox are in RuleSet. */
 export interface Rule {
@@ -13,6 +14,8 @@ export interface Rule {
   file: RuleFile
   /** The operations it can match. */
   operations: Operation[]
+  /** The event types it can match. Undefined if it does not apply to deliveries. */
+  events: string[] | undefined
   matches(subject: Subject): boolean
   /** The numbers of matching calls for which it fires. */
   calls: [from: number, to: number]
@@ -29,14 +32,15 @@ export interface Rule {
   fired: number
 }
 
-export function compileRule(file: RuleFile, index: number): Rule {
+export function compileRule(api: Api, file: RuleFile, index: number): Rule {
   const { when = {}, fault, rate_limit } = file
-  const operations = operationsOf(when)
+  const operations = whenOf(api).operationsOf(when)
   return {
     name: file.name ?? `rule ${index + 1}`,
     file,
     operations,
-    matches: matcher(when, operations),
+    events: whenOf(api).deliveredTypes(when),
+    matches: matcher(api, when, operations),
     calls: readCalls(when.calls)!,
     between: when.between && [parseTime(when.between[0]!)!, parseTime(when.between[1]!)!],
     probability: file.probability ?? 1,

@@ -5,17 +5,19 @@ import { describeProblem, formatPath, MAX_PROBLEMS, type Path, shorten } from '.
 import { runYielding, type Steps } from '../../basics/slices.ts'
 import { type Assumed, type AssumedForm, expandAssumed } from '../../contract/assumptions.ts'
 import { MAX_SCENARIO_RULES, MAX_WHEN_VALUES } from '../../contract/lengths.ts'
+import type { Api } from '../api.ts'
 import type { FileProblem, SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { checkKind, type Fixture, peopleIn, type Reading, type Rows, readFixtureFile } from '../fixtures/index.ts'
 import { findProblemsInSteps, parseTime, type Row } from '../language/index.ts'
 import { mergeState } from './apply-state.ts'
 import { compileRule, type Rule } from './rule.ts'
-import { findRollingExcess, type RuleFile, type ScenarioFile, scenarioSchema } from './schema.ts'
+import { findRollingExcess, type RuleFile, type ScenarioFile, scenarioSchemaOf } from './schema.ts'
 import { unreachableRules } from './unreachable.ts'
 
 /** A validated scenario. */
 export interface Scenario {
+  api: Api
   name: string
   description: string
   file: ScenarioFile
@@ -29,6 +31,7 @@ export interface Scenario {
 
 /** The context for validating a scenario. */
 export interface Baseline {
+  api: Api
   /** The state it is applied to. */
   rows: Rows
   /** The fixtures that it can name. */
@@ -44,12 +47,13 @@ export interface Baseline {
  * state.
  */
 export async function readScenario(document: SourceDocument, baseline: Baseline): Promise<Scenario> {
-  await checkKind(document, 'scenario')
+  const { api } = baseline
+  await checkKind(api.catalog, document, 'scenario')
   const { value } = document
   const tooLong = longLists(value)
   if (tooLong.length > 0) return document.fail(tooLong)
-  const problems = await runYielding(findMistakes(value))
-  const file = withExpanded((problems.length === 0 ? value : readableParts(value)) as AsWritten)
+  const problems = await runYielding(findMistakes(api, value))
+  const file = withExpanded((problems.length === 0 ? value : readableParts(api, value)) as AsWritten)
   if (problems.length === 0 && !doesSomething(file)) return document.fail([{ path: [], message: DOES_NOTHING }])
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
   const fixture = await ownFixture(file, baseline, problems)
@@ -59,13 +63,14 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
     const options = { ...readingOf(baseline), now: clock?.now ?? baseline.now }
     const state = file.state ? await runYielding(mergeState(rows, file, options)) : { rows }
     const known = Array.isArray(state) ? withRecords(rows, file.state!) : state.rows
-    problems.push(...(Array.isArray(state) ? state : []), ...(await runYielding(unknownTargets(file, known))))
+    problems.push(...(Array.isArray(state) ? state : []), ...(await runYielding(unknownTargets(api, file, known))))
   }
   if (problems.length > 0) return document.fail(problems)
-  const rules = await runYielding(compileRules((file.rules ?? []) as RuleFile[]))
+  const rules = await runYielding(compileRules(api, (file.rules ?? []) as RuleFile[]))
   const unreachable = await runYielding(unreachableRules(rules))
   if (unreachable.length > 0) return document.fail(unreachable)
   return {
+    api,
     name: file.name ?? basename(document.file).replace(/\.\w+$/, ''),
     description: file.description ?? '',
     file,
@@ -83,9 +88,9 @@ const withExpanded = ({ assume, ...rest }: AsWritten): ScenarioFile =>
   assume === undefined ? rest : { ...rest, assume: expandAssumed(assume) as Record<string, string> }
 
 /** The valid parts of a scenario with mistakes that name records. */
-function readableParts(value: unknown): object {
+function readableParts(api: Api, value: unknown): object {
   if (!isObject(value)) return {}
-  const { fixture, state, clock, assume } = scenarioSchema.shape
+  const { fixture, state, clock, assume } = scenarioSchemaOf(api).shape
   const valid = Object.entries({ fixture, state, clock, assume }).filter(
     ([name, shape]) => value[name] !== undefined && shape.safeParse(value[name]).success,
   )
@@ -96,8 +101,8 @@ function readableParts(value: unknown): object {
 }
 
 /** Finds mistakes in the file itself. Each rule is a step. */
-function* findMistakes(value: unknown): Steps<FileProblem[]> {
-  const found = yield* findProblemsInSteps(scenarioSchema, value)
+function* findMistakes(api: Api, value: unknown): Steps<FileProblem[]> {
+  const found = yield* findProblemsInSteps(scenarioSchemaOf(api), value)
   if (found.length === 0) return findRollingExcess((value as ScenarioFile).rules ?? [])
   return found.map(problem => ({ path: problem.path, message: describeProblem(problem, 'the scenario') }))
 }
@@ -122,10 +127,10 @@ const tooLong = (path: Path, max: number, length: number): FileProblem => ({
   message: `${formatPath(path)}: must be a list of up to ${max}, got ${length}`,
 })
 
-function* compileRules(files: RuleFile[]): Steps<Rule[]> {
+function* compileRules(api: Api, files: RuleFile[]): Steps<Rule[]> {
   const rules: Rule[] = []
   for (const file of files) {
-    rules.push(compileRule(file, rules.length))
+    rules.push(compileRule(api, file, rules.length))
     yield
   }
   return rules
@@ -138,7 +143,8 @@ const doesSomething = ({ rules = [], state = {}, assume = {}, fixture, clock, se
   [fixture, clock, seed].some(setting => setting !== undefined)
 
 /** Fixtures may contain dangling references to policies if that is assumed. */
-const readingOf = ({ now, vendor, assumed }: Baseline): Reading => ({
+const readingOf = ({ api: { catalog }, now, vendor, assumed }: Baseline): Reading => ({
+  catalog,
   now,
   vendor,
   dangling: assumed?.unknown_reference === 'accept',
@@ -164,10 +170,14 @@ const withRecords = (rows: Rows, state: Record<string, unknown>): Rows =>
     }),
   )
 
-function* unknownTargets(file: ScenarioFile, rows: Rows): Steps<FileProblem[]> {
-  const { tcp_edges = [], tls_edges = [], https_edges = [] } = rows
-  const owners = yield* unknownIds(file, 'owner', 'user or bot', peopleIn(rows))
-  const edges = yield* unknownIds(file, 'edge', 'edge', [...tcp_edges, ...tls_edges, ...https_edges])
+function* unknownTargets({ catalog, edges: tables = [] }: Api, file: ScenarioFile, rows: Rows): Steps<FileProblem[]> {
+  const owners = yield* unknownIds(file, 'owner', 'user or bot', peopleIn(catalog, rows))
+  const edges = yield* unknownIds(
+    file,
+    'edge',
+    'edge',
+    tables.flatMap(table => rows[table] ?? []),
+  )
   return [...owners, ...edges]
 }
 

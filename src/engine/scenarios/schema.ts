@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { memoizeBy } from '../../basics/memoize.ts'
 import { nearest } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS, show } from '../../basics/problem.ts'
 import {
@@ -10,12 +11,13 @@ import {
   valuesOf,
 } from '../../contract/assumptions.ts'
 import { MAX_SCENARIO_RULES } from '../../contract/lengths.ts'
+import type { Api } from '../api.ts'
 import type { FileProblem } from '../files/document.ts'
 import { faultKinds } from './faults/index.ts'
 import { isAfterCall, latencySchema } from './latency.ts'
 import { FIXED } from './rate-limit.ts'
 import { addProblem, integer, oneOf, positiveDuration, timestamp } from './setting.ts'
-import { operationsOf, whenSchema } from './when.ts'
+import { whenOf } from './when.ts'
 
 const fault = z.discriminatedUnion(
   'type',
@@ -30,38 +32,6 @@ const name = (maxLength: number) =>
     .optional()
 
 const PROBABILITY = 'a number above 0 and up to 1'
-
-const ruleSchema = z
-  .strictObject({
-    name: name(100),
-    when: whenSchema.optional(),
-    probability: z
-      .number({ error: PROBABILITY })
-      .gt(0, { error: PROBABILITY })
-      .max(1, { error: PROBABILITY })
-      .optional(),
-    times: integer(1).optional(),
-    latency: latencySchema.optional(),
-    fault: fault.optional(),
-    rate_limit: z
-      .strictObject({
-        requests: integer(1),
-        per: positiveDuration(),
-        window: oneOf('rolling or fixed', ['rolling', FIXED]).optional(),
-      })
-      .optional(),
-  })
-  .check(ctx => {
-    const { when = {}, latency, fault, rate_limit } = ctx.value
-    if (!latency && !fault && !rate_limit)
-      addProblem(ctx, { message: 'has no effect. Add a latency, fault or rate_limit' })
-    if (fault && rate_limit) addProblem(ctx, { message: 'has a fault and a rate_limit. Write two rules' })
-    const kind = faultKinds.find(({ type }) => type === (fault as { type: string } | undefined)?.type)
-    const place = when.edge !== undefined ? ON_EDGES : when.delivery !== undefined ? ON_DELIVERIES : undefined
-    if (place) return checkPlace(ctx, place, kind, rate_limit !== undefined, isAfterCall(latency))
-    if (kind?.appliesTo && !operationsOf(when).some(kind.appliesTo))
-      addProblem(ctx, { path: ['fault'], message: `${kind.type} has no effect on the calls that this rule matches` })
-  })
 
 /** The targets of rules other than API calls, and the faults that they support. */
 const placeOf = (name: string, flag: 'onEdges' | 'onDeliveries') => ({
@@ -123,20 +93,57 @@ const assume = z
     }
   })
 
-export const scenarioSchema = z.strictObject({
-  $schema: z.string().optional(),
-  name: name(64),
-  description: z.string().optional(),
-  fixture: z.string().optional(),
-  state: z.record(z.string(), z.unknown()).optional(),
-  clock: z.strictObject({ now: timestamp(), frozen: z.boolean().optional() }).optional(),
-  seed: z.union([z.string(), z.int()]).optional(),
-  assume: assume.optional(),
-  rules: z.array(ruleSchema).max(MAX_SCENARIO_RULES).optional(),
+/** The schema of scenarios for an API. */
+export const scenarioSchemaOf = memoizeBy((api: Api) => {
+  const { schema, operationsOf } = whenOf(api)
+  const rule = z
+    .strictObject({
+      name: name(100),
+      when: schema.optional(),
+      probability: z
+        .number({ error: PROBABILITY })
+        .gt(0, { error: PROBABILITY })
+        .max(1, { error: PROBABILITY })
+        .optional(),
+      times: integer(1).optional(),
+      latency: latencySchema.optional(),
+      fault: fault.optional(),
+      rate_limit: z
+        .strictObject({
+          requests: integer(1),
+          per: positiveDuration(),
+          window: oneOf('rolling or fixed', ['rolling', FIXED]).optional(),
+        })
+        .optional(),
+    })
+    .check(ctx => {
+      const { when = {}, latency, fault, rate_limit } = ctx.value
+      if (!latency && !fault && !rate_limit)
+        addProblem(ctx, { message: 'has no effect. Add a latency, fault or rate_limit' })
+      if (fault && rate_limit) addProblem(ctx, { message: 'has a fault and a rate_limit. Write two rules' })
+      const kind = faultKinds.find(({ type }) => type === (fault as { type: string } | undefined)?.type)
+      const place = when.edge !== undefined ? ON_EDGES : when.delivery !== undefined ? ON_DELIVERIES : undefined
+      if (place) return checkPlace(ctx, place, kind, rate_limit !== undefined, isAfterCall(latency))
+      if (kind?.appliesTo && !operationsOf(when).some(kind.appliesTo))
+        addProblem(ctx, { path: ['fault'], message: `${kind.type} has no effect on the calls that this rule matches` })
+    })
+
+  return z.strictObject({
+    $schema: z.string().optional(),
+    name: name(64),
+    description: z.string().optional(),
+    fixture: z.string().optional(),
+    state: z.record(z.string(), z.unknown()).optional(),
+    clock: z.strictObject({ now: timestamp(), frozen: z.boolean().optional() }).optional(),
+    seed: z.union([z.string(), z.int()]).optional(),
+    assume: assume.optional(),
+    rules: z.array(rule).max(MAX_SCENARIO_RULES).optional(),
+  })
 })
+type Written = z.infer<ReturnType<typeof scenarioSchemaOf>>
 
 /** As written, but with all assumptions expanded to their names. */
-export type ScenarioFile = Omit<z.infer<typeof scenarioSchema>, 'assume'> & { assume?: Record<string, string> }
-export type RuleFile = Omit<z.infer<typeof ruleSchema>, 'fault'> & {
+export type ScenarioFile = Omit<Written, 'assume'> & { assume?: Record<string, string> }
+export type RuleFile = Omit<NonNullable<Written['rules']>[number], 'fault'> & {
   fault?: { type: string } & Record<string, unknown>
 }

@@ -3,7 +3,6 @@ import type { Steps } from '../../basics/slices.ts'
 import type { FileProblem } from '../files/document.ts'
 import { pathPattern } from './path.ts'
 import type { Rule } from './rule.ts'
-import { deliveredTypes } from './when.ts'
 
 /** A rule with a fault that acts on everything it matches, so no later fault can. */
 interface Blocker {
@@ -37,7 +36,7 @@ export function* unreachableRules(rules: Rule[]): Steps<FileProblem[]> {
 
 const listOf = (value: string | string[] | undefined) => (value === undefined ? undefined : [value].flat())
 
-const targetsOf = ({ file: { when = {} }, operations }: Rule) => listOf(when.edge) ?? deliveredTypes(when) ?? operations
+const targetsOf = ({ file: { when = {} }, operations, events }: Rule) => listOf(when.edge) ?? events ?? operations
 
 /** Whether it has a fault that acts on everything its operations and paths match. */
 function isUnconditional({ file: { when = {} }, fault, probability, times, calls, between }: Rule): boolean {

@@ -1,20 +1,13 @@
 import * as z from 'zod'
 import { CidrMap, prefixOf } from '../../basics/cidr.ts'
+import { memoizeBy } from '../../basics/memoize.ts'
 import { nearestPattern } from '../../basics/nearest.ts'
 import { MAX_GLOB_LENGTH } from '../../contract/lengths.ts'
-import { eventTypes, operations } from '../../ngrok/resources/index.ts'
+import type { Api } from '../api.ts'
 import { type Operation, parseTime } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { pathPattern, routePattern, segmentsOf, segmentsPattern } from './path.ts'
 import { addProblem, oneOf, oneOrMore, timestamp } from './setting.ts'
-
-const METHODS = [...new Set(operations.map(({ method }) => method))]
-const ROUTES = [...new Set(operations.map(({ path }) => path))]
-
-const operation = oneOf(
-  'an operation name',
-  operations.map(({ id }) => id),
-)
 
 /** Reports a pattern that is too long to be compared. */
 function isTooLong(ctx: { value: string; issues: z.core.$ZodRawIssue[] }): boolean {
@@ -23,29 +16,9 @@ function isTooLong(ctx: { value: string; issues: z.core.$ZodRawIssue[] }): boole
   return true
 }
 
-const path = z.string().check(ctx => {
-  if (isTooLong(ctx)) return
-  if (ROUTES.some(routePattern(ctx.value)) && !/[?#\s]/.test(ctx.value)) return
-  const near = nearestPattern(ctx.value.replace(/[?#].*|\/+$/g, ''), ROUTES)
-  addProblem(ctx, {
-    expected: 'an API path without a query, like /api_keys, /api_keys/{id}, /api_keys/ak_*, /edges/**',
-    near,
-  })
-})
-
 const sourceIp = z.string().check(ctx => {
   if (prefixOf(toCidr(ctx.value)) === undefined) addProblem(ctx, { expected: 'an IP address or a CIDR block' })
 })
-
-const delivery = z.string().check(ctx => {
-  if (isTooLong(ctx)) return
-  if (typesLike(ctx.value).length > 0) return
-  const expected = 'an event type like ip_policy_created.v0, or with * for any part of it'
-  addProblem(ctx, { expected, near: nearestPattern(ctx.value, eventTypes) })
-})
-
-/** The event types that match a pattern. */
-const typesLike = (written: string) => eventTypes.filter(pathPattern(written))
 
 const CALLS = 'a call number, or a range like 2-3 or 6-'
 
@@ -65,54 +38,99 @@ const between = z.array(timestamp(), { error: BETWEEN }).check(ctx => {
   if (ctx.value.length !== 2 || from! >= until!) addProblem(ctx, { expected: BETWEEN })
 })
 
-export const whenSchema = z
-  .strictObject({
-    operation: oneOrMore(operation).optional(),
-    method: oneOrMore(oneOf('an API method', METHODS)).optional(),
-    path: oneOrMore(path).optional(),
-    owner: oneOrMore(z.string()).optional(),
-    source_ip: oneOrMore(sourceIp).optional(),
-    edge: oneOrMore(z.string()).optional(),
-    delivery: oneOrMore(delivery).optional(),
-    calls: calls.optional(),
-    between: between.meta({ minItems: 2, maxItems: 2 }).optional(),
-  })
-  .check(ctx => {
-    const { edge, delivery, operation, method, path, owner, source_ip } = ctx.value
-    if (delivery !== undefined) {
-      if ([edge, operation, method, path, owner, source_ip].some(value => value !== undefined))
-        addProblem(ctx, {
-          message:
-            'delivery cannot be combined with edge, operation, method, path, owner or source_ip. Write two rules',
-        })
-      return
-    }
-    if (edge !== undefined) {
-      if ([operation, method, path, owner].some(value => value !== undefined))
-        addProblem(ctx, {
-          message: 'edge cannot be combined with operation, method, path or owner. Write two rules',
-        })
-      return
-    }
-    // A path without operation and method was already matched with a route.
-    if ((operation === undefined && method === undefined) || operationsOf(ctx.value).length > 0) return
-    addProblem(ctx, { message: 'no call can match this combination of operation, method and path' })
-  })
-export type When = z.infer<typeof whenSchema>
+/** The conditions of rules on an API. */
+export const whenOf = memoizeBy(({ catalog: { operations }, events }: Api) => {
+  const METHODS = [...new Set(operations.map(({ method }) => method))]
+  const ROUTES = [...new Set(operations.map(({ path }) => path))]
+  const eventTypes = events?.types ?? []
 
-/** The operations that a rule can match. */
-export function operationsOf({ operation, method, path, edge, delivery }: When): Operation[] {
-  if (edge !== undefined || delivery !== undefined) return []
-  const [ids, methods] = [operation, method].map(wanted => (wanted === undefined ? wanted : new Set([wanted].flat())))
-  const found = operations.filter(each => (ids?.has(each.id) ?? true) && (methods?.has(each.method) ?? true))
-  if (path === undefined) return found
-  const routes = new Set([path].flat().flatMap(written => ROUTES.filter(routePattern(written))))
-  return found.filter(each => routes.has(each.path))
+  const operation = oneOf(
+    'an operation name',
+    operations.map(({ id }) => id),
+  )
+
+  const path = z.string().check(ctx => {
+    if (isTooLong(ctx)) return
+    if (ROUTES.some(routePattern(ctx.value)) && !/[?#\s]/.test(ctx.value)) return
+    const near = nearestPattern(ctx.value.replace(/[?#].*|\/+$/g, ''), ROUTES)
+    addProblem(ctx, {
+      expected: 'an API path without a query, like /api_keys, /api_keys/{id}, /api_keys/ak_*, /edges/**',
+      near,
+    })
+  })
+
+  const delivery = z.string().check(ctx => {
+    if (isTooLong(ctx)) return
+    if (typesLike(ctx.value).length > 0) return
+    const expected = 'an event type like ip_policy_created.v0, or with * for any part of it'
+    addProblem(ctx, { expected, near: nearestPattern(ctx.value, eventTypes) })
+  })
+
+  /** The event types that match a pattern. */
+  const typesLike = (written: string) => eventTypes.filter(pathPattern(written))
+
+  const schema = z
+    .strictObject({
+      operation: oneOrMore(operation).optional(),
+      method: oneOrMore(oneOf('an API method', METHODS)).optional(),
+      path: oneOrMore(path).optional(),
+      owner: oneOrMore(z.string()).optional(),
+      source_ip: oneOrMore(sourceIp).optional(),
+      edge: oneOrMore(z.string()).optional(),
+      delivery: oneOrMore(delivery).optional(),
+      calls: calls.optional(),
+      between: between.meta({ minItems: 2, maxItems: 2 }).optional(),
+    })
+    .check(ctx => {
+      const { edge, delivery, operation, method, path, owner, source_ip } = ctx.value
+      if (delivery !== undefined) {
+        if ([edge, operation, method, path, owner, source_ip].some(value => value !== undefined))
+          addProblem(ctx, {
+            message:
+              'delivery cannot be combined with edge, operation, method, path, owner or source_ip. Write two rules',
+          })
+        return
+      }
+      if (edge !== undefined) {
+        if ([operation, method, path, owner].some(value => value !== undefined))
+          addProblem(ctx, {
+            message: 'edge cannot be combined with operation, method, path or owner. Write two rules',
+          })
+        return
+      }
+      // A path without operation and method was already matched with a route.
+      if ((operation === undefined && method === undefined) || operationsOf(ctx.value).length > 0) return
+      addProblem(ctx, { message: 'no call can match this combination of operation, method and path' })
+    })
+
+  /** The operations that a rule can match. */
+  function operationsOf({ operation, method, path, edge, delivery }: When): Operation[] {
+    if (edge !== undefined || delivery !== undefined) return []
+    const [ids, methods] = [operation, method].map(wanted => (wanted === undefined ? wanted : new Set([wanted].flat())))
+    const found = operations.filter(each => (ids?.has(each.id) ?? true) && (methods?.has(each.method) ?? true))
+    if (path === undefined) return found
+    const routes = new Set([path].flat().flatMap(written => ROUTES.filter(routePattern(written))))
+    return found.filter(each => routes.has(each.path))
+  }
+
+  /** The event types that a rule can match. Undefined if it does not apply to deliveries. */
+  const deliveredTypes = ({ delivery }: When): string[] | undefined =>
+    delivery === undefined ? undefined : [delivery].flat().flatMap(typesLike)
+
+  return { schema, operationsOf, deliveredTypes }
+})
+/** The conditions of a rule, as written. */
+export interface When {
+  operation?: string | string[]
+  method?: string | string[]
+  path?: string | string[]
+  owner?: string | string[]
+  source_ip?: string | string[]
+  edge?: string | string[]
+  delivery?: string | string[]
+  calls?: number | string
+  between?: string[]
 }
-
-/** The event types that a rule can match. Undefined if it does not apply to deliveries. */
-export const deliveredTypes = ({ delivery }: When): string[] | undefined =>
-  delivery === undefined ? undefined : [delivery].flat().flatMap(typesLike)
 
 /** A call, a connection or request to an edge, or a delivery attempt. */
 export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'usedFrozenClock'> & {
@@ -124,7 +142,7 @@ export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'usedFrozenClock'> & {
   )
 
 /** Compiles `when` for these operations: every field must match, by any of its values. */
-export function matcher(when: When, operations: Operation[]): (subject: Subject) => boolean {
+export function matcher(api: Api, when: When, operations: Operation[]): (subject: Subject) => boolean {
   const own = new Set(operations)
   const tests: ((subject: Subject) => boolean)[] = []
   const { path, owner, source_ip, edge } = when
@@ -143,7 +161,7 @@ export function matcher(when: When, operations: Operation[]): (subject: Subject)
     const sources = new CidrMap([source_ip].flat().map(source => [toCidr(source), true]))
     tests.push(call => sources.get(call.sourceIp) === true)
   }
-  const others = new Set<string | undefined>(deliveredTypes(when) ?? [edge ?? []].flat())
+  const others = new Set<string | undefined>(whenOf(api).deliveredTypes(when) ?? [edge ?? []].flat())
   const isTarget = (subject: Subject) =>
     subject.operation ? own.has(subject.operation) : others.has(subject.edge ?? subject.delivery)
   return subject => isTarget(subject) && tests.every(test => test(subject))

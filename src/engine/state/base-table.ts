@@ -1,6 +1,7 @@
 import { estimateLength } from '../../basics/json.ts'
 import { ITEMS_PER_STEP, runSync, type Steps } from '../../basics/slices.ts'
 import type { Row } from '../../contract/journal-entry.ts'
+import type { Catalog } from '../language/index.ts'
 import { Hints } from './hints.ts'
 import { NumberMap } from './number-map.ts'
 
@@ -98,19 +99,26 @@ export class BaseTable {
 
 export const EMPTY_TABLE = runSync(BaseTable.inSteps([]))
 
-export type Base = Readonly<Record<string, BaseTable>>
+/** Tables of the kinds of records in a catalog. */
+export interface Base {
+  readonly catalog: Catalog
+  readonly tables: Readonly<Record<string, BaseTable>>
+}
 type Rows = Record<string, readonly Row[]>
 
-export const baseOf = (rows: Rows, numbers: Record<string, Numbers> = {}): Base => runSync(tablesOf(rows, numbers))
+export const baseOf = (catalog: Catalog, rows: Rows, numbers: Record<string, Numbers> = {}): Base => ({
+  catalog,
+  tables: runSync(tablesOf(rows, numbers)),
+})
 
 /** The same for a large state. Also creates the index that the next request needs. */
-export function* baseInSteps(rows: Rows): Steps<Base> {
-  const base = yield* tablesOf(rows, {})
-  yield* base.api_keys?.index('token_sha256') ?? []
-  return base
+export function* baseInSteps(catalog: Catalog, rows: Rows): Steps<Base> {
+  const tables = yield* tablesOf(rows, {})
+  if (catalog.keys) yield* tables[catalog.keys.table]?.index('token_sha256') ?? []
+  return { catalog, tables }
 }
 
-function* tablesOf(rows: Rows, numbers: Record<string, Numbers>): Steps<Base> {
+function* tablesOf(rows: Rows, numbers: Record<string, Numbers>): Steps<Record<string, BaseTable>> {
   const base: Record<string, BaseTable> = {}
   for (const [table, list] of Object.entries(rows)) base[table] = yield* BaseTable.inSteps(list, numbers[table])
   return base

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { estimateLength } from '../../basics/json.ts'
 import { runSync, type Steps } from '../../basics/slices.ts'
 import type { Op, Row } from '../../contract/journal-entry.ts'
-import { tableNames } from '../../ngrok/resources/index.ts'
 import type { Tables } from './tables.ts'
 
 /** The cause of a change: a request, the sandbox clock, or a control API action. */
@@ -65,7 +64,7 @@ export class Swap implements Change {
   }
 
   removes(id: string): boolean {
-    return tableNames.some(name => this.#from.of(name).get(id) && !this.#to.of(name).get(id))
+    return this.#from.catalog.tableNames.some(name => this.#from.of(name).get(id) && !this.#to.of(name).get(id))
   }
 }
 

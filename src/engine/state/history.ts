@@ -101,4 +101,4 @@ const isBefore = ({ change, changedAt }: PastChange, { seq, time }: { seq: numbe
   change.seq <= seq && changedAt <= time
 
 /** The approximate length of all its rows as JSON. */
-export const lengthOfBase = (base: Base) => Object.values(base).reduce((sum, { length }) => sum + length, 0)
+export const lengthOfBase = (base: Base) => Object.values(base.tables).reduce((sum, { length }) => sum + length, 0)

@@ -1,6 +1,5 @@
 import { encodeInSteps, type Steps } from '../../basics/slices.ts'
 import type { Row } from '../../contract/journal-entry.ts'
-import { tableNames } from '../../ngrok/resources/index.ts'
 import { type Base, baseOf, type Numbers } from './base-table.ts'
 import type { Change } from './change.ts'
 import { Tables } from './tables.ts'
@@ -30,7 +29,7 @@ export interface SavedSandbox {
 export function replay(base: Base, changes: readonly LoggedChange[]): Tables {
   let tables = new Tables(base)
   for (const { cause, ops, state, order } of changes) {
-    tables = state ? new Tables(baseOf(state, order)) : tables.after(ops)
+    tables = state ? new Tables(baseOf(base.catalog, state, order)) : tables.after(ops)
     // A reset also clears the list of deleted ids.
     if (cause.kind === 'reset') tables = tables.withoutDeleted()
   }
@@ -42,7 +41,7 @@ export const stateText = (tables: Tables): Steps<Uint8Array[]> => encodeInSteps(
 
 function* piecesOf(tables: Tables): Generator<string> {
   let before = '"state":{'
-  for (const name of tableNames) {
+  for (const name of tables.catalog.tableNames) {
     yield `${before}${JSON.stringify(name)}:[`
     before = ''
     for (const row of tables.of(name).oldestFirst()) {

@@ -1,9 +1,10 @@
 import { ITEMS_PER_STEP, type Steps } from '../../basics/slices.ts'
-import { isPart, kinds } from '../../ngrok/resources/index.ts'
 import {
+  type Catalog,
   type Collection,
   canReferTo,
   type Field,
+  isPart,
   type RecordKind,
   type Row,
   referencesIn,
@@ -13,12 +14,14 @@ import type { Tables } from './tables.ts'
 
 /** Records that validation can read. */
 export interface RecordView {
+  catalog: Catalog
   get(table: string, id: string): Row | undefined
   where(table: string, field: string, value: unknown): Row[]
   all(table: string): Iterable<Row>
 }
 
 export const viewOf = (tables: Tables): RecordView => ({
+  catalog: tables.catalog,
   get: (table, id) => tables.of(table).get(id),
   where: (table, field, value) => tables.of(table).where(field, value),
   all: table => tables.of(table).oldestFirst(),
@@ -42,7 +45,7 @@ const uniqueValues = ({ field, except }: Unique, row: Row) =>
   ([row[field] ?? []].flat() as string[]).filter(value => !except?.(value))
 
 /** Finds repeated values in lists of records, by table. */
-export function* findRepeated(rows: Record<string, readonly Row[]>): Steps<Repeated[]> {
+export function* findRepeated({ kinds }: Catalog, rows: Record<string, readonly Row[]>): Steps<Repeated[]> {
   const repeated: Repeated[] = []
   const firsts = new Map<string, [table: string, place: number]>()
   for (const kind of kinds) {
@@ -88,7 +91,7 @@ export interface Referrer {
 /** The records that refer to a record, except its parts, which are deleted with it. */
 export function referrersOf(table: string, id: string, view: RecordView): Referrer[] {
   const found: Referrer[] = []
-  for (const kind of kinds) {
+  for (const kind of view.catalog.kinds) {
     const { [isPart(kind) ? kind.partOf.by : '']: _record, ...fields } = kind.fields
     if (!canReferTo(table, fields)) continue
     for (const row of view.all(kind.table)) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Op, Row } from '../../contract/journal-entry.ts'
-import { kindOf, tableNames } from '../../ngrok/resources/index.ts'
+import type { Catalog } from '../language/index.ts'
 import { areSequential, type Base, EMPTY_TABLE, type Numbers } from './base-table.ts'
 import { Table } from './table.ts'
 
@@ -20,8 +20,13 @@ export class Tables {
     this.#tables = { ...tables }
   }
 
+  /** The kinds of records. */
+  get catalog(): Catalog {
+    return this.base.catalog
+  }
+
   of(name: string): Table {
-    this.#tables[name] ??= new Table(this.base[name] ?? EMPTY_TABLE, kindOf(name).indexes ?? [])
+    this.#tables[name] ??= new Table(this.base.tables[name] ?? EMPTY_TABLE, this.catalog.kindOf(name)?.indexes ?? [])
     return this.#tables[name]
   }
 
@@ -63,7 +68,7 @@ export class Tables {
   /** The same rows, without the list of deleted ids. */
   withoutDeleted(): Tables {
     const next = this.branch()
-    for (const name of tableNames) {
+    for (const name of this.catalog.tableNames) {
       const own = this.of(name).copy()
       own.forgetDeleted()
       next.#tables[name] = own
@@ -80,19 +85,19 @@ export class Tables {
   /** The ops that turn this state into the other one. If both have the same base, rows keep their positions. */
   opsTo(other: Tables): Op[] {
     const differs = ({ before, after }: Op) => !isDeepStrictEqual(before, after)
-    return tableNames.flatMap(name => {
+    return this.catalog.tableNames.flatMap(name => {
       const [from, to] = [this.of(name), other.of(name)]
       return (from.base === to.base ? from.opsTo(to, name) : opsById(from, to, name)).filter(differs)
     })
   }
 
   rows(): Record<string, Row[]> {
-    return Object.fromEntries(tableNames.map(name => [name, [...this.of(name).oldestFirst()]]))
+    return Object.fromEntries(this.catalog.tableNames.map(name => [name, [...this.of(name).oldestFirst()]]))
   }
 
   /** The order numbers by table, for rows that are stored oldest first. */
   numbers(): Record<string, Numbers> {
-    const others = tableNames.filter(name => !this.of(name).hasUsualNumbers)
+    const others = this.catalog.tableNames.filter(name => !this.of(name).hasUsualNumbers)
     const all = others.map(name => [name, this.of(name).numbers()] as const)
     return Object.fromEntries(all.filter(([, numbers]) => !areSequential(numbers)))
   }

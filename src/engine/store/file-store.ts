@@ -4,6 +4,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { Low, Memory } from 'lowdb'
 import { wallClock } from '../../basics/real-time.ts'
 import { hasCode, SimulatorError } from '../../contract/simulator-error.ts'
+import type { Catalog } from '../language/index.ts'
 import type { ChangeLog, Sandbox } from '../sandbox/index.ts'
 import type { LoggedChange } from '../state/index.ts'
 import { Confirmer } from './confirmer.ts'
@@ -27,6 +28,7 @@ export interface FileStoreOptions {
   calls?: FileCalls
   /** The fixture that a new file is created from. */
   seeded?: Seeded
+  catalog: Catalog
   /** The file is rewritten when the log is larger than this and than the file. */
   compactAt?: number
   /** Called when the disk fails, and when it works again. */
@@ -72,7 +74,8 @@ export class FileStore implements ChangeLog {
     this.#adapter = new DatabaseFile(file, this.#calls, fsync, put => this.#confirmer.confirmed(() => this.#swap(put)))
     this.#low = new Low<Stored>(this.#adapter, NO_DATA)
     this.#log = new LogFile(`${file}.log`, this.#calls, fsync)
-    if (!options.temporary) this.snapshots = new SnapshotFolder(`${file}.snapshots`, this.#calls, fsync)
+    if (!options.temporary)
+      this.snapshots = new SnapshotFolder(options.catalog, `${file}.snapshots`, this.#calls, fsync)
     this.#warnings = new DiskWarnings(file, options.onWarning)
     this.#confirmer = new Confirmer(this.#log, this.#warnings)
     if (fsync) this.durable = () => this.#confirmer.confirmed()
@@ -164,7 +167,7 @@ export class FileStore implements ChangeLog {
     const stored = this.#low.data === NO_DATA ? undefined : this.#low.data
     this.#low.data = NO_DATA
     this.#seeded = stored?.seeded
-    return load(stored, this.#adapter, this.#log, now)
+    return load(this.options.catalog, stored, this.#adapter, this.#log, now)
   }
 
   /** Throws if the file is not an edgesim database, which --fresh must not overwrite. If it is, throws `unread`. */

@@ -1,5 +1,6 @@
 import { parseDocument } from '../files/document.ts'
 import { checkFixture } from '../fixtures/index.ts'
+import type { Catalog } from '../language/index.ts'
 import { type Base, baseOf, type SavedSandbox } from '../state/index.ts'
 import type { DatabaseFile } from './database-file.ts'
 import type { LogFile } from './log-file.ts'
@@ -12,16 +13,22 @@ export interface Loaded extends SavedSandbox, Pick<Stored, 'written' | 'seeded'>
 }
 
 /** Converts stored records to a base. Validates them like a fixture, because the file may have been edited. */
-export async function toBase(stored: Stored, { file, calls }: DatabaseFile, now: number): Promise<Base> {
+export async function toBase(
+  catalog: Catalog,
+  stored: Stored,
+  { file, calls }: DatabaseFile,
+  now: number,
+): Promise<Base> {
   const { records, order } = stored
-  const fixture = checkFixture(records, { now, keepOrder: true, dangling: true, isNew: () => false })
-  if (!Array.isArray(fixture)) return baseOf(fixture.rows, order)
+  const fixture = checkFixture(records, { catalog, now, keepOrder: true, dangling: true, isNew: () => false })
+  if (!Array.isArray(fixture)) return baseOf(catalog, fixture.rows, order)
   const document = await parseDocument(calls.read(file)!.toString('utf8'), file, 'json')
   return document.fail(fixture)
 }
 
 /** Reads the state from a file and its log. Undefined if neither exists. Writes nothing. */
 export async function load(
+  catalog: Catalog,
   stored: Stored | undefined,
   adapter: DatabaseFile,
   log: LogFile,
@@ -41,7 +48,7 @@ export async function load(
   const fresh = changes.filter(change => change.seq > seq)
   const first = fresh[0]?.seq ?? seq + 1
   if (first !== seq + 1) throw damaged(`${log.file} continues at change ${first}, but the file ends at ${seq}`)
-  const base = await toBase(stored, adapter, now)
+  const base = await toBase(catalog, stored, adapter, now)
   log.length = length
   const warnings = rest > 0 ? [`${log.file}: dropped ${rest} bytes of an incomplete last line.`] : []
   return {

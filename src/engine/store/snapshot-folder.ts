@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { NAME } from '../../contract/names.ts'
+import type { Catalog } from '../language/index.ts'
 import type { SnapshotFiles } from '../sandbox/index.ts'
 import type { Base, Tables } from '../state/index.ts'
 import { DatabaseFile } from './database-file.ts'
@@ -10,6 +11,7 @@ import { storedOf } from './stored.ts'
 /** Snapshots next to the database file, in the same format. Callers have checked the names. */
 export class SnapshotFolder implements SnapshotFiles {
   constructor(
+    readonly catalog: Catalog,
     readonly folder: string,
     readonly calls: FileCalls,
     readonly fsync: boolean,
@@ -31,7 +33,7 @@ export class SnapshotFolder implements SnapshotFiles {
     const file = this.#file(name)
     const stored = await file.read()
     if (!stored) throw new Error(`${file.file} does not exist`)
-    return toBase(stored, file, now)
+    return toBase(this.catalog, stored, file, now)
   }
 
   remove(name: string) {

@@ -1,4 +1,3 @@
-import { tableNames } from '../../ngrok/resources/index.ts'
 import { missingIn, nest } from '../fixtures/index.ts'
 import type { Counters } from '../sandbox/index.ts'
 import { addToRuns, type Numbers, type Tables } from '../state/index.ts'
@@ -25,10 +24,12 @@ export interface Stored {
 }
 
 export function storedOf(tables: Tables, seq: number, counters: Counters): Stored {
+  const { catalog } = tables
+  const { tableNames } = catalog
   const order = Object.fromEntries(tableNames.map(name => [name, tables.of(name).numbers([])]))
   const rows = Object.fromEntries(tableNames.map(name => [name, tables.of(name).oldestFirst()]))
-  const records = nest(rows, (table, id) => addToRuns(order[table]!.runs, tables.of(table).orderOf(id)!))
+  const records = nest(catalog, rows, (table, id) => addToRuns(order[table]!.runs, tables.of(table).orderOf(id)!))
   for (const table of Object.keys(records)) if (tables.of(table).size === 0) delete records[table]
-  const missing = missingIn(table => tables.of(table).oldestFirst())
+  const missing = missingIn(catalog, table => tables.of(table).oldestFirst())
   return { records: { ...records, ...missing }, order, seq, counters: { ...counters } }
 }

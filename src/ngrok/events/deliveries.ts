@@ -1,8 +1,8 @@
 import type { EventBody, EventDelivery } from '../../contract/event-delivery.ts'
+import type { EventContext } from '../../engine/api.ts'
 import type { Collection, Row } from '../../engine/language/index.ts'
-import { presentRow, toRef } from '../../engine/operations/present.ts'
-import type { Call } from '../../engine/sandbox/index.ts'
-import type { Op, Table, Tables } from '../../engine/state/index.ts'
+import { toRef } from '../../engine/operations/present.ts'
+import type { Change, Op, Table, Tables } from '../../engine/state/index.ts'
 import { type EventAction, eventType, kindOf, OWNERS } from '../resources/index.ts'
 
 /** By event type, oldest first. */
@@ -19,10 +19,10 @@ function subscriptionsByType(table: Table): Map<string, Row[]> {
  * The events of a call's change: one per step with a subscribed type, for each destination. `before` is the state before
  * the change, because a new subscription reports only later changes.
  */
-export function deliveriesOf(call: Call, before: Tables): EventDelivery[] {
+export function deliveriesOf(change: Change, before: Tables, context: EventContext): EventDelivery[] {
   const subscribed = before.of('event_subscriptions').derive(subscriptionsByType)
-  if (subscribed.size === 0 || !call.change) return []
-  return call.change.ops.flatMap(op => {
+  if (subscribed.size === 0) return []
+  return change.ops.flatMap(op => {
     const kind = kindOf(op.table) as Collection
     if (kind.event === undefined) return []
     const type = eventType(kind.event, actionOf(op))
@@ -32,36 +32,39 @@ export function deliveriesOf(call: Call, before: Tables): EventDelivery[] {
         .map(destination => ({ destination, subscription: id })),
     )
     if (targets.length === 0) return []
-    const body = bodyOf(call, kind, type, op, before)
-    return targets.map(target => toDelivery(call, body, target))
+    const body = bodyOf(context, change, kind, type, op, before)
+    return targets.map(target => toDelivery(context, body, target))
   })
 }
 
 const actionOf = ({ before, after }: Op): EventAction => (before ? (after ? 'updated' : 'deleted') : 'created')
 
-function bodyOf(call: Call, kind: Collection, type: string, op: Op, before: Tables): EventBody {
-  const { sandbox, caller, baseUrl, change } = call
+function bodyOf(
+  { sandbox, caller, baseUrl, present }: EventContext,
+  change: Change,
+  kind: Collection,
+  type: string,
+  op: Op,
+  before: Tables,
+): EventBody {
   const owner = OWNERS.map(table => before.of(table).get(caller.id)).find(row => row !== undefined)
-  // The event is not part of the response, so the explanation of the response ignores its assumptions.
-  const assumed: Call['assumed'] = each => call.assumed(each)
-  const view = { sandbox, baseUrl, assumed, assume: assumed, tables: op.after ? sandbox.tables : before }
   return {
     event_id: sandbox.ids.id('ev'),
     event_type: type,
-    event_timestamp: change!.at,
+    event_timestamp: change.at,
     account_id: sandbox.ids.account(),
     principal: {
       id: caller.id,
       subject: (owner?.name as string | undefined) ?? caller.id,
       source: 'API',
-      credential: toRef(baseUrl, { tables: ['api_keys'] }, caller.key_id),
+      credential: toRef(before.catalog, baseUrl, { tables: ['api_keys'] }, caller.key_id),
     },
-    object: presentRow(view, kind, (op.after ?? op.before)!),
+    object: present(kind, (op.after ?? op.before)!, op.after ? sandbox.tables : before),
   }
 }
 
 const toDelivery = (
-  { sandbox }: Call,
+  { sandbox }: EventContext,
   body: EventBody,
   target: Pick<EventDelivery, 'destination' | 'subscription'>,
 ): EventDelivery => ({

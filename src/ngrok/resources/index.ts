@@ -1,18 +1,9 @@
-import type {
-  Collection,
-  Entries,
-  Module,
-  ModuleDeclaration,
-  Operation,
-  RecordKind,
-} from '../../engine/language/index.ts'
 import {
-  collectionOperations,
-  entryOperations,
-  group,
-  isCollection,
-  moduleOperations,
-  operationsBelow,
+  Catalog,
+  type Entries,
+  type Module,
+  type ModuleDeclaration,
+  type RecordKind,
 } from '../../engine/language/index.ts'
 import { abuseReports } from './abuse/abuse-report.ts'
 import { applicationSessions } from './application-users/application-session.ts'
@@ -85,7 +76,6 @@ const families = {
   'Application users': [applicationUsers, applicationSessions],
   'Abuse reports': [abuseReports],
 } as unknown as Record<string, RecordKind[]>
-const declared = Object.values(families).flat()
 const declaredModules = [
   ipRestrictionModule,
   requestHeadersModule,
@@ -105,72 +95,24 @@ const declaredModules = [
   samlModule,
 ] as unknown as ModuleDeclaration[]
 
-/** Each module, for each kind of record. */
-export const modules: Module[] = declaredModules.flatMap(({ key, of, ...module }) =>
-  Object.entries(of).map(([table, section]) => ({
-    ...module,
-    name: `${declared.find(kind => kind.table === table)!.name}_${key}_module`,
-    section,
-    neighbour: section.startsWith('10.') || undefined,
-    of: { table, key },
-  })),
-)
-
 /** Lists of objects with their own paths. */
-export const entryLists = [eventSources] as unknown as Entries[]
+const declaredEntries = [eventSources] as unknown as Entries[]
 
-/** Adds the modules as fields, and an index for every lookup. */
-function withModules(kind: RecordKind): RecordKind {
-  const own = modules
-    .filter(({ of }) => of.table === kind.table)
-    .map(({ of, fields }) => [of.key, group(fields)] as const)
-  const { partOf, unique, due, picks = {} } = kind as Partial<Collection>
-  return {
-    ...kind,
-    fields: { ...kind.fields, ...Object.fromEntries(own) },
-    indexes: [
-      ...(kind.indexes ?? []),
-      ...(partOf ? [partOf.by] : []),
-      ...(unique ? [unique.field] : []),
-      ...(due ? [due.field] : []),
-      ...Object.values(picks).filter(field => field !== 'id'),
-      ...listedBy(kind.table),
-    ],
-  }
+export const declarations = {
+  families,
+  modules: declaredModules,
+  entryLists: declaredEntries,
+  keys: { table: apiKeys.table, owners: OWNERS },
 }
 
-/** Fields that other kinds use to list records of that table. */
-const listedBy = (table: string) =>
-  sublists.flatMap(list => (list.table === table && typeof list.rows === 'string' ? list.rows : []))
-const sublists = (declared as Partial<Collection>[]).flatMap(({ lists }) => (lists ? Object.values(lists) : []))
+export const catalog = new Catalog(declarations)
+export const { kinds, collections, modules, entryLists, operations, tableNames, fixtureTables } = catalog
+export const kindOf = (table: string) => catalog.kindOf(table)
+export const partsOf = (table: string) => catalog.partsOf(table)
+export const holderOf = (of: Module | Entries) => catalog.holderOf(of)
+export const familyOf = (kind: RecordKind) => catalog.familyOf(kind)
 
-export const kinds: RecordKind[] = declared.map(withModules)
-
-const byTable = new Map(kinds.map(kind => [kind.table, kind]))
-export const tableNames = [...byTable.keys()]
-export const kindOf = (table: string): RecordKind => byTable.get(table)!
-
-export const familyOf = ({ table }: RecordKind): string =>
-  Object.keys(families).find(name => families[name]!.some(kind => kind.table === table))!
-
-export const collections: Collection[] = kinds.filter(isCollection)
-/** The kinds of records that belong to records of that table. */
-export const partsOf = (table: string): Collection[] => parts.get(table) ?? []
-const parts = new Map(kinds.map(({ table }) => [table, collections.filter(({ partOf }) => partOf?.table === table)]))
-export const isPart = (kind: RecordKind): kind is Collection & Required<Pick<Collection, 'partOf'>> =>
-  (kind as Partial<Collection>).partOf !== undefined
-
-/** The top-level lists of a fixture. Parts are inside their parents. */
-export const fixtureTables = kinds.filter(kind => !isPart(kind)).map(({ table }) => table)
-
-export const holderOf = ({ of }: Module | Entries) => kindOf(of.table) as Collection
-export const operations: Operation[] = [
-  ...collections.flatMap(collectionOperations),
-  ...collections.flatMap(operationsBelow),
-  ...entryLists.flatMap(resource => entryOperations(resource, kindOf(resource.of.table) as Collection)),
-  ...modules.flatMap(resource => moduleOperations(resource, holderOf(resource))),
-]
-
+export { isPart } from '../../engine/language/index.ts'
 export { BACKENDS } from './backends/backends.ts'
 export { tunnelsByLabel, tunnelsWith } from './backends/tunnel-group-backend.ts'
 export { type EventAction, eventType, eventTypes, eventWords } from './events/event-types.ts'

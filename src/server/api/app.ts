@@ -1,6 +1,5 @@
 import express from 'express'
-import { errorReply, toApiError } from '../../contract/errors.ts'
-import { tokenReader } from '../../contract/token.ts'
+import { toApiError } from '../../contract/errors.ts'
 import { sourceFinder } from '../http/client-address.ts'
 import type { GuardedRequest } from '../http/guard.ts'
 import { sendJson } from '../http/json-reply.ts'
@@ -17,11 +16,8 @@ export function createApi(service: Service) {
   const router = express.Router()
   const context = {
     ...service,
-    routeOf: compileRoutes(),
+    routeOf: compileRoutes(service.api.catalog),
     sourceOf: sourceFinder(service.trustProxy),
-    readToken: tokenReader(),
-    callers: new WeakMap(),
-    lowerCaseVersionHeader: service.versionHeader.toLowerCase(),
     date: new DateHeader(),
   }
   router.use((req, res) => exchange(req as GuardedRequest & express.Request, res, context))
@@ -30,7 +26,7 @@ export function createApi(service: Service) {
   router.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
     service.onDefect(error)
     if (res.headersSent) res.destroy()
-    else sendJson(res, errorReply(toApiError(error), service.vendor))
+    else sendJson(res, service.api.errorReply(toApiError(error), service.vendor))
   })
 
   return { handle: handlerOf(router) }

@@ -4,7 +4,7 @@ import type { AssumptionName } from '../../contract/assumptions.ts'
 import type { ApiError } from '../../contract/errors.ts'
 import type { Explanation, JournalEntry } from '../../contract/journal-entry.ts'
 import type { OperationName } from '../../contract/shapes.ts'
-import { type Operation, REDACTED } from '../../engine/language/index.ts'
+import { REDACTED } from '../../engine/language/index.ts'
 import type { Call, Sandbox, StoredEntry } from '../../engine/sandbox/index.ts'
 import { explain } from './explain.ts'
 import {
@@ -82,7 +82,7 @@ export class LazyEntry implements StoredEntry {
   close(call: Call, { sent, durationMs, refusal, bytes }: Closing) {
     const { sandbox, change } = call
     const names = shownOnceBy(call)
-    call.body = withoutSecrets(call.operation, redact(call.body, names))
+    call.body = withoutSecrets(call.api.catalog, call.operation, redact(call.body, names))
     this.#call = call
     if (bytes.length > 0 && !this.#unparsed) this.#text = originalText(call, bytes)
     if (sent?.body) sent.body = redact(sent.body, names)
@@ -96,9 +96,9 @@ export class LazyEntry implements StoredEntry {
   }
 
   /** Shows the original body (up to MAX_API_BODY_BYTES) if it is not a JSON object, unless it may contain a secret. */
-  showUnparsed(bytes: Buffer, operation: Operation | undefined) {
+  showUnparsed(bytes: Buffer, { api, operation }: Call) {
     const isSecretive = operation !== undefined && takesSecrets(operation)
-    if (isSecretive || mayContainSecret(bytes.toString('latin1'))) this.#unparsed = { body: REDACTED }
+    if (isSecretive || mayContainSecret(api.catalog, bytes.toString('latin1'))) this.#unparsed = { body: REDACTED }
     else
       this.#unparsed = isUtf8(bytes)
         ? { body: bytes.toString() }

@@ -1,32 +1,39 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from '../../basics/real-time.ts'
-import { type ApiError, errorCode, errorReply, toApiError } from '../../contract/errors.ts'
+import { type ApiError, toApiError } from '../../contract/errors.ts'
 import type { EventDelivery } from '../../contract/event-delivery.ts'
 import type { Token } from '../../contract/token.ts'
+import type { Api, Credentials } from '../../engine/api.ts'
 import type { Sandboxes } from '../../engine/launch/registry.ts'
-import { applyDue, checkDocuments, filteredList, filterOf, operate, type Reply } from '../../engine/operations/index.ts'
+import {
+  applyDue,
+  checkDocuments,
+  eventsOf,
+  filteredList,
+  filterOf,
+  operate,
+  type Reply,
+} from '../../engine/operations/index.ts'
 import { Call, type Sandbox } from '../../engine/sandbox/index.ts'
 import { applyEffects, type Effects, type Outcome } from '../../engine/scenarios/fault.ts'
 import { applyRules } from '../../engine/scenarios/rule-set.ts'
 import type { Tables } from '../../engine/state/index.ts'
-import { authenticate, checkSource, checkVersion, type LatestCallers } from '../../ngrok/admit.ts'
-import { deliveriesOf } from '../../ngrok/events/deliveries.ts'
 import { EMPTY_BODY, hasBody, readBody } from '../http/bodies.ts'
 import { originOf } from '../http/client-address.ts'
 import type { GuardedRequest } from '../http/guard.ts'
 import { wait } from '../http/sockets.ts'
 import { MAX_API_BODY_BYTES, parseBody } from './body.ts'
 import { LazyEntry } from './entry.ts'
-import { checkEdges, type Route, routeCall } from './routes.ts'
+import { type Route, routeCall } from './routes.ts'
 import { type DateHeader, sendReply, sendUnderFault } from './send.ts'
 
 /** The dependencies of the API. */
 export interface Service {
+  api: Api
   sandboxes: Sandboxes
   vendor: string
   /** The id of this simulator. */
   instance: string
-  versionHeader: string
   /** The vendor's name for the operation id header, sent in addition to edgesim's. */
   operationHeader: string
   trustProxy: boolean
@@ -43,9 +50,6 @@ export interface Service {
 export interface ApiContext extends Service {
   routeOf(path: string): Route | undefined
   sourceOf(req: IncomingMessage): string
-  readToken(header: string | undefined): Token | undefined
-  callers: LatestCallers
-  lowerCaseVersionHeader: string
   date: DateHeader
 }
 
@@ -59,10 +63,10 @@ export async function exchange(req: GuardedRequest, res: ServerResponse, context
   try {
     routeCall(call, req, context.routeOf(call.entry.path))
     if (it.noSandbox) throw it.noSandbox
-    authenticate(call, it.authorization, it.token, context.callers)
-    checkVersion(call, req, context.versionHeader, context.lowerCaseVersionHeader)
-    checkEdges(call)
-    checkSource(call)
+    const { caller, shown } = context.api.authenticate(call, it.credentials)
+    call.caller = caller
+    call.entry.caller = shown
+    context.api.gate?.(call, req)
     if (hasBody(req)) it.bytes = await readBody(req, res, MAX_API_BODY_BYTES)
     const effects = applyRules(call)
     if (effects) return await respond(it, await executeUnder(it, effects))
@@ -72,7 +76,7 @@ export async function exchange(req: GuardedRequest, res: ServerResponse, context
     const refusal = nameError(it, error)
     // Headers are out: abort the socket, leave the entry open.
     if (res.headersSent) res.destroy()
-    else await respond(it, asOutcome(errorReply(refusal, context.vendor, call.id)), refusal)
+    else await respond(it, asOutcome(context.api.errorReply(refusal, context.vendor, call.id)), refusal)
   } finally {
     context.sandboxes.leave(call.sandbox)
   }
@@ -86,9 +90,7 @@ interface Exchange {
   began: number
   entry: LazyEntry
   call: Call
-  /** The original header, which the journal never contains. */
-  authorization: string | undefined
-  token: Token | undefined
+  credentials: Credentials
   /** Why creating the token's sandbox failed. Thrown once the route is known. */
   noSandbox: unknown
   bytes: Buffer
@@ -99,9 +101,8 @@ interface Exchange {
 /** The token selects the sandbox, and its journal opens an entry. */
 function open(req: GuardedRequest, res: ServerResponse, context: ApiContext): Exchange {
   const began = performance.now()
-  const { authorization } = req.headers
-  const token = context.readToken(authorization)
-  const { sandbox, error: noSandbox } = chooseSandbox(token, context.sandboxes)
+  const credentials = context.api.identify(req)
+  const { sandbox, error: noSandbox } = chooseSandbox(credentials.token, context.sandboxes)
   const { path, search } = req.target
   const sourceIp = context.sourceOf(req)
   const baseUrl = context.baseUrl ?? originOf(req, context.trustProxy)
@@ -115,8 +116,7 @@ function open(req: GuardedRequest, res: ServerResponse, context: ApiContext): Ex
     began,
     entry,
     call,
-    authorization,
-    token,
+    credentials,
     noSandbox,
     bytes: EMPTY_BODY,
     headers: undefined,
@@ -157,7 +157,7 @@ function operateInOneTick({ call, context }: Exchange): Reply | Promise<Reply> {
 /** Waits until the change is durable, and publishes it. */
 async function confirm(call: Call, before: Tables, reply: Reply, context: ApiContext): Promise<Reply> {
   const { sandbox } = call
-  const deliveries = deliveriesOf(call, before)
+  const deliveries = eventsOf(call, before)
   await sandbox.durable()
   if (!call.lifetime.ended) for (const delivery of deliveries) context.publish(sandbox, delivery)
   await sandbox.pendingListeners
@@ -174,7 +174,7 @@ function executeUnder(it: Exchange, effects: Effects): Promise<Outcome> {
       return await execute(it)
     } catch (error) {
       call.refusal = nameError(it, error)
-      return errorReply(call.refusal, context.vendor, call.id)
+      return context.api.errorReply(call.refusal, context.vendor, call.id)
     }
   }
   return applyEffects(effects, {
@@ -184,7 +184,7 @@ function executeUnder(it: Exchange, effects: Effects): Promise<Outcome> {
       run({
         call,
         execute: executeOrFail,
-        errorCode: (number, status) => errorCode(context.vendor, number, status),
+        errorReply: facts => context.api.errorReply(facts, context.vendor, call.id),
       }),
     async wait(ms) {
       await wait(ms, req.socket, call.lifetime)
@@ -224,6 +224,6 @@ function showBody({ call, req, entry, bytes }: Exchange) {
   try {
     call.body = parseBody(req, bytes, true)
   } catch {
-    entry.showUnparsed(bytes, call.operation)
+    entry.showUnparsed(bytes, call)
   }
 }

@@ -6,7 +6,6 @@ import type { Explanation } from '../../contract/journal-entry.ts'
 import { isCollection, pathTo } from '../../engine/language/index.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
 import type { Cause, Tables } from '../../engine/state/index.ts'
-import { kinds } from '../../ngrok/resources/index.ts'
 
 type Params = Record<string, unknown>
 
@@ -48,7 +47,7 @@ function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: stri
     const found = findMeant(call.tables, id, prefix)
     return { nearest: found?.id ?? null, sentences: found ? [`${found.id} is the id of ${found.what}.`] : [] }
   }
-  const isGone = id !== undefined && !kinds.some(({ table }) => call.tables.of(table).get(id))
+  const isGone = id !== undefined && !call.api.catalog.kinds.some(({ table }) => call.tables.of(table).get(id))
   const removal = isGone ? call.sandbox.history.removalOf(id) : undefined
   if (removal) sentences.push(describeRemoval(removal.cause))
   const announced = call.entry.request.headers['content-length']
@@ -83,7 +82,7 @@ function findMeant(tables: Tables, id: string, wanted: string): { id: string; wh
 const MAX_IDS_FOR_HINT = 500
 
 function* idsWith(tables: Tables, prefix: string): Generator<string> {
-  const kind = kinds.find(each => each.prefix === prefix)
+  const kind = tables.catalog.kinds.find(each => each.prefix === prefix)
   if (!kind) return
   let looked = 0
   for (const { id } of tables.of(kind.table).newestFirst()) {
@@ -93,7 +92,7 @@ function* idsWith(tables: Tables, prefix: string): Generator<string> {
 }
 
 function describeKind(tables: Tables, prefix: string, id: string): string {
-  const kind = kinds.find(each => each.prefix === prefix)
+  const kind = tables.catalog.kinds.find(each => each.prefix === prefix)
   if (!kind) return 'something else'
   const row = tables.of(kind.table).get(id)
   const path = row && isCollection(kind) ? `: ${pathTo(kind, row)}` : ''

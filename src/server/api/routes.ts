@@ -2,47 +2,31 @@ import type { IncomingMessage } from 'node:http'
 import { nearest } from '../../basics/nearest.ts'
 import { fail } from '../../contract/errors.ts'
 import type { OperationName } from '../../contract/shapes.ts'
-import type { Operation } from '../../engine/language/index.ts'
+import type { Catalog, Operation } from '../../engine/language/index.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
-import { operations } from '../../ngrok/resources/index.ts'
 
 /** Sets the operation of a call and its parameters, or fails with 404 or 405. */
 export function routeCall(call: Call, req: IncomingMessage, route: Route | undefined) {
   if (!route) failNotFound(call)
-  checkNeighbours(call, route)
+  checkServed(call, route)
   call.operation = route.methods.get(req.method!) ?? failMethod(call, req, [...route.methods.keys()])
   call.entry.operation = call.operation.id as OperationName
   call.params = route.params
 }
 
-/** docs/api.md 10: edges can be assumed to be retired. Their operations are below this path. */
-const EDGES = '/edges/'
-
-export function checkEdges(call: Call) {
-  const error = retiredEdges(call)
-  if (error) fail(error, { method: call.entry.method, path: call.entry.path })
-}
-
-/** Documented operations record the assumption only if it was changed. */
-function retiredEdges(call: Call): 'edges_gone' | 'edges_read_only' | undefined {
-  const { path, method } = call.entry
-  if (!path.startsWith(EDGES)) return undefined
-  if (call.assumed('edges') === 'available' && !call.operation!.neighbour) return undefined
-  const edges = call.assume('edges')
-  if (edges === 'gone') return 'edges_gone'
-  return edges === 'read_only' && method !== 'GET' ? 'edges_read_only' : undefined
-}
-
-function failNotFound({ entry: { path } }: Call, served = operations): never {
+function failNotFound({ entry: { path }, api }: Call, served = api.catalog.operations): never {
   const paths = served.map(operation => operation.path)
   fail('not_found', { what: `path ${path}`, nearest: nearest(path, paths) })
 }
 
-/** docs/api.md 10: neighbours can be assumed absent. */
-function checkNeighbours(call: Call, { isNeighbour }: Route) {
-  if (!isNeighbour || call.assume('neighbours') !== 'absent') return
-  const own = operations.filter(({ neighbour }) => !neighbour)
-  failNotFound(call, own)
+/** Some paths may be assumed absent. */
+function checkServed(call: Call, route: Route) {
+  const { serves, catalog } = call.api
+  if (!serves || serves(call, route)) return
+  failNotFound(
+    call,
+    catalog.operations.filter(operation => serves(call, operation)),
+  )
 }
 
 function failMethod({ entry: { path } }: Call, { method, headers }: IncomingMessage, allow: string[]): never {
@@ -59,26 +43,26 @@ interface Node {
   any?: Node
   /** The operations at this path, by method. */
   methods: Map<string, Operation>
-  isNeighbour: boolean
+  neighbour: boolean
   /** The path parameters, in order. */
   names: string[]
 }
 
-const newNode = (): Node => ({ next: new Map(), methods: new Map(), isNeighbour: false, names: [] })
+const newNode = (): Node => ({ next: new Map(), methods: new Map(), neighbour: false, names: [] })
 
 export interface Route {
   methods: Map<string, Operation>
-  isNeighbour: boolean
+  neighbour: boolean
   params: Record<string, string>
 }
 
 /** Compiles the API paths, so the lookup time does not depend on the number of routes. */
-export function compileRoutes(): (path: string) => Route | undefined {
+export function compileRoutes({ operations }: Catalog): (path: string) => Route | undefined {
   const root = newNode()
   for (const operation of operations) {
     const { node, names } = nodeAt(root, operation.path)
     node.methods.set(operation.method, operation)
-    node.isNeighbour = operation.neighbour
+    node.neighbour = operation.neighbour
     node.names = names
   }
   return path => follow(root, path)
@@ -117,5 +101,5 @@ function follow(root: Node, path: string): Route | undefined {
   if (node.methods.size === 0) return undefined
   const params: Record<string, string> = {}
   for (let i = 0; i < values.length; i++) params[node.names[i]!] = values[i]!
-  return { methods: node.methods, isNeighbour: node.isNeighbour, params }
+  return { methods: node.methods, neighbour: node.neighbour, params }
 }

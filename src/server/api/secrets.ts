@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject } from '../../basics/json.ts'
-import { once } from '../../basics/memoize.ts'
+import { memoizeBy } from '../../basics/memoize.ts'
 import { PRIVATE_KEY_MARK } from '../../basics/problem.ts'
 import {
+  type Catalog,
   type Fields,
   haveSecrets,
   type Operation,
@@ -12,10 +13,9 @@ import {
   secretNames,
 } from '../../engine/language/index.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
-import { collections, entryLists, modules } from '../../ngrok/resources/index.ts'
 
 /** The names of write-only fields, computed on first use to keep startup fast. */
-const namesOfSecrets = once(() => [
+const namesOfSecrets = memoizeBy(({ collections, modules, entryLists }: Catalog) => [
   ...new Set([...collections, ...modules, ...entryLists].flatMap(({ fields }) => secretNames(fields))),
 ])
 
@@ -39,34 +39,36 @@ const NO_FIELDS: readonly string[] = []
 export const takesSecrets = (operation: Operation) => haveSecrets(operation.resource.fields)
 
 /** Marks of text that is never stored: a private key, or the name of a secret, even with escaped letters. */
-const marks = once(() => new RegExp([...namesOfSecrets(), PRIVATE_KEY_MARK, '\\\\u00[4-7]'].join('|'), 'i'))
-export const mayContainSecret = (text: string) => marks().test(text)
+const marks = memoizeBy(
+  (catalog: Catalog) => new RegExp([...namesOfSecrets(catalog), PRIVATE_KEY_MARK, '\\\\u00[4-7]'].join('|'), 'i'),
+)
+export const mayContainSecret = (catalog: Catalog, text: string) => marks(catalog).test(text)
 
 /** The original JSON of a body, if it is formatted differently and cannot contain a secret. */
-export function originalText({ body, operation }: Call, bytes: Buffer): string | undefined {
+export function originalText({ api, body, operation }: Call, bytes: Buffer): string | undefined {
   const text = bytes.toString()
   const plain = JSON.stringify(body)
   // An empty object would be shown like a missing body.
   if (text === '{}') return text
   if (text === plain || plain.includes(REDACTED) || (operation && takesSecrets(operation))) return undefined
-  return mayContainSecret(text) ? undefined : text
+  return mayContainSecret(api.catalog, text) ? undefined : text
 }
 
 /** Clients may also send secrets to operations without secrets, or to unknown paths. */
-export function withoutSecrets(operation: Operation | undefined, body: Record<string, unknown>) {
+export function withoutSecrets(catalog: Catalog, operation: Operation | undefined, body: Record<string, unknown>) {
   if (Object.keys(body).length === 0) return body
   const fields = operation?.resource.fields ?? {}
   const clean = (values: Record<string, unknown>) =>
-    operation && takesSecrets(operation) ? redactRequest(fields, values) : redactUndeclared(fields, values)
+    operation && takesSecrets(operation) ? redactRequest(fields, values) : redactUndeclared(catalog, fields, values)
   const own = clean(body)
   const all = isObject(body.module) ? { ...own, module: clean(body.module) } : own
   return redactNamed([], all) as Record<string, unknown>
 }
 
-function redactUndeclared(fields: Fields, values: Record<string, unknown>): Record<string, unknown> {
+function redactUndeclared(catalog: Catalog, fields: Fields, values: Record<string, unknown>): Record<string, unknown> {
   const others = Object.entries(values).filter(([name]) => !Object.hasOwn(fields, name))
   if (others.length === 0) return values
-  return { ...values, ...(redactNamed(namesOfSecrets(), Object.fromEntries(others)) as Record<string, unknown>) }
+  return { ...values, ...(redactNamed(namesOfSecrets(catalog), Object.fromEntries(others)) as Record<string, unknown>) }
 }
 
 export function redact(body: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import { Sandbox } from '../../../src/engine/sandbox/index.ts'
 import { baseOf } from '../../../src/engine/state/index.ts'
+import { ngrok } from '../../../src/ngrok/api.ts'
 
 it('A change that fails halfway is neither logged nor applied, and the next one is applied', () => {
   const sandbox = new Sandbox(
     'broken',
-    { base: baseOf({ api_keys: [] }), tokens: [], vendor: 'service', assumed: {} },
+    { api: ngrok, base: baseOf(ngrok.catalog, { api_keys: [] }), tokens: [], vendor: 'service', assumed: {} },
     () => {},
   )
   const logged: number[] = []

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faultKinds } from '../../../src/engine/scenarios/faults/index.ts'
-import { scenarioSchema } from '../../../src/engine/scenarios/schema.ts'
-import { whenSchema } from '../../../src/engine/scenarios/when.ts'
+import { scenarioSchemaOf } from '../../../src/engine/scenarios/schema.ts'
+import { whenOf } from '../../../src/engine/scenarios/when.ts'
+import { ngrok } from '../../../src/ngrok/api.ts'
 import { root } from '../../support/afterwards.ts'
 import { startServer } from './client.ts'
 
@@ -24,11 +25,13 @@ describe('docs/scenarios.md', () => {
     expect({ status, msg: body.msg }).toEqual({ status: 200, msg: undefined })
   })
 
-  it.each(Object.keys(scenarioSchema.shape).filter(name => name !== '$schema'))('explains the field %s', name => {
+  it.each(
+    Object.keys(scenarioSchemaOf(ngrok).shape).filter(name => name !== '$schema'),
+  )('explains the field %s', name => {
     expect(text).toMatch(new RegExp(`^\\| (\`\\w+\`, )?\`${name}\``, 'm'))
   })
 
-  it.each(Object.keys(whenSchema.shape))('explains %s in when', name => {
+  it.each(Object.keys(whenOf(ngrok).schema.shape))('explains %s in when', name => {
     expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'))
   })
 

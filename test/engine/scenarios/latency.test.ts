@@ -6,6 +6,7 @@ import type { Call } from '../../../src/engine/sandbox/index.ts'
 import { latencyOf } from '../../../src/engine/scenarios/latency.ts'
 import { RuleSet } from '../../../src/engine/scenarios/rule-set.ts'
 import { readScenario } from '../../../src/engine/scenarios/scenario.ts'
+import { ngrok } from '../../../src/ngrok/api.ts'
 import { operations } from '../../../src/ngrok/resources/index.ts'
 import { startServer } from './client.ts'
 
@@ -105,7 +106,12 @@ describe('Percentiles', () => {
   /** Latencies of 10,000 calls in order, picked as in a sandbox. */
   async function draw(seed: string, latency: Record<string, string>): Promise<number[]> {
     const document = inlineDocument({ rules: [{ latency }] }, 'scenario')
-    const scenario = await readScenario(document, { rows: {}, fixtures: new NamedFiles('fixtures', undefined), now: 0 })
+    const scenario = await readScenario(document, {
+      api: ngrok,
+      rows: {},
+      fixtures: new NamedFiles('fixtures', undefined),
+      now: 0,
+    })
     const rules = new RuleSet(scenario, seed)
     const call = { operation: operations[0], sandbox: {}, entry: { rules: [] } } as unknown as Call
     return Array.from({ length: 10_000 }, () => rules.apply(call)!.delayMs).sort((a, b) => a - b)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { baseOf, MAX_DELETED_IDS, Tables } from '../../../src/engine/state/index.ts'
+import { ngrok } from '../../../src/ngrok/api.ts'
 import { operationOf } from '../../support/http.ts'
 import { type Simulated, simulate } from '../../support/in-process.ts'
 import { newDb } from '../store/support.ts'
@@ -78,7 +79,7 @@ const row = (n: number, more = {}) => ({ id: `ak_${n}`, owner_id: 'usr_a', token
 
 describe('A deleted record', () => {
   it('leaves nothing in the indexes', () => {
-    const keys = new Tables({}).of('api_keys')
+    const keys = new Tables(baseOf(ngrok.catalog, {})).of('api_keys')
     keys.put(row(0, { token_sha256: 'other' }))
     for (let i = 1; i <= 5_000; i++) {
       keys.put(row(i))
@@ -91,7 +92,7 @@ describe('A deleted record', () => {
   })
 
   it('is valid as a cursor, up to a limit', () => {
-    const base = baseOf({ api_keys: [row(0)] })
+    const base = baseOf(ngrok.catalog, { api_keys: [row(0)] })
     const keys = new Tables(base).of('api_keys')
     for (let i = 1; i <= 50_000; i++) {
       keys.put(row(i))
@@ -102,6 +103,6 @@ describe('A deleted record', () => {
     expect(Object.keys(keys.numbers().deleted).length).toBeLessThanOrEqual(2 * MAX_DELETED_IDS)
     expect(Array.from(keys.newestFirst(keys.orderOf('ak_45000')), ({ id }) => id)).toEqual(alive.slice(1))
     expect(keys.orderOf('ak_5')).toBeUndefined()
-    expect(base.api_keys!.rows.size).toBe(1)
+    expect(base.tables.api_keys!.rows.size).toBe(1)
   })
 })

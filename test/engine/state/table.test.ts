@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../../src/engine/language/index.ts'
 import { baseOf, type Op, Tables } from '../../../src/engine/state/index.ts'
+import { ngrok } from '../../../src/ngrok/api.ts'
 import { ALL } from '../../support/long.ts'
 
 /** Compares the table, on which paging, undo and restarts depend, with a plain list. */
@@ -48,7 +49,7 @@ class Pair {
   constructor(count: number) {
     const rows = baseRows(count)
     for (const row of rows) this.list.put(row)
-    this.tables = new Tables(baseOf({ [TABLE]: rows }))
+    this.tables = new Tables(baseOf(ngrok.catalog, { [TABLE]: rows }))
   }
 
   get table() {
@@ -79,7 +80,7 @@ class Pair {
   /** Like a restart, which stores only rows and order numbers. */
   rebuild() {
     const { rows, numbers } = JSON.parse(JSON.stringify({ rows: this.tables.rows(), numbers: this.tables.numbers() }))
-    this.tables = new Tables(baseOf(rows, numbers))
+    this.tables = new Tables(baseOf(ngrok.catalog, rows, numbers))
     this.#past = []
   }
 
@@ -185,7 +186,7 @@ describe('A table', () => {
   })
 
   it('does not change its base', () => {
-    const base = baseOf({ [TABLE]: baseRows(100) })
+    const base = baseOf(ngrok.catalog, { [TABLE]: baseRows(100) })
     const [one, other] = [new Tables(base).of(TABLE), new Tables(base).of(TABLE)]
     for (let i = 0; i < 65; i++) one.remove(`ak_base${i}`)
     expect(one.size).toBe(35)

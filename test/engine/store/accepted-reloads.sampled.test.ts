@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkFixture } from '../../../src/engine/fixtures/index.ts'
 import { parseTime } from '../../../src/engine/language/time.ts'
+import { ngrok } from '../../../src/ngrok/api.ts'
 import { simulate } from '../../support/in-process.ts'
 import { samples } from '../../support/long.ts'
 import { newDb } from './support.ts'
@@ -106,7 +107,7 @@ describe('An accepted state', () => {
         }
         const { body: state } = await first.call('GET', '/_sim/state')
         expect(
-          checkFixture(state, { now: 0, dangling: 'assume' in options }),
+          checkFixture(state, { catalog: ngrok.catalog, now: 0, dangling: 'assume' in options }),
           JSON.stringify(state),
         ).not.toBeInstanceOf(Array)
         await first.close()

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { baseOf, Tables } from '../../../src/engine/state/index.ts'
 import type { FileStore } from '../../../src/engine/store/file-store.ts'
 import { openStore } from '../../../src/engine/store/open-store.ts'
+import { ngrok } from '../../../src/ngrok/api.ts'
 import { fileStore, key, newDb, open, put, remove, stateOf } from './support.ts'
 
 interface Subject {
@@ -43,7 +44,8 @@ const subjects: Record<string, Subject> = {
     keeps: true,
   },
   'a temporary file': {
-    make: () => () => openStore(undefined, undefined, { durability: 'log', onWarning: () => {} }),
+    make: () => () =>
+      openStore(undefined, undefined, { catalog: ngrok.catalog, durability: 'log', onWarning: () => {} }),
     keeps: false,
   },
 }
@@ -93,7 +95,7 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     for (const name of ['early', 'other']) await first.sandbox.snapshots.save(name)
     await first.sandbox.snapshots.remove('other')
     const given = { users: [{ id: 'usr_admin', admin: true }], api_keys: [key('b'), key('a')] }
-    first.sandbox.replace({ kind: 'state' }, new Tables(baseOf(given)))
+    first.sandbox.replace({ kind: 'state' }, new Tables(baseOf(ngrok.catalog, given)))
     await first.store.close()
 
     const replaced = await open(reopen())

@@ -12,6 +12,7 @@ import { readLog } from '../../../src/engine/store/log-line.ts'
 import { parseLines, parseStored } from '../../../src/engine/store/parse-stored.ts'
 import { FORMAT } from '../../../src/engine/store/serialise.ts'
 import type { Stored } from '../../../src/engine/store/stored.ts'
+import { ngrok } from '../../../src/ngrok/api.ts'
 import { simulate } from '../../support/in-process.ts'
 import { LONG } from '../../support/long.ts'
 import { faultyCalls, fileStore, key, killed, newDb, open, put, remove, stateOf, stateOnDisk } from './support.ts'
@@ -40,7 +41,7 @@ describe('A damaged log', () => {
     put(sandbox, key('after'))
     sandbox.replace(
       { kind: 'state' },
-      new Tables(baseOf({ users: [], api_keys: [key('x', { description: '\uFFFD' })] })),
+      new Tables(baseOf(ngrok.catalog, { users: [], api_keys: [key('x', { description: '\uFFFD' })] })),
     )
     sandbox.replace({ kind: 'restore', id: 's' }, other)
     remove(sandbox, 'ak_n1')
@@ -52,7 +53,13 @@ describe('A damaged log', () => {
   /** Loads from bytes, because tens of thousands of files would take minutes. */
   function loadFrom(bytes: Buffer) {
     const calls: FileCalls = { ...fileCalls, read: name => (name === names.log ? bytes : undefined) }
-    return load(stored, new DatabaseFile(names.db, calls, false), new LogFile(names.log, calls, false), 0)
+    return load(
+      ngrok.catalog,
+      stored,
+      new DatabaseFile(names.db, calls, false),
+      new LogFile(names.log, calls, false),
+      0,
+    )
   }
 
   it('cut at any byte gives the exact prefix, with a warning', async () => {
@@ -123,7 +130,9 @@ describe('A start after a kill', () => {
   it('restores the state in memory after every kind of change', async () => {
     const db = newDb()
     const { sandbox, store } = await open(fileStore(db))
-    const other = new Tables(baseOf({ users: [{ id: 'usr_admin', admin: true }], api_keys: [key('b'), key('a')] }))
+    const other = new Tables(
+      baseOf(ngrok.catalog, { users: [{ id: 'usr_admin', admin: true }], api_keys: [key('b'), key('a')] }),
+    )
     const early = () => (kept ??= sandbox.tables)
     let kept: Tables | undefined
     const steps: (() => unknown)[] = [

@@ -6,6 +6,7 @@ import { baseOf } from '../../../src/engine/state/index.ts'
 import { type FileCalls, fileCalls } from '../../../src/engine/store/file-calls.ts'
 import { FileStore } from '../../../src/engine/store/file-store.ts'
 import { thisProcess } from '../../../src/engine/store/lock.ts'
+import { ngrok } from '../../../src/ngrok/api.ts'
 import { folderWith } from '../../support/afterwards.ts'
 
 export const newDb = () => join(folderWith(), 'db.json')
@@ -18,7 +19,8 @@ export const key = (id: string, more: object = {}): Row => ({
 })
 
 const origin = () => ({
-  base: baseOf({ users: [{ id: 'usr_admin', admin: true }], api_keys: [key('one'), key('two')] }),
+  api: ngrok,
+  base: baseOf(ngrok.catalog, { users: [{ id: 'usr_admin', admin: true }], api_keys: [key('one'), key('two')] }),
   seed: 'store',
   tokens: [],
   vendor: 'service',
@@ -32,7 +34,7 @@ export async function open(store: FileStore, options: { fresh?: boolean } = {}) 
 }
 
 export const fileStore = (file: string, options: Partial<FileStore['options']> = {}) =>
-  new FileStore(file, { durability: 'log', onWarning: () => {}, ...options })
+  new FileStore(file, { catalog: ngrok.catalog, durability: 'log', onWarning: () => {}, ...options })
 
 export const put = (sandbox: Sandbox, row: Row, table = 'api_keys') => {
   const before = sandbox.tables.of(table).get(row.id) ?? null

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkFixture } from '../../../src/engine/fixtures/index.ts'
+import { ngrok } from '../../../src/ngrok/api.ts'
 import { importAccount } from '../../../src/ngrok/real-api/import/import-account.ts'
 import { generated } from '../../server/api/fuzz/fixtures.ts'
 import { folderWith } from '../../support/afterwards.ts'
@@ -36,7 +37,7 @@ function accepted(given: unknown): State {
   }
   for (const [table, own] of Object.entries(admin)) state[table] = [...own, ...(state[table] ?? [])]
   for (;;) {
-    const problems = checkFixture(state, { now: 0, ensureKey: true })
+    const problems = checkFixture(state, { catalog: ngrok.catalog, now: 0, ensureKey: true })
     if (!Array.isArray(problems)) return state
     const wrong = new Set(problems.map(({ path }) => `${path[0]} ${path[1]}`))
     for (const table of Object.keys(state)) state[table] = state[table]!.filter((_, i) => !wrong.has(`${table} ${i}`))

@@ -15,16 +15,12 @@ export const error = faultKind({
   make: ({ status, code = null, msg, retry_after }) => ({
     effect: `error ${status}, request not executed`,
     status,
-    run({ call, errorCode }) {
-      const headers: Record<string, string> = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}
+    run({ errorReply }) {
+      const headers: Record<string, string> = {}
       if (retry_after !== undefined) headers['Retry-After'] = String(Math.ceil(toMs(retry_after) / 1000))
-      const body = {
-        error_code: errorCode(code, status),
-        status_code: status,
-        msg: msg ?? `The scenario returns status ${status} for this call.`,
-        details: { operation_id: call.id },
-      }
-      return { kind: 'reply', reply: { status, body, headers } }
+      const message = msg ?? `The scenario returns status ${status} for this call.`
+      const row = { code, status, section: '', message: () => message }
+      return { kind: 'reply', reply: errorReply({ row, message, params: {}, headers }) }
     },
   }),
 })

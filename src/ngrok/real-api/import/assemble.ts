@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Path } from '../../../basics/problem.ts'
 import { checkFixture, missingIn, nest } from '../../../engine/fixtures/index.ts'
 import type { Collection, Row } from '../../../engine/language/index.ts'
-import { apiKeys, credentials, isPart, kindOf, kinds, OWNERS, partsOf } from '../../resources/index.ts'
+import { apiKeys, catalog, credentials, isPart, kindOf, kinds, OWNERS, partsOf } from '../../resources/index.ts'
 import { type Lists, withoutDangling } from './dangling.ts'
 import type { Report } from './report.ts'
 import type { SafeRecord } from './to-record.ts'
@@ -20,7 +20,7 @@ export function assemble(given: SafeLists, vendor: string, report: Report): Safe
   let lists = withoutDangling(withOwners(given), report)
   for (;;) {
     const fixture = nested(lists)
-    const checked = checkFixture(fixture, { now: 0, vendor, ensureKey: true })
+    const checked = checkFixture(fixture, { catalog, now: 0, vendor, ensureKey: true })
     if (!Array.isArray(checked)) return { ...fixture, ...orderOf(lists, checked.rows) } as unknown as SafeFixture
     const wrong = new Map(checked.map(({ path }) => recordAt(fixture, path)))
     for (const table of wrong.values()) report.note('conflict', table)
@@ -54,10 +54,13 @@ function withOwners(given: SafeLists): Lists {
 
 /** Nests parts in their records and drops empty lists. */
 function nested(lists: Lists): Record<string, Row[] | string[]> {
-  const all = Object.entries(nest(lists)).map(([table, rows]) => [table, Array.from(rows, withoutEmptyParts(table))])
+  const all = Object.entries(nest(catalog, lists)).map(([table, rows]) => [
+    table,
+    Array.from(rows, withoutEmptyParts(table)),
+  ])
   return {
     ...Object.fromEntries(all.filter(([, rows]) => rows!.length > 0)),
-    ...missingIn(table => lists[table] ?? []),
+    ...missingIn(catalog, table => lists[table] ?? []),
   }
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../../basics/json.ts'
 import { SimulatorError } from '../../../contract/simulator-error.ts'
 import { type Collection, collectionOperations } from '../../../engine/language/index.ts'
-import { MAX_PAGE_SIZE } from '../../../engine/operations/list.ts'
+import { MAX_PAGE_SIZE } from '../../pages.ts'
 import { collections } from '../../resources/index.ts'
 import type { Connection } from '../connection.ts'
 import type { ServiceResponse } from '../response.ts'

@@ -11,7 +11,7 @@ import {
   isShownAsRef,
   toStoredTime,
 } from '../../../engine/language/index.ts'
-import { partsOf } from '../../resources/index.ts'
+import { catalog, partsOf } from '../../resources/index.ts'
 import { noteDifferences } from './differences.ts'
 import { dropUnfit } from './drop-unfit.ts'
 import type { Report } from './report.ts'
@@ -55,7 +55,7 @@ export function toRecord(kind: Collection, response: unknown, copying: Copying):
     ...copyFields({ ...fields, ...extra }, response, table, copying),
   }
   noteUnknown(response, fieldNamesOf(kind), table, report)
-  if (!dropUnfit(recordShapeOf(table), record, table, report)) return []
+  if (!dropUnfit(recordShapeOf(catalog, table), record, table, report)) return []
   if (created != null && record.created_at !== undefined && toStoredTime(created as string) !== created)
     report.note('spelled', `${table}.${createdAs}`)
   noteDifferences(kind, record, response, copying)
@@ -72,7 +72,7 @@ export function toRecord(kind: Collection, response: unknown, copying: Copying):
 
 /** Checks a record from a progress file. */
 export const isSafeRecord = (table: string, value: unknown): value is SafeRecord =>
-  recordShapeOf(table).find(value) === undefined
+  recordShapeOf(catalog, table).find(value) === undefined
 
 const own = (values: Json, name: string) => (Object.hasOwn(values, name) ? values[name] : undefined)
 

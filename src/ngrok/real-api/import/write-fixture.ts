@@ -7,6 +7,7 @@ import { NamedFiles } from '../../../engine/files/named-files.ts'
 import { createFile, isTaken, replaceFile } from '../../../engine/files/replace-file.ts'
 import { MAX_YAML_KIB, toYamlText } from '../../../engine/files/yaml-text.ts'
 import { readFixture } from '../../../engine/fixtures/index.ts'
+import { catalog } from '../../resources/index.ts'
 import type { SafeFixture } from './assemble.ts'
 
 const failure = (message: string) => new SimulatorError('INVALID_FILE', message)
@@ -23,7 +24,7 @@ export function checkOut(file: string, force = false) {
 export async function writeFixture(file: string, fixture: SafeFixture, vendor: string, force: boolean) {
   const text = /\.json$/i.test(file) ? `${JSON.stringify(fixture, null, 2)}\n` : await yamlOf(file, fixture)
   const fixtures = new NamedFiles('fixtures', undefined)
-  await readFixture(await parseDocument(text, file), { now: 0, vendor, fixtures })
+  await readFixture(await parseDocument(text, file), { catalog, now: 0, vendor, fixtures })
   try {
     const write = force ? replaceFile : createFile
     write(file, text)

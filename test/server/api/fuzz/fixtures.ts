@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { recordShapeOf } from '../../../../src/engine/fixtures/index.ts'
 import { fixtureShape } from '../../../../src/engine/fixtures/schema.ts'
+import { ngrok } from '../../../../src/ngrok/api.ts'
 import { tableNames } from '../../../../src/ngrok/resources/index.ts'
 import { fitting } from './schema.ts'
 import { mix } from './values.ts'
@@ -9,7 +10,7 @@ import { mark } from './world.ts'
 type Json = Record<string, unknown>
 
 export const records = new Map(
-  tableNames.map(table => [table, fitting(recordShapeOf(table).json) as fc.Arbitrary<Json>]),
+  tableNames.map(table => [table, fitting(recordShapeOf(ngrok.catalog, table).json) as fc.Arbitrary<Json>]),
 )
 
 /** Removes duplicate ids and unknown references, for which nearly all fixtures would be rejected. */
@@ -38,6 +39,6 @@ const ownIds = (value: unknown) =>
     /~~([a-z_]+)\.(\d+)~~/g,
     (_, table: string, place: string) => `${PREFIXES[table] ?? 'x'}_${'abcd'[Number(place) % 4]}`,
   )
-export const generated = fitting(fixtureShape().json).map(value => repaired(JSON.parse(ownIds(value))))
+export const generated = fitting(fixtureShape(ngrok.catalog).json).map(value => repaired(JSON.parse(ownIds(value))))
 const presentState = fc.constant(mark('state', 0))
 export const fixture = mix<unknown>([3, presentState], [2, generated])

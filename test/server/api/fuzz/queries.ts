@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { fieldsOf } from '../../../../src/engine/fixtures/index.ts'
+import { ngrok } from '../../../../src/ngrok/api.ts'
 import { listed, mix, oddText, oddValue, oneOf, toJson } from './values.ts'
 
 type Pair = readonly [name: string, value: string]
@@ -29,7 +30,7 @@ const filter = fc.oneof(
 const operator = oneOf('eq  ne  lt  lte  gt  gte  in  contains  startsWith  endsWith  like  __proto__')
 export function conditions(table: string) {
   const field = fc.constantFrom(
-    ...fieldsOf(table),
+    ...fieldsOf(ngrok.catalog, table),
     ...listed(
       'rules.0  tls.enabled  hostports.length  a[b]  id[]  id.__proto__.x  __proto__  constructor.name  _x  id.',
     ),

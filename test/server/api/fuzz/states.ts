@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { checkFixture } from '../../../../src/engine/fixtures/index.ts'
+import { ngrok } from '../../../../src/ngrok/api.ts'
 import type { Simulated } from '../../../support/in-process.ts'
 
 /** Fixtures are loaded by age, so lists are compared sorted by id. */
@@ -19,7 +20,7 @@ export async function checkStates({ call, sandboxes }: Simulated) {
   for (const { name } of sandboxes.list()) {
     const { body: state } = await call('GET', `/_sim/sandboxes/${name}/state`)
     const shown = `${name}: ${JSON.stringify(state).slice(0, 2_000)}`
-    const checked = checkFixture(state, { now: 0, dangling: true })
+    const checked = checkFixture(state, { catalog: ngrok.catalog, now: 0, dangling: true })
     assert(!Array.isArray(checked), `${JSON.stringify(checked).slice(0, 500)} in ${shown}`)
     const set = await call('PUT', FRESH, { scenario: { assume: { unknown_reference: 'accept' } }, fixture: 'empty' })
     if (set.status === 503) continue

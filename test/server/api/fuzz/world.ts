@@ -1,4 +1,5 @@
 import { exportOf } from '../../../../src/engine/fixtures/index.ts'
+import { ngrok } from '../../../../src/ngrok/api.ts'
 import { tableNames } from '../../../../src/ngrok/resources/index.ts'
 import type { Simulator } from '../../../../src/simulator/simulator.ts'
 
@@ -35,7 +36,8 @@ export function worldOf({ sandboxes }: Pick<Simulator, 'sandboxes'>, place: numb
       const found = tableNames.includes(what) ? idsOf(what) : (choices[what]?.() ?? [])
       return found[Number(place) % found.length] ?? `${what}_none`
     })
-  const fillOne = (value: unknown) => (value === WHOLE_STATE ? exportOf(tables.rows()) : fill(String(value)))
+  const fillOne = (value: unknown) =>
+    value === WHOLE_STATE ? exportOf(ngrok.catalog, tables.rows()) : fill(String(value))
   const fillAll = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value), (_, inner) => (typeof inner === 'string' ? fillOne(inner) : inner))
   return { fill, fillAll }

@@ -1,0 +1,27 @@
+import type { Api } from './api.ts'
+import { Catalog, type Declarations } from './language/index.ts'
+import { offsetPages } from './pages.ts'
+
+export type { Api } from './api.ts'
+
+/** What an API declares. Functions that it leaves out have these defaults. */
+export type ApiDeclaration = (Declarations | { catalog: Catalog }) &
+  Pick<Api, 'name'> &
+  Partial<Omit<Api, 'name' | 'catalog'>>
+
+const ADMIN = { id: 'anyone', key_id: '', admin: true }
+
+export function defineApi(declaration: ApiDeclaration): Api {
+  return {
+    catalog: 'catalog' in declaration ? declaration.catalog : new Catalog(declaration),
+    identify: ({ headers }) => ({ token: sandboxNamed(headers['edgesim-sandbox']) }),
+    authenticate: () => ({ caller: ADMIN, shown: null }),
+    errorReply: ({ row: { status }, message, headers }) => ({ status, body: { error: { status, message } }, headers }),
+    bodyFields: ['items', 'total', 'error', 'unreadable'],
+    pages: offsetPages,
+    ...declaration,
+  } as Api
+}
+
+const sandboxNamed = (name: string | string[] | undefined) =>
+  typeof name === 'string' ? { secret: '', name } : undefined

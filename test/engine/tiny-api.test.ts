@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { connect, startSimulator } from '../../src/library/start.ts'
+import { runSimulator } from '../../src/simulator/simulator.ts'
+import { afterwards } from '../support/afterwards.ts'
+import { tiny } from './tiny-api.ts'
+
+async function start(options = {}) {
+  const running = await runSimulator({ api: tiny, ...options })
+  afterwards(() => running.close())
+  const sim = await connect(running.url)
+  const call = async (method: string, path: string, body?: unknown, sandbox?: string) => {
+    const res = await fetch(sim.url + path, {
+      method,
+      headers: {
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(sandbox ? { 'edgesim-sandbox': sandbox } : {}),
+      },
+      body: body ? JSON.stringify(body) : undefined,
+    })
+    const text = await res.text()
+    return { status: res.status, headers: res.headers, body: text ? JSON.parse(text) : undefined }
+  }
+  return { sim, call }
+}
+
+describe('An API of two resources', () => {
+  it('creates, reads, lists, updates and deletes', async () => {
+    const { call } = await start()
+    const project = await call('POST', '/projects', { name: 'Home' })
+    expect(project).toMatchObject({ status: 201, body: { id: 1, name: 'Home' } })
+    const task = await call('POST', '/tasks', { project_id: 1, title: 'Paint' })
+    expect(task).toMatchObject({ status: 201, body: { id: 1, project_id: 1, title: 'Paint', state: 'open' } })
+    expect(await call('GET', '/tasks/1')).toMatchObject({ status: 200, body: { id: 1 } })
+    await call('POST', '/tasks', { project_id: 1, title: 'Clean' })
+    await call('POST', '/tasks', { project_id: 1, title: 'Cook' })
+    expect((await call('GET', '/tasks?limit=1&offset=1')).body).toMatchObject({ items: [{ id: 2 }], total: 3 })
+    expect((await call('GET', '/tasks?project_id=1')).body.items).toHaveLength(3)
+    expect(await call('PATCH', '/tasks/1', { state: 'done' })).toMatchObject({ status: 200, body: { state: 'done' } })
+    expect(await call('DELETE', '/projects/1')).toMatchObject({ status: 204 })
+    expect((await call('GET', '/tasks')).body).toMatchObject({ items: [], total: 0 })
+  })
+
+  it('returns its own errors', async () => {
+    const { call } = await start()
+    expect(await call('GET', '/projects/7')).toMatchObject({ status: 404, body: { error: { type: 'client' } } })
+    expect(await call('POST', '/tasks', { project_id: 9 })).toMatchObject({
+      status: 400,
+      body: { error: { type: 'client' } },
+    })
+    expect(await call('POST', '/projects', { nam: 'x' })).toMatchObject({ status: 400 })
+    expect((await call('GET', '/project')).body.error.text).toContain('/projects')
+  })
+
+  it('has fixtures, scenarios, sandboxes, reset, rewind, verify, explanations, OpenAPI and dashboard data', async () => {
+    const fixture = { projects: [{ id: 1, name: 'Home' }], tasks: [{ id: 1, project_id: 1, title: 'Paint' }] }
+    const { sim, call } = await start({ fixture })
+    const box = await sim.sandbox('one')
+    await box.useScenario({
+      rules: [{ when: { operation: 'create_task' as never, calls: 1 }, fault: { type: 'error', status: 503 } }],
+    })
+    expect(await call('POST', '/tasks', { project_id: 1, title: 'a' }, 'one')).toMatchObject({
+      status: 503,
+      body: { error: { type: 'server' } },
+    })
+    expect(await call('POST', '/tasks', { project_id: 1, title: 'a' }, 'one')).toMatchObject({
+      status: 201,
+      body: { id: 2 },
+    })
+    expect((await call('GET', '/tasks')).body.total).toBe(1)
+    expect(await box.verify({ operation: 'create_task' as never, count: 2 })).toHaveLength(2)
+    const [latest] = await box.requests({ operation: 'create_task' as never })
+    expect(latest!.explanation!.text).toContain('Executed as change 1')
+    await box.rewind(latest!.id)
+    expect((await call('GET', '/tasks', undefined, 'one')).body.total).toBe(1)
+    await box.snapshot('s')
+    await call('DELETE', '/tasks/1', undefined, 'one')
+    await box.restore('s')
+    expect(await box.state()).toMatchObject({ tasks: [{ title: 'Paint' }] })
+    await box.reset()
+    const openapi = (await call('GET', '/_sim/openapi.json')).body
+    expect(Object.keys(openapi.paths)).toEqual(['/projects', '/projects/{id}', '/tasks', '/tasks/{id}'])
+    const { kinds } = (await call('GET', '/_sim/resources')).body
+    expect(kinds.map(({ table }: { table: string }) => table)).toEqual(['projects', 'tasks'])
+    expect((await call('GET', '/_sim/report')).body.coverage.of).toBe(10)
+    const wrong = { projects: [{ id: 1, name: 'Home' }], tasks: [{ id: 1, project_id: 2, titel: 'Paint' }] }
+    await expect(start({ fixture: wrong })).rejects.toThrow(/titel/)
+    expect((await call('GET', '/_sim/db/tasks')).body).toHaveLength(1)
+  })
+
+  it('runs next to the built-in API in one process', async () => {
+    const [{ call }, builtIn] = await Promise.all([start(), startSimulator()])
+    afterwards(() => builtIn.close())
+    expect((await call('GET', '/projects')).status).toBe(200)
+    expect((await fetch(`${builtIn.url}/projects`)).status).toBe(404)
+  })
+})
