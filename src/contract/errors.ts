@@ -635,6 +635,8 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('internal', {})
 }
 
+type ErrorFacts = Pick<ApiError, 'row' | 'params' | 'message' | 'headers'>
+
 export interface ErrorBody {
   /** Absent for an unknown id: assumption `not_found_code`. */
   error_code?: string
@@ -647,14 +649,14 @@ export interface ErrorBody {
 export const errorCode = (vendor: string, code: number | string | null, status: number) =>
   code === null ? `ERR_EDGESIM_${status}` : typeof code === 'string' ? code : `ERR_${vendor.toUpperCase()}_${code}`
 
-export const errorReply = (error: ApiError, vendor: string, operationId?: string) => ({
+export const errorReply = (error: ErrorFacts, vendor: string, operationId?: string) => ({
   status: error.row.status,
   body: { ...errorBody(error, vendor, operationId) },
   headers: { ...(error.row.status === 401 && { 'WWW-Authenticate': 'Bearer' }), ...error.headers },
 })
 
 /** Clients read `details` only as strings. */
-export function errorBody(error: ApiError, vendor: string, operationId?: string): ErrorBody {
+export function errorBody(error: ErrorFacts, vendor: string, operationId?: string): ErrorBody {
   const details: Record<string, string> = operationId ? { operation_id: operationId } : {}
   for (const name of ['field', 'id', 'sandbox', 'nearest'] as const) {
     const value = error.params[name]

@@ -15,6 +15,20 @@ export interface Reply {
    */
   text?: readonly string[]
   headers?: Record<string, string>
+  /** The error in it, for the journal. */
+  failure?: Failure
+}
+
+/** The error in a response. */
+export interface Failure {
+  code?: string
+  message: string
+}
+
+/** The reply to a call that fails. */
+export interface ErrorReply extends Reply {
+  /** The code in its body, by which the coverage report groups errors (default: the status). */
+  code?: string
 }
 
 /** The parts of a call that an API sees. */
@@ -77,9 +91,16 @@ export interface Api {
   /** Fails if the call must not be executed. Its caller is already in the journal. */
   gate?(visit: Visit, head: Head): void
   /** Whether a path is served, which an assumption may change. */
-  serves?(visit: Visit, operation: Pick<Operation, 'neighbour'>): boolean
+  serves?(visit: Visit, operation: Operation): boolean
   pages: Pages
-  errorReply(error: ErrorFacts, vendor: string, operationId?: string): Reply
+  errorReply(error: ErrorFacts, vendor: string, operationId?: string): ErrorReply
+  /** Headers of every request, beside the token. */
+  requestHeaders?(vendor: string): Record<string, string>
+  /** Its own response header with the id of the request in the journal. */
+  operationHeader?(vendor: string): string
+  /** The operation of a first request, in the start message and in the dashboard. */
+  firstOperation: string
+  openapi: OpenapiParts
   /** The names of fields of bodies other than those of records, for expectations. */
   bodyFields: readonly string[]
   events?: {
@@ -90,14 +111,39 @@ export interface Api {
   edges?: readonly string[]
 }
 
+type Json = Record<string, unknown>
+
+/** What an API adds to its OpenAPI document. */
+export interface OpenapiParts {
+  title: string
+  description?: string
+  securitySchemes?: Json
+  /** Parameters of every operation. */
+  parameters?(vendor: string): Record<string, Json>
+  /** The JSON Schema of its errors. */
+  error: Json
+  /** Extensions of an operation, such as `x-…`. */
+  extend?(operation: Operation): Json
+}
+
 /** How lists are divided into pages. */
 export interface Pages {
-  /** The query parameters of lists, and other names for them. */
-  parameters: readonly string[]
+  /** The query parameters of lists. */
+  parameters: Readonly<Record<string, PageParameter>>
+  /** Other names for them. */
   aliases?: readonly string[]
   read(visit: Visit, kind: Collection): Page
   /** The JSON before and after the items. */
   envelope(visit: Visit, list: ListFacts): [before: string, after: string]
+  /** The JSON Schema of the same, by the key of the items. */
+  schema(listAs: string, items: Json): Json
+}
+
+export interface PageParameter {
+  schema: Json
+  description?: string
+  /** Its value is the id of an item. */
+  isItem?: true
 }
 
 export interface ListFacts {

@@ -9,11 +9,23 @@ export type ApiDeclaration = (Declarations | { catalog: Catalog }) &
   Pick<Api, 'name'> &
   Partial<Omit<Api, 'name' | 'catalog'>>
 
+const object = (properties: Record<string, unknown>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+const ERROR_SCHEMA = object({ error: object({ status: { type: 'integer' }, message: { type: 'string' } }) })
+
 const ADMIN = { id: 'anyone', key_id: '', admin: true }
 
 export function defineApi(declaration: ApiDeclaration): Api {
+  const catalog = 'catalog' in declaration ? declaration.catalog : new Catalog(declaration)
+  const { operations } = catalog
   return {
-    catalog: 'catalog' in declaration ? declaration.catalog : new Catalog(declaration),
+    catalog,
+    firstOperation: (operations.find(({ kind }) => kind === 'list') ?? operations[0])?.id ?? '',
+    openapi: { title: `${declaration.name}, simulated by edgesim`, error: ERROR_SCHEMA },
     identify: ({ headers }) => ({ token: sandboxNamed(headers['edgesim-sandbox']) }),
     authenticate: () => ({ caller: ADMIN, shown: null }),
     errorReply: ({ row: { status }, message, headers }) => ({ status, body: { error: { status, message } }, headers }),

@@ -5,12 +5,21 @@ const MAX_PAGE_SIZE = 100
 
 /** `?limit=10&offset=20`, in `{ "items": […], "total": 42 }`. */
 export const offsetPages: Pages = {
-  parameters: ['limit', 'offset'],
+  parameters: {
+    limit: { schema: { type: 'integer', minimum: 0, default: MAX_PAGE_SIZE } },
+    offset: { schema: { type: 'integer', minimum: 0, default: 0 } },
+  },
   read: visit => ({
     limit: Math.min(MAX_PAGE_SIZE, numberIn(visit, 'limit') ?? MAX_PAGE_SIZE),
     skip: numberIn(visit, 'offset') ?? 0,
   }),
-  envelope: (_visit, { total }) => ['{"items":[', `],"total":${total}}`],
+  envelope: (_visit, { kind, total }) => [`{"${kind.listAs}":[`, `],"total":${total}}`],
+  schema: (listAs, items) => ({
+    type: 'object',
+    properties: { [listAs]: { type: 'array', items }, total: { type: 'integer' } },
+    required: [listAs, 'total'],
+    additionalProperties: false,
+  }),
 }
 
 function numberIn({ query }: Visit, name: string): number | undefined {

@@ -117,7 +117,7 @@ function checkEdges(call: Visit) {
 function retiredEdges(call: Visit): 'edges_gone' | 'edges_read_only' | undefined {
   const { path, method } = call.entry
   if (!path.startsWith(EDGES)) return undefined
-  if (call.assumed('edges') === 'available' && !call.operation!.neighbour) return undefined
+  if (call.assumed('edges') === 'available' && !call.operation!.undocumented) return undefined
   const edges = call.assume('edges')
   if (edges === 'gone') return 'edges_gone'
   return edges === 'read_only' && method !== 'GET' ? 'edges_read_only' : undefined

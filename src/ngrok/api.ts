@@ -1,7 +1,8 @@
-import { errorReply } from '../contract/errors.ts'
+import { API_VERSION, operationHeader, versionHeader } from '../contract/names.ts'
 import { tokenReader } from '../contract/token.ts'
 import { type Api, defineApi } from '../engine/define-api.ts'
 import { authenticate, gate } from './admit.ts'
+import { errorReply, errorSchema } from './error-reply.ts'
 import { deliveriesOf } from './events/deliveries.ts'
 import { cursorPages } from './pages.ts'
 import { catalog, eventTypes } from './resources/index.ts'
@@ -12,13 +13,35 @@ const readToken = tokenReader()
 export const ngrok: Api = defineApi({
   name: 'ngrok',
   catalog,
+  firstOperation: 'list_api_keys',
+  requestHeaders: vendor => ({ [versionHeader(vendor)]: API_VERSION }),
+  operationHeader,
   identify: ({ headers }) => readToken(headers.authorization as string | undefined),
   authenticate,
   gate,
-  serves: (visit, { neighbour }) => !neighbour || visit.assume('neighbours') !== 'absent',
+  serves: (visit, { undocumented }) => !undocumented || visit.assume('neighbours') !== 'absent',
   errorReply,
   events: { types: eventTypes, deliveriesOf },
   pages: cursorPages,
+  openapi: {
+    title: 'Management API, simulated by edgesim',
+    description:
+      'API keys, IP restrictions and edge modules, and the resources that they refer to (marked with x-neighbour).',
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer' },
+      basic: { type: 'http', scheme: 'basic', description: 'The token as the password, with any user name' },
+    },
+    parameters: vendor => ({
+      version: {
+        name: versionHeader(vendor),
+        in: 'header',
+        required: true,
+        schema: { type: 'string', const: API_VERSION },
+      },
+    }),
+    error: errorSchema,
+    extend: ({ undocumented }) => (undocumented ? { 'x-neighbour': true } : {}),
+  },
   bodyFields: ['next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
   edges: ['tcp_edges', 'tls_edges', 'https_edges'],
 })

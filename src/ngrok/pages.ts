@@ -9,7 +9,10 @@ const CURSORS = ['before_id', 'beforeId']
 
 /** docs/api.md 4: a limit, and the id of the last item of the previous page. */
 export const cursorPages: Pages = {
-  parameters: ['limit', CURSORS[0]!],
+  parameters: {
+    limit: { schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE } },
+    before_id: { description: 'Id of the last item on the previous page', schema: { type: 'string' }, isItem: true },
+  },
   aliases: CURSORS,
   read({ query, tables }, { table: name, label }) {
     const limit = readLimit(query)
@@ -27,6 +30,16 @@ export const cursorPages: Pages = {
     const next = hasMore ? `${uri}?before_id=${shown.at(-1)!.id}&limit=${page.limit}${rest}` : null
     return [`{"${kind.listAs}":[`, `],"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}}`]
   },
+  schema: (listAs, items) => ({
+    type: 'object',
+    properties: {
+      [listAs]: { type: 'array', items },
+      uri: { type: 'string', format: 'uri' },
+      next_page_uri: { type: ['string', 'null'], format: 'uri' },
+    },
+    required: [listAs, 'uri', 'next_page_uri'],
+    additionalProperties: false,
+  }),
 }
 
 function readLimit(query: URLSearchParams): number {

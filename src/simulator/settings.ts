@@ -1,7 +1,7 @@
 import { hash, randomUUID, X509Certificate } from 'node:crypto'
 import { parseDurationRange } from '../basics/duration.ts'
 import { performance, wallClock } from '../basics/real-time.ts'
-import { INSTANCE_HEADER, OPERATION_HEADER, operationHeader, versionHeader } from '../contract/names.ts'
+import { INSTANCE_HEADER, OPERATION_HEADER } from '../contract/names.ts'
 import { operationsNamed } from '../control/report/counts.ts'
 import type { Api } from '../engine/api.ts'
 import { NamedFiles } from '../engine/files/named-files.ts'
@@ -16,7 +16,6 @@ import { standInSettings } from './stand-in/settings.ts'
 
 export type Settings = Awaited<ReturnType<typeof readSettings>>
 
-/** Converts options to settings. Throws if an option is invalid. */
 /** A fixture of the built-in API does not fit another one. */
 const withOwnDefaults = ({ name }: Api, options: SimulatorOptions): SimulatorOptions => ({
   fixture: {},
@@ -24,6 +23,7 @@ const withOwnDefaults = ({ name }: Api, options: SimulatorOptions): SimulatorOpt
   ...options,
 })
 
+/** Converts options to settings. Throws if an option is invalid. */
 export async function readSettings(given: SimulatorOptions & { api?: Api }) {
   const started = performance.now()
   const { api: own, ...rest } = given
@@ -38,8 +38,7 @@ export async function readSettings(given: SimulatorOptions & { api?: Api }) {
     vendor,
     baseUrl,
     trustProxy,
-    versionHeader: versionHeader(vendor),
-    operationHeader: operationHeader(vendor),
+    operationHeader: api.operationHeader?.(vendor),
     instance: instanceOf(options),
     delay: delay === undefined ? undefined : parseDurationRange(delay),
     tls,
@@ -48,7 +47,7 @@ export async function readSettings(given: SimulatorOptions & { api?: Api }) {
     fingerprint: tls && new X509Certificate(tls.cert).fingerprint256,
     /** The URL of the simulator at an address. Default: the address for clients on this machine. */
     urlAt: (port: number, address = addressOf(options.host)) => `${tls ? 'https' : 'http'}://${address}:${port}`,
-    guard: guardOptions(options),
+    guard: guardOptions(api, options),
     operations: operationsNamed(api.catalog, options.operations),
     standIn: standInSettings(options),
     postEvent: await eventPoster(options),
@@ -78,17 +77,14 @@ async function eventPoster({ deliverTo, allowUpstream }: CompleteOptions) {
 const instanceOf = ({ seed, port }: CompleteOptions) =>
   (seed === undefined ? randomUUID() : hash('sha256', JSON.stringify([seed, port]))).slice(0, 8)
 
-function guardOptions({
-  vendor,
-  baseUrl,
-  allowedHost = [],
-  cors = [],
-  controlToken,
-  trustProxy,
-}: CompleteOptions): GuardOptions {
+function guardOptions(
+  api: Api,
+  { vendor, baseUrl, allowedHost = [], cors = [], controlToken, trustProxy }: CompleteOptions,
+): GuardOptions {
   const base = baseUrl === undefined ? undefined : new URL(baseUrl)
   const isAllowedHost = hostChecker([...allowedHost, ...(base ? [base.hostname] : [])])
-  const exposedHeaders = [OPERATION_HEADER, operationHeader(vendor), INSTANCE_HEADER, 'Retry-After'].join(', ')
+  const own = api.operationHeader?.(vendor) ?? []
+  const exposedHeaders = [OPERATION_HEADER, own, INSTANCE_HEADER, 'Retry-After'].flat().join(', ')
   return { isAllowedHost, cors, exposedHeaders, controlToken, trustProxy, baseOrigin: base?.origin }
 }
 

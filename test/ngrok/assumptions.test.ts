@@ -83,7 +83,7 @@ describe.each(switchable)('%s', name => {
 
 it('neighbours=absent serves no neighbour', async () => {
   const { call } = await simulate({ assume: { neighbours: 'absent' } })
-  for (const { method, path } of operations.filter(({ neighbour }) => neighbour))
+  for (const { method, path } of operations.filter(({ undocumented }) => undocumented))
     expect(expectError(await call(method, path.replace(/\{\w+\}/g, 'x')), 404, 404).msg).toMatch(/^Path .* not found/)
 })
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../contract/journal-entry.ts'
+import type { StoredEntry } from '../../engine/sandbox/index.ts'
 
 /** A request without a response counts as an error, even if a rule or the client caused it. */
 export const levelOf = (status: number | null) =>
@@ -12,11 +12,10 @@ interface Failure {
 }
 
 /** Why a request failed, from the error in its response, or from the explanation without one. */
-export function failureOf({ response, explanation }: JournalEntry): Failure {
-  const { error_code, msg } = (response?.body ?? {}) as Record<string, unknown>
+export function failureOf({ failure, explanation }: StoredEntry): Failure {
   return {
-    ...(typeof error_code === 'string' && { error_code }),
-    msg: typeof msg === 'string' ? msg : explanation?.text,
+    ...(failure?.code !== undefined && { error_code: failure.code }),
+    msg: failure?.message ?? explanation?.text,
     ...(explanation?.nearest && { nearest: explanation.nearest }),
   }
 }

@@ -105,7 +105,7 @@ function deliveryLine(delivery: EventDelivery, paint: ReturnType<typeof painter>
 }
 
 /** The first sentence of a failure, and the closest valid name. The effects of a rule are shown separately. */
-function reasonOf(entry: JournalEntry): string {
+function reasonOf(entry: StoredEntry): string {
   const { msg, nearest } = failureOf(entry)
   if (msg === undefined || (entry.status === null && entry.rules.some(rule => rule.fired))) return ''
   const [first] = msg.split(/(?<=[.?!]) /, 1) as [string]

@@ -117,13 +117,12 @@ export class RunReport {
   }
 
   /** An error without a code is counted by status. */
-  #addError({ response }: StoredEntry) {
-    const { error_code, status_code, msg } = (response?.body ?? {}) as Record<string, unknown>
-    const code = error_code ?? status_code
-    if (code === undefined) return
-    const { count = 0 } = this.#errors.get(String(code)) ?? {}
-    const message = firstSentence(shorten(String(msg ?? ''), MAX_ERROR_MESSAGE))
-    this.#errors.set(String(code), { code: String(code), count: count + 1, message })
+  #addError({ failure, status }: StoredEntry) {
+    if (!failure) return
+    const { code = String(status) } = failure
+    const { count = 0 } = this.#errors.get(code) ?? {}
+    const message = firstSentence(shorten(failure.message, MAX_ERROR_MESSAGE))
+    this.#errors.set(code, { code, count: count + 1, message })
   }
 
   #addSlow({ id, sandbox, operation, method, path, status, duration_ms }: StoredEntry) {

@@ -4,11 +4,10 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { parseDuration } from '../../basics/duration.ts'
-import { isObject, parseJson } from '../../basics/json.ts'
+import { parseJson } from '../../basics/json.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
 import { capital } from '../../basics/text.ts'
 import { CALL } from '../../contract/lengths.ts'
-import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import { joinToken, replaceToken, splitToken, tokenOf } from '../../contract/token.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
 import { checkHeaderName } from '../../ngrok/resources/edges/headers.ts'
@@ -64,7 +63,8 @@ async function callApi(context: ControlContext, call: Call<Request>) {
     .find(({ request }) => request.headers[MARK_HEADER] === question.headers[MARK_HEADER])
   for (let waited = 0; waited < MAX_WAIT_MS && entry?.duration_ms === null; waited += POLL_MS) await sleep(POLL_MS)
   const { id = null, rules = [], assumptions = [], warnings = [], explanation = null } = entry ?? {}
-  return { summary: summarise(received, explanation?.text), id, ...received, rules, assumptions, warnings, explanation }
+  const reason = explanation?.text ?? entry?.failure?.message ?? ''
+  return { summary: summarise(received, reason), id, ...received, rules, assumptions, warnings, explanation }
 }
 
 function buildRequest(context: ControlContext, { body: given, sandbox, origin }: Call<Request>) {
@@ -77,7 +77,7 @@ function buildRequest(context: ControlContext, { body: given, sandbox, origin }:
     host: new URL(origin).host,
     'user-agent': 'edgesim',
     accept: 'application/json',
-    [versionHeader(context.vendor).toLowerCase()]: API_VERSION,
+    ...lowerCase(sandbox.api.requestHeaders?.(context.vendor)),
   }
   if (context.trustProxy) headers['x-forwarded-proto'] = new URL(origin).protocol.slice(0, -1)
   if (token !== undefined) setHeader(headers, 'authorization', `Bearer ${token}`)
@@ -91,6 +91,9 @@ function buildRequest(context: ControlContext, { body: given, sandbox, origin }:
   headers[MARK_HEADER] = randomUUID()
   return { method, path, headers, body: text }
 }
+
+const lowerCase = (headers: Record<string, string> = {}) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 function setHeader(headers: Record<string, string>, name: string, value: string | null) {
   const lowerCase = name.toLowerCase()
@@ -128,10 +131,9 @@ function readTimeout(given: string | undefined): number {
 }
 
 /** The response and its explanation, in a sentence or two. */
-function summarise({ status, body, failure }: Received, explanation: string | undefined): string {
-  const message = isObject(body) && typeof body.msg === 'string' ? body.msg : ''
+function summarise({ status, failure }: Received, reason: string): string {
   const result = [status === null ? [] : `status ${status}`, failure ?? []].flat().join(', but ')
-  return `${capital(result)}. ${explanation ?? message}`.trim()
+  return `${capital(result)}. ${reason}`.trim()
 }
 
 interface Received {

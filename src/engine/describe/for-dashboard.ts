@@ -5,7 +5,13 @@ export function describeResources(catalog: Catalog) {
   const { kinds, modules, operations } = catalog
   return {
     kinds: kinds.map(kind => {
-      const { path = null, listAs = null, partOf = null, neighbour = false, stored = {} } = kind as Partial<Collection>
+      const {
+        path = null,
+        listAs = null,
+        partOf = null,
+        undocumented = false,
+        stored = {},
+      } = kind as Partial<Collection>
       const { filterable = [], actions = {}, unique } = kind as Partial<Collection>
       return {
         name: kind.name,
@@ -20,7 +26,7 @@ export function describeResources(catalog: Catalog) {
         operations: operations.filter(({ resource }) => resource === kind).map(({ kind }) => kind as string),
         /** Fields for filters. */
         filterable,
-        neighbour,
+        neighbour: undocumented,
         part_of: partOf,
         /** Fields with unique values. */
         distinct: unique ? [unique.field] : [],
@@ -37,17 +43,17 @@ export function describeResources(catalog: Catalog) {
       }
     }),
     modules: modules.map(module => {
-      const { name, label, section, of, fields, neighbour = false } = module
+      const { name, label, section, of, fields, undocumented = false } = module
       const path = `${catalog.holderOf(module).path}/{id}/${of.key}`
-      return { name, label, path, section, of, neighbour, fields: describeFields(fields) }
+      return { name, label, path, section, of, neighbour: undocumented, fields: describeFields(fields) }
     }),
-    operations: operations.map(({ id, method, path, kind, section, neighbour }) => ({
+    operations: operations.map(({ id, method, path, kind, section, undocumented }) => ({
       id,
       method,
       path,
       kind,
       section,
-      neighbour,
+      neighbour: undocumented,
     })),
   }
 }

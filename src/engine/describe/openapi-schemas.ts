@@ -1,4 +1,5 @@
 import type { Assumed } from '../../contract/assumptions.ts'
+import type { Api } from '../api.ts'
 import {
   acceptsInput,
   type Catalog,
@@ -80,7 +81,7 @@ const otherMembers = (catalog: Catalog, resource: Collection): Json => ({
   ),
 })
 
-export function collectionSchemas(catalog: Catalog, resource: Collection, assumed: Assumed): Json {
+export function collectionSchemas({ catalog, pages }: Api, resource: Collection, assumed: Assumed): Json {
   const name = titled(resource.name)
   const { properties, required } = responseFields(resource.fields)
   const others = otherMembers(catalog, resource)
@@ -90,7 +91,7 @@ export function collectionSchemas(catalog: Catalog, resource: Collection, assume
   const item = (onceSchema: Json) => ({
     type: 'object',
     properties: {
-      id: { type: 'string', pattern: `^${resource.prefix}_[A-Za-z0-9_-]{1,64}$` },
+      id: catalog.ids.shape(resource).json,
       ...(resource.withoutUri ? {} : { uri: { type: 'string', format: 'uri' } }),
       [created]: { type: 'string', format: 'date-time' },
       ...properties,
@@ -105,7 +106,7 @@ export function collectionSchemas(catalog: Catalog, resource: Collection, assume
     ...(once.length ? { [`${name}Created`]: item({ type: 'string' }) } : {}),
     ...(has(resource, 'create') ? { [`${name}Create`]: requestSchema(bodyFields(resource), false, assumed) } : {}),
     ...(has(resource, 'update') ? { [`${name}Update`]: requestSchema(bodyFields(resource), true, assumed) } : {}),
-    ...(resource.listAs ? { [`${name}List`]: listSchema(resource.listAs, name) } : {}),
+    ...(resource.listAs ? { [`${name}List`]: pages.schema(resource.listAs, ref(name)) } : {}),
   }
 }
 
@@ -114,17 +115,6 @@ const has = ({ only }: Collection, kind: 'create' | 'update') => only === undefi
 /** The fields that are not in the path. */
 const bodyFields = ({ path, fields }: Collection): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`)))
-
-const listSchema = (listAs: string, item: string): Json => ({
-  type: 'object',
-  properties: {
-    [listAs]: { type: 'array', items: ref(item) },
-    uri: { type: 'string', format: 'uri' },
-    next_page_uri: orNull({ type: 'string', format: 'uri' }),
-  },
-  required: [listAs, 'uri', 'next_page_uri'],
-  additionalProperties: false,
-})
 
 export function moduleSchemas(resource: Module, assumed: Assumed): Json {
   const name = titled(resource.name)

@@ -1,5 +1,4 @@
 import type { Assumed } from '../../contract/assumptions.ts'
-import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Api } from '../api.ts'
 import type { Catalog, Collection, Operation } from '../language/index.ts'
 import { collectionSchemas, entrySchemas, type Json, moduleSchemas, ref, titled } from './openapi-schemas.ts'
@@ -44,24 +43,27 @@ const summaryOf = ({ id }: Operation) =>
     .map(word => (ACRONYMS.has(word) ? word.toUpperCase() : titled(word)))
     .join(' ')
 
-const pageParameters = [{ $ref: '#/components/parameters/limit' }, { $ref: '#/components/parameters/before_id' }]
-
-const listParameters = ({ filterable, picks = {} }: Collection): Json[] => [
-  ...pageParameters,
+const listParameters = ({ filterable, picks = {}, prefix }: Collection): Json[] => [
   ...Object.entries(picks).map(([name, field]) => ({
     name,
     in: 'query',
     description: `Only items with one of these values as ${field} (repeatable)`,
     schema: { type: 'array', items: TEXT },
   })),
-  ...(filterable ? [{ name: 'filter', in: 'query', description: describeFilter(filterable), schema: TEXT }] : []),
+  ...(filterable
+    ? [{ name: 'filter', in: 'query', description: describeFilter(filterable, prefix), schema: TEXT }]
+    : []),
 ]
 
 const TEXT = { type: 'string' }
-const describeFilter = (fields: readonly string[]) =>
-  `CEL expression over obj, such as obj.id == "ak_ci". Fields of obj: ${fields.join(', ')}`
+const describeFilter = (fields: readonly string[], prefix: string) =>
+  `CEL expression over obj, such as obj.id == "${prefix}_ci". Fields of obj: ${fields.join(', ')}`
 
-function describe(catalog: Catalog, operation: Operation): Json {
+const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+
+function describe(api: Api, operation: Operation, shared: readonly string[]): Json {
+  const { catalog, pages, openapi } = api
+  const { kind } = operation
   const [status, schema] = responseOf(catalog, operation)
   const content = (name: string) => ({ content: { 'application/json': { schema: ref(name) } } })
   const parameters = [
@@ -71,15 +73,15 @@ function describe(catalog: Catalog, operation: Operation): Json {
       required: true,
       schema: { type: 'string' },
     })),
-    ...(operation.kind === 'list' ? listParameters(operation.resource) : []),
-    ...(operation.kind === 'sublist' ? pageParameters : []),
-    { $ref: '#/components/parameters/version' },
+    ...(kind === 'list' || kind === 'sublist' ? Object.keys(pages.parameters).map(parameterRef) : []),
+    ...(kind === 'list' ? listParameters(operation.resource) : []),
+    ...shared.map(parameterRef),
   ]
   return {
     operationId: operation.id,
     summary: summaryOf(operation),
     tags: [operation.resource.name],
-    ...(operation.neighbour ? { 'x-neighbour': true } : {}),
+    ...openapi.extend?.(operation),
     parameters,
     ...(operation.takesBody ? { requestBody: content(bodyOf(operation)) } : {}),
     responses: {
@@ -90,69 +92,45 @@ function describe(catalog: Catalog, operation: Operation): Json {
 }
 
 /** OpenAPI 3.1 of the simulated API, under these assumptions. */
-export function openapi(
-  { catalog }: Api,
-  options: { url: string; version: string; vendor: string; assumed: Assumed },
-): Json {
-  const { collections, entryLists, modules, operations } = catalog
+export function openapi(api: Api, options: { url: string; version: string; vendor: string; assumed: Assumed }): Json {
+  const { collections, entryLists, modules, operations } = api.catalog
+  const { title, description, securitySchemes = {}, parameters, error } = api.openapi
+  const { vendor, assumed } = options
+  const shared = parameters?.(vendor) ?? {}
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(catalog, operation) }
+    const described = describe(api, operation, Object.keys(shared))
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described }
   }
-  const { vendor, assumed } = options
+  const pageParameters = Object.entries(api.pages.parameters).map(([name, { schema, description }]) => [
+    name,
+    { name, in: 'query', ...(description && { description }), schema },
+  ])
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Management API, simulated by edgesim',
+      title,
       version: options.version,
-      description:
-        'API keys, IP restrictions and edge modules, and the resources that they refer to (marked with x-neighbour).',
+      ...(description && { description }),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.url }],
-    security: [{ bearer: [] }, { basic: [] }],
+    security: Object.keys(securitySchemes).map(name => ({ [name]: [] })),
     tags: [...collections, ...modules, ...entryLists].map(({ name, label }) => ({ name, description: label })),
     paths,
     components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer' },
-        basic: { type: 'http', scheme: 'basic', description: 'The token as the password, with any user name' },
-      },
-      parameters: {
-        limit: { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 100 } },
-        before_id: {
-          name: 'before_id',
-          in: 'query',
-          description: 'Id of the last item on the previous page',
-          schema: { type: 'string' },
-        },
-        version: {
-          name: versionHeader(vendor),
-          in: 'header',
-          required: true,
-          schema: { type: 'string', const: API_VERSION },
-        },
-      },
+      securitySchemes,
+      parameters: { ...Object.fromEntries(pageParameters), ...shared },
       schemas: {
         Ref: {
           type: 'object',
-          // Users have no path: their uri is empty.
+          // A kind without a path has an empty uri.
           properties: { id: { type: 'string' }, uri: { type: 'string', format: 'uri-reference' } },
           required: ['id', 'uri'],
           additionalProperties: false,
         },
-        Error: {
-          type: 'object',
-          properties: {
-            error_code: { type: 'string', pattern: '^(ERR_[A-Z0-9_]+_[0-9]+|[a-z_]+)$' },
-            status_code: { type: 'integer' },
-            msg: { type: 'string' },
-            details: { type: 'object', additionalProperties: { type: 'string' } },
-          },
-          required: ['status_code', 'msg', 'details'],
-          additionalProperties: false,
-        },
-        ...Object.assign({}, ...collections.map(each => collectionSchemas(catalog, each, assumed))),
+        Error: error,
+        ...Object.assign({}, ...collections.map(each => collectionSchemas(api, each, assumed))),
         ...Object.assign({}, ...modules.map(each => moduleSchemas(each, assumed))),
         ...Object.assign({}, ...entryLists.map(each => entrySchemas(each, assumed))),
         Empty: { type: 'object', properties: {}, additionalProperties: false },

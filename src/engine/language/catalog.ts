@@ -22,6 +22,8 @@ export interface Declarations {
   families: Record<string, readonly RecordKind[]>
   modules?: readonly ModuleDeclaration[]
   entryLists?: readonly Entries[]
+  /** Whether the API's document only refers to the resources of a section (default: none). */
+  isUndocumented?(section: string): boolean
   keys?: Keys
   /** Default: with the prefix of their kind. */
   ids?: Ids
@@ -57,13 +59,19 @@ export class Catalog {
   readonly #partsOf: ReadonlyMap<string, readonly Collection[]>
   readonly #families: ReadonlyMap<string, string>
 
-  constructor({ families, modules = [], entryLists = [], keys, ids = prefixedIds }: Declarations) {
+  constructor(declarations: Declarations) {
+    const { families, modules = [], entryLists = [], keys, ids = prefixedIds } = declarations
+    const { isUndocumented = () => false } = declarations
+    const described = <R extends { section: string }>(resource: R) => ({
+      ...resource,
+      undocumented: isUndocumented(resource.section),
+    })
     this.ids = ids
     this.keys = keys
     const declared = Object.values(families).flat()
-    this.modules = modules.flatMap(module => modulesOf(module, declared))
-    this.entryLists = entryLists
-    this.kinds = declared.map(kind => withIds(withModules(kind, this.modules, declared), ids))
+    this.modules = modules.flatMap(module => modulesOf(module, declared)).map(described)
+    this.entryLists = entryLists.map(described)
+    this.kinds = declared.map(kind => described(withIds(withModules(kind, this.modules, declared), ids)))
     this.collections = this.kinds.filter(isCollection)
     this.#byTable = new Map(this.kinds.map(kind => [kind.table, kind]))
     this.tableNames = [...this.#byTable.keys()]
@@ -77,7 +85,7 @@ export class Catalog {
     this.operations = [
       ...this.collections.flatMap(collectionOperations),
       ...this.collections.flatMap(operationsBelow),
-      ...entryLists.flatMap(resource => entryOperations(resource, this.holderOf(resource))),
+      ...this.entryLists.flatMap(resource => entryOperations(resource, this.holderOf(resource))),
       ...this.modules.flatMap(resource => moduleOperations(resource, this.holderOf(resource))),
     ]
   }
@@ -107,7 +115,6 @@ const modulesOf = ({ key, of, ...module }: ModuleDeclaration, declared: readonly
     ...module,
     name: `${declared.find(kind => kind.table === table)!.name}_${key}_module`,
     section,
-    neighbour: section.startsWith('10.') || undefined,
     of: { table, key },
   }))
 

@@ -17,6 +17,8 @@ export interface Field<T = unknown> {
   default?: T
   /** The error for a create request without it. */
   required?: ValueError
+  /** The assumption by which it is required, if the API's document does not say so. */
+  requiredUnder?: AssumptionName
   /** Not required if this field is set. `onCreate` finds the value. */
   unlessGiven?: string
   /** A create or replace request must set a non-empty list if this assumption is `reject`. */

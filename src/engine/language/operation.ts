@@ -10,8 +10,8 @@ interface Common {
   path: string
   section: string
   takesBody: boolean
-  /** Not in the API reference. */
-  neighbour: boolean
+  /** The API's document only refers to it. */
+  undocumented: boolean
 }
 
 export interface CollectionOperation extends Common {
@@ -51,7 +51,7 @@ const make = <K, R extends Collection | Module | Entries>(
   path,
   section: resource.section,
   takesBody: method !== 'GET' && method !== 'DELETE',
-  neighbour: resource.neighbour ?? false,
+  undocumented: resource.undocumented ?? false,
   resource,
 })
 

@@ -35,8 +35,10 @@ export interface RecordKind<F extends Fields = Fields> {
   /** The name in messages and in the dashboard. */
   label: string
   prefix: string
-  /** The section in docs/api. */
+  /** The section of the API's documentation. */
   section: string
+  /** Set by the catalog: the API's document only refers to it. */
+  undocumented?: boolean
   fields: F
   /** Fields with an index: `table.where` works for these. */
   indexes?: string[]
@@ -103,8 +105,6 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   picks?: Record<string, string>
   /** The prefix of its event types, such as `ip_policy` in `ip_policy_created.v0`. Without it, it has no events. */
   event?: string
-  /** Not in the API reference, which only refers to it. */
-  neighbour?: true
   /** Belongs to a record of another kind, and is deleted with it. */
   partOf?: PartOf
   /** Fields that are always null in responses. */
@@ -172,7 +172,7 @@ export interface Module<F extends Fields = Fields> {
   name: string
   label: string
   section: string
-  neighbour?: boolean
+  undocumented?: boolean
   fields: F
   /** Stored under `key` in a record of `table`. */
   of: { table: string; key: string }
@@ -184,7 +184,7 @@ export interface Module<F extends Fields = Fields> {
 export interface ModuleDeclaration<F extends Fields = Fields> extends Pick<Module<F>, 'label' | 'fields' | 'check'> {
   /** The name in records, and the last part of the path. */
   key: string
-  /** Table to section in docs/api. Modules in section 10 are neighbours. */
+  /** Table to section of the API's documentation. */
   of: Record<string, string>
 }
 
@@ -193,7 +193,7 @@ export interface Entries<F extends Fields = Fields> {
   name: string
   label: string
   section: string
-  neighbour?: true
+  undocumented?: boolean
   fields: F
   /** The field in the path. */
   by: string

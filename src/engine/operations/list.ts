@@ -128,7 +128,7 @@ export function checkQuery(call: Call) {
   const filterable = kind === 'list' && resource.filterable !== undefined
   const filters = filterable && call.assumed('list_filter') !== 'reject'
   const { parameters, aliases = [] } = call.api.pages
-  const allowed = isList ? [...parameters, ...picks, ...(filters ? ['filter'] : [])] : []
+  const allowed = isList ? [...Object.keys(parameters), ...picks, ...(filters ? ['filter'] : [])] : []
   const known = isList ? [...allowed, ...aliases] : []
   for (const name of new Set(call.query.keys())) {
     if (!known.includes(name)) {

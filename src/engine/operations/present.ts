@@ -114,10 +114,10 @@ const showsOthers = (catalog: Catalog, { table, fields }: Collection) =>
  * How the unset strings of a row are shown. Undefined if all are set. For documented resources, the assumption is only
  * recorded if it was changed. If not, it would be in the explanation of almost every response.
  */
-function unsetText(call: Presenting, { fields, neighbour }: Collection, row: Row): string | undefined {
+function unsetText(call: Presenting, { fields, undocumented }: Collection, row: Row): string | undefined {
   for (const name in fields) {
     if (!fields[name]!.omittedWhenEmpty || row[name] !== undefined) continue
-    return neighbour || call.assumed('unset_text') === 'empty' ? call.assume('unset_text') : 'omit'
+    return undocumented || call.assumed('unset_text') === 'empty' ? call.assume('unset_text') : 'omit'
   }
   return undefined
 }

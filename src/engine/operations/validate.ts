@@ -50,9 +50,9 @@ export const givable = (call: Call, fields: Fields): string[] =>
 
 /** Fails if a required field is missing. */
 export function checkRequired(call: Call, fields: Fields, given: Values, at: Path = []) {
-  for (const [name, { required, shape, unlessGiven = '' }] of Object.entries(fields)) {
+  for (const [name, { required, requiredUnder, shape, unlessGiven = '' }] of Object.entries(fields)) {
     if (!required || given[name] !== undefined || given[unlessGiven] !== undefined) continue
-    if (!call.operation!.neighbour) call.assume('required_fields')
+    if (requiredUnder) call.assume(requiredUnder)
     const values = shape.json.enum as string[] | undefined
     const expected = values ? `one of ${values.join(', ')}` : ''
     fail(required, { field: formatPath([...at, name]), expected, received: 'nothing' })

@@ -1,4 +1,5 @@
 import { type JournalEntry, MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES } from '../../contract/journal-entry.ts'
+import type { Failure } from '../api.ts'
 import { BoundedLog } from './bounded-log.ts'
 
 /** A stored request, with the seq of the state before it. */
@@ -11,6 +12,8 @@ export interface StoredEntry extends JournalEntry {
   readonly beganAt: number
   /** The query as sent. A name may occur more than once. */
   readonly search: string
+  /** The error in its response, whatever the API's format is. */
+  readonly failure: Failure | undefined
   /** The seq of the state when the request arrived. Never less than that of the previous entry. */
   seqOnArrival: number
   /** The seq of the state just before the request changed anything. */

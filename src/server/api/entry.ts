@@ -4,6 +4,7 @@ import type { AssumptionName } from '../../contract/assumptions.ts'
 import type { ApiError } from '../../contract/errors.ts'
 import type { Explanation, JournalEntry } from '../../contract/journal-entry.ts'
 import type { OperationName } from '../../contract/shapes.ts'
+import type { Failure } from '../../engine/api.ts'
 import { REDACTED } from '../../engine/language/index.ts'
 import type { Call, Sandbox, StoredEntry } from '../../engine/sandbox/index.ts'
 import { explain } from './explain.ts'
@@ -140,6 +141,10 @@ export class LazyEntry implements StoredEntry {
     if (!sent) return null
     const body = sent.text === undefined ? (sent.body ?? null) : JSON.parse(sent.text.join(''))
     return { headers: stringValues(sent.headers), body }
+  }
+
+  get failure(): Failure | undefined {
+    return this.#sent?.failure
   }
 
   get assumptions(): { name: AssumptionName; value: string }[] {

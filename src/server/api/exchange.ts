@@ -3,7 +3,7 @@ import { performance } from '../../basics/real-time.ts'
 import { type ApiError, toApiError } from '../../contract/errors.ts'
 import type { EventDelivery } from '../../contract/event-delivery.ts'
 import type { Token } from '../../contract/token.ts'
-import type { Api, Credentials } from '../../engine/api.ts'
+import type { Api, Credentials, ErrorFacts } from '../../engine/api.ts'
 import type { Sandboxes } from '../../engine/launch/registry.ts'
 import {
   applyDue,
@@ -34,8 +34,8 @@ export interface Service {
   vendor: string
   /** The id of this simulator. */
   instance: string
-  /** The vendor's name for the operation id header, sent in addition to edgesim's. */
-  operationHeader: string
+  /** The API's name for the operation id header, sent in addition to edgesim's. */
+  operationHeader: string | undefined
   trustProxy: boolean
   baseUrl?: string
   /** The delay of every response, in milliseconds. */
@@ -76,7 +76,7 @@ export async function exchange(req: GuardedRequest, res: ServerResponse, context
     const refusal = nameError(it, error)
     // Headers are out: abort the socket, leave the entry open.
     if (res.headersSent) res.destroy()
-    else await respond(it, asOutcome(context.api.errorReply(refusal, context.vendor, call.id)), refusal)
+    else await respond(it, asOutcome(errorReply(it, refusal)), refusal)
   } finally {
     context.sandboxes.leave(call.sandbox)
   }
@@ -166,7 +166,7 @@ async function confirm(call: Call, before: Tables, reply: Reply, context: ApiCon
 
 /** Executes the call under the scenario's rules: late, with a fault, or not at all. */
 function executeUnder(it: Exchange, effects: Effects): Promise<Outcome> {
-  const { call, req, context } = it
+  const { call, req } = it
   it.headers = effects.headers
   // A fault also applies to the response of a rejected call.
   const executeOrFail = async () => {
@@ -174,18 +174,13 @@ function executeUnder(it: Exchange, effects: Effects): Promise<Outcome> {
       return await execute(it)
     } catch (error) {
       call.refusal = nameError(it, error)
-      return context.api.errorReply(call.refusal, context.vendor, call.id)
+      return errorReply(it, call.refusal)
     }
   }
   return applyEffects(effects, {
     rules: call.entry.rules,
     execute: effects.fault ? executeOrFail : async () => execute(it),
-    run: async run =>
-      run({
-        call,
-        execute: executeOrFail,
-        errorReply: facts => context.api.errorReply(facts, context.vendor, call.id),
-      }),
+    run: async run => run({ call, execute: executeOrFail, errorReply: facts => errorReply(it, facts) }),
     async wait(ms) {
       await wait(ms, req.socket, call.lifetime)
       call.failIfReset()
@@ -199,6 +194,12 @@ function nameError({ context }: Exchange, error: unknown): ApiError {
   const named = toApiError(error)
   if (named.error === 'internal') context.onDefect(error)
   return named
+}
+
+/** The error in the format of the API. The journal stores it in a format of its own. */
+function errorReply({ call, context: { api, vendor } }: Exchange, error: ErrorFacts): Reply {
+  const { code, ...reply } = api.errorReply(error, vendor, call.id)
+  return { ...reply, failure: { code, message: error.message } }
 }
 
 /** Sends the outcome after `--delay`. Completes and emits the journal entry. */

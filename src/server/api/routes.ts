@@ -19,10 +19,10 @@ function failNotFound({ entry: { path }, api }: Call, served = api.catalog.opera
   fail('not_found', { what: `path ${path}`, nearest: nearest(path, paths) })
 }
 
-/** Some paths may be assumed absent. */
-function checkServed(call: Call, route: Route) {
+/** Some paths may be assumed absent, with all their methods. */
+function checkServed(call: Call, { methods }: Route) {
   const { serves, catalog } = call.api
-  if (!serves || serves(call, route)) return
+  if (!serves || serves(call, methods.values().next().value!)) return
   failNotFound(
     call,
     catalog.operations.filter(operation => serves(call, operation)),
@@ -43,16 +43,14 @@ interface Node {
   any?: Node
   /** The operations at this path, by method. */
   methods: Map<string, Operation>
-  neighbour: boolean
   /** The path parameters, in order. */
   names: string[]
 }
 
-const newNode = (): Node => ({ next: new Map(), methods: new Map(), neighbour: false, names: [] })
+const newNode = (): Node => ({ next: new Map(), methods: new Map(), names: [] })
 
 export interface Route {
   methods: Map<string, Operation>
-  neighbour: boolean
   params: Record<string, string>
 }
 
@@ -62,7 +60,6 @@ export function compileRoutes({ operations }: Catalog): (path: string) => Route 
   for (const operation of operations) {
     const { node, names } = nodeAt(root, operation.path)
     node.methods.set(operation.method, operation)
-    node.neighbour = operation.neighbour
     node.names = names
   }
   return path => follow(root, path)
@@ -101,5 +98,5 @@ function follow(root: Node, path: string): Route | undefined {
   if (node.methods.size === 0) return undefined
   const params: Record<string, string> = {}
   for (let i = 0; i < values.length; i++) params[node.names[i]!] = values[i]!
-  return { methods: node.methods, neighbour: node.neighbour, params }
+  return { methods: node.methods, params }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { INSTANCE_HEADER, OPERATION_HEADER } from '../../contract/names.ts'
+import type { Failure } from '../../engine/api.ts'
 import type { Reply } from '../../engine/operations/index.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
 import type { Outcome } from '../../engine/scenarios/fault.ts'
@@ -13,8 +14,8 @@ export interface ReplyTarget {
   res: ServerResponse
   context: {
     instance: string
-    /** The vendor's name for the operation id header. */
-    operationHeader: string
+    /** The API's name for the operation id header. */
+    operationHeader: string | undefined
     date: DateHeader
   }
   /** Headers that rules add to any response. */
@@ -28,6 +29,7 @@ export interface Sent {
   body?: Record<string, unknown>
   /** The body as pieces of JSON, if the reply has it. */
   text?: readonly string[]
+  failure?: Failure
 }
 
 /** The Date header, formatted once per second. */
@@ -73,16 +75,16 @@ export async function sendUnderFault(target: ReplyTarget, outcome: Outcome): Pro
 
 /** The text of a reply, its headers, and its record for the journal (null if the client has disconnected). */
 function format({ call, req, context, headers: added }: ReplyTarget, reply: Reply) {
-  const { status, body } = reply
+  const { status, body, failure } = reply
   const text = reply.text?.join('') ?? (reply.body === undefined ? '' : JSON.stringify(reply.body))
   const own: Record<string, string | number> = text
     ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
     : {}
   own[OPERATION_HEADER] = call.id
-  own[context.operationHeader] = call.id
+  if (context.operationHeader) own[context.operationHeader] = call.id
   own[INSTANCE_HEADER] = context.instance
   own.Date = context.date.at(call.sandbox.clock.now())
   const headers = added || reply.headers ? { ...added, ...reply.headers, ...own } : own
-  const sent: Sent = { status, headers, body, text: body ? undefined : reply.text }
+  const sent: Sent = { status, headers, body, text: body ? undefined : reply.text, failure }
   return { text, headers, received: req.socket.destroyed ? null : sent }
 }

@@ -49,7 +49,6 @@ export const abuseReports = collection({
   path: '/abuse_reports',
   prefix: 'abrp',
   section: '10.21',
-  neighbour: true,
   only: ['create', 'get'],
   fields: {
     urls: value(urls, { required: 'invalid_value', content: 'url' }),

@@ -32,7 +32,6 @@ export const applicationSessions = collection({
   prefix: 'appsess',
   section: '10.22',
   listAs: 'application_sessions',
-  neighbour: true,
   only: ['list', 'get', 'delete'],
   fields: {
     application_user_id: { ...of('application_users', 'application_user'), required: 'invalid_value' },

@@ -9,7 +9,6 @@ export const applicationUsers = collection({
   prefix: 'appusr',
   section: '10.22',
   listAs: 'application_users',
-  neighbour: true,
   only: ['list', 'get', 'delete'],
   fields: {
     identity_provider: group({ name: optionalText('name'), url: optionalText('url') }, { default: {} }),

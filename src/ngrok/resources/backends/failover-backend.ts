@@ -9,7 +9,6 @@ export const failoverBackends = collection({
   prefix: 'bkdfo',
   section: '10.25',
   listAs: 'backends',
-  neighbour: true,
   fields: {
     ...backendTexts(),
     backends: references([...SERVING_BACKENDS, 'weighted_backends'], {

@@ -37,7 +37,6 @@ export const httpResponseBackends = collection({
   prefix: 'bkdhr',
   section: '10.25',
   listAs: 'backends',
-  neighbour: true,
   fields: {
     ...backendTexts(),
     body: value(body, { default: '', content: 'text' }),

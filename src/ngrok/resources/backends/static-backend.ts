@@ -11,7 +11,6 @@ export const staticBackends = collection({
   prefix: 'bkdsc',
   section: '10.3',
   listAs: 'backends',
-  neighbour: true,
   fields: {
     ...backendTexts(),
     address: value(upstreamAddress(), {

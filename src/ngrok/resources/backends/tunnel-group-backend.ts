@@ -54,7 +54,6 @@ export const tunnelGroupBackends = collection({
   prefix: 'bkdtg',
   section: '10.25',
   listAs: 'backends',
-  neighbour: true,
   fields: {
     ...backendTexts(),
     labels: value(labelsShape, {

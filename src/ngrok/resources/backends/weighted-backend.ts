@@ -9,7 +9,6 @@ export const weightedBackends = collection({
   prefix: 'bkdwd',
   section: '10.25',
   listAs: 'backends',
-  neighbour: true,
   fields: {
     ...backendTexts(),
     backends: numbersById(SERVING_BACKENDS, integer({ minimum: 0, maximum: 10_000 }, 'bad_weight'), {

@@ -12,7 +12,6 @@ export const certificateAuthorities = collection({
   listAs: 'certificate_authorities',
   event: 'certificate_authority',
   filterable: ['id', 'created_at', 'description', 'metadata', 'subject_common_name', 'not_before', 'not_after'],
-  neighbour: true,
   fields: {
     ...described(),
     ca_pem: value(authorityPem, {

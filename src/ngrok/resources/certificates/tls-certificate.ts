@@ -21,7 +21,6 @@ export const tlsCertificates = collection({
     'not_before',
     'serial_number',
   ],
-  neighbour: true,
   fields: {
     ...described(),
     certificate_pem: value(certificatePem, {

@@ -31,7 +31,6 @@ export const reservedAddrs = collection({
   section: '10.13',
   listAs: 'reserved_addrs',
   event: 'tcp_address',
-  neighbour: true,
   filterable: ['id', 'created_at', 'description', 'metadata', 'addr', 'region'],
   fields: {
     ...described({ description: 'addr_description_too_long', metadata: 'addr_metadata_too_long' }),

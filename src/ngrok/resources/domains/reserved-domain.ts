@@ -66,7 +66,6 @@ export const reservedDomains = collection({
   section: '10.12',
   listAs: 'reserved_domains',
   event: 'domain',
-  neighbour: true,
   filterable: [
     'id',
     'created_at',

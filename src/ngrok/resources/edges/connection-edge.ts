@@ -4,7 +4,6 @@ import { HOSTPORT_ONCE } from './edge-hostports.ts'
 
 /** The common declaration of TCP and TLS edges. */
 export const connectionEdge = {
-  neighbour: true,
   fields: {
     ...described({ description: 'edge_description_too_long', metadata: 'edge_metadata_too_long' }),
     hostports: hostports({ unset: 'null' }),

@@ -29,7 +29,6 @@ export const httpsEdgeRoutes = collection({
   path: '/edges/https/{edge_id}/routes',
   prefix: 'edghtsrt',
   section: '10.6',
-  neighbour: true,
   partOf: { table: 'https_edges', by: 'edge_id', list: 'routes', shown: true },
   unique: { field: 'match', among: ['https_edge_routes'], within: 'edge_id', error: 'route_twice' },
   fields: {

@@ -10,7 +10,6 @@ export const httpsEdges = collection({
   prefix: 'edghts',
   section: '10.5',
   listAs: 'https_edges',
-  neighbour: true,
   fields: {
     ...described({ description: 'edge_description_too_long', metadata: 'edge_metadata_too_long' }),
     hostports: hostports({ schemes: ['http://', 'https://'], default: [] }),

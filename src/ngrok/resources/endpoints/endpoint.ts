@@ -54,7 +54,6 @@ export const endpoints = collection({
   prefix: 'ep',
   section: '10.15',
   listAs: 'endpoints',
-  neighbour: true,
   filterable: [
     'id',
     'created_at',

@@ -88,7 +88,6 @@ export const eventDestinations = collection({
   listAs: 'event_destinations',
   event: 'event_destination',
   filterable: ['id', 'created_at', 'description', 'metadata'],
-  neighbour: true,
   fields: {
     ...described(),
     format: choice(['json'], { error: 'bad_event_format', required: 'bad_event_format' }),

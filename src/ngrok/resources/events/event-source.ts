@@ -18,7 +18,6 @@ export const eventSources = entries({
   name: 'event_source',
   label: 'event source',
   section: '10.16',
-  neighbour: true,
   by: 'type',
   of: { table: 'event_subscriptions', key: 'sources', parameter: 'subscription_id' },
   // An update of a source changes nothing.

@@ -11,7 +11,6 @@ export const eventSubscriptions = collection({
   listAs: 'event_subscriptions',
   event: 'event_subscription',
   filterable: ['id', 'created_at', 'description', 'metadata'],
-  neighbour: true,
   fields: {
     ...described(),
     destination_ids: references(['event_destinations'], {

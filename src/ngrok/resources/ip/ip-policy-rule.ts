@@ -20,7 +20,6 @@ export const ipPolicyRules = collection({
   listAs: 'ip_policy_rules',
   event: 'ip_policy_rule',
   filterable: ['id', 'created_at', 'description', 'metadata', 'ip_policy', 'cidr', 'action'],
-  neighbour: true,
   partOf: { table: 'ip_policies', by: 'ip_policy_id', list: 'rules', unnamed: true },
   fields: {
     ip_policy_id: reference(['ip_policies'], {

@@ -12,7 +12,6 @@ export const ipPolicies = collection({
   listAs: 'ip_policies',
   event: 'ip_policy',
   filterable: ['id', 'created_at', 'description', 'metadata'],
-  neighbour: true,
   fields: described(),
   moved: { action: 'action_of_policy' },
   errors: { missing: 'policy_not_found', noValues: 'policy_update_empty' },

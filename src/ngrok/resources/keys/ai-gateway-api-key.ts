@@ -13,7 +13,6 @@ export const aiGatewayApiKeys = collection({
   path: '/ai_gateway_api_keys',
   prefix: 'aigk',
   section: '10.26',
-  neighbour: true,
   listAs: 'ai_gateway_api_keys',
   fields: {
     ...described(),

@@ -24,7 +24,6 @@ export const credentials = collection({
   path: '/credentials',
   prefix: 'cr',
   section: '10.11',
-  neighbour: true,
   listAs: 'credentials',
   event: 'tunnel_credential',
   filterable: ['id', 'created_at', 'description', 'metadata', 'owner_id', 'acl'],

@@ -58,7 +58,6 @@ export const kubernetesOperators = collection({
   prefix: 'k8sop',
   section: '10.19',
   listAs: 'operators',
-  neighbour: true,
   fields: {
     ...described(),
     enabled_features: value(listOf(feature), {

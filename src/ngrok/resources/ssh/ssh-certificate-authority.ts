@@ -35,7 +35,6 @@ export const sshCertificateAuthorities = collection({
   path: '/ssh_certificate_authorities',
   prefix: 'sshca',
   section: '10.24',
-  neighbour: true,
   listAs: 'ssh_certificate_authorities',
   event: 'ssh_certificate_authority',
   filterable: ['id', 'created_at', 'description', 'metadata'],

@@ -13,7 +13,6 @@ export const sshCredentials = collection({
   path: '/ssh_credentials',
   prefix: 'sshcr',
   section: '10.24',
-  neighbour: true,
   listAs: 'ssh_credentials',
   event: 'ssh_public_key',
   filterable: ['id', 'created_at', 'description', 'metadata', 'owner_id', 'acl'],

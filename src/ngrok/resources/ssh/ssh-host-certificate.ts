@@ -8,7 +8,6 @@ export const sshHostCertificates = collection({
   path: '/ssh_host_certificates',
   prefix: 'shcrt',
   section: '10.24',
-  neighbour: true,
   listAs: 'ssh_host_certificates',
   event: 'ssh_host_certificate',
   fields: {

@@ -8,7 +8,6 @@ export const sshUserCertificates = collection({
   path: '/ssh_user_certificates',
   prefix: 'sucrt',
   section: '10.24',
-  neighbour: true,
   listAs: 'ssh_user_certificates',
   event: 'ssh_user_certificate',
   fields: {

@@ -30,7 +30,6 @@ export const agentIngresses = collection({
   prefix: 'agin',
   section: '10.20',
   listAs: 'ingresses',
-  neighbour: true,
   filterable: ['id', 'created_at', 'description', 'metadata', 'domain'],
   withoutUri: true,
   fields: {

@@ -12,7 +12,6 @@ export const tunnelSessions = collection({
   section: '10.18',
   listAs: 'tunnel_sessions',
   filterable: ['id', 'metadata', 'agent_version', 'ip', 'os', 'region', 'started_at', 'credential'],
-  neighbour: true,
   only: ['list', 'get'],
   createdAs: 'started_at',
   fields: {

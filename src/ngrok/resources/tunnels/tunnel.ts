@@ -19,7 +19,6 @@ export const tunnels = collection({
   prefix: 'tn',
   section: '10.18',
   listAs: 'tunnels',
-  neighbour: true,
   only: ['list', 'get'],
   createdAs: 'started_at',
   withoutUri: true,

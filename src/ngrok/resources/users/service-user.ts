@@ -28,7 +28,6 @@ const serviceUser = (own: Pick<Collection, 'name' | 'table' | 'plural' | 'label'
     path: `/${own.plural}`,
     listAs: own.plural,
     section: '10.10',
-    neighbour: true,
     fields: {
       name: value(name, {
         required: 'service_user_without_name',

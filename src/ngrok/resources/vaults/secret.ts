@@ -30,7 +30,6 @@ export const secrets = collection({
   path: '/vault_secrets',
   prefix: 'secret',
   section: '10.17',
-  neighbour: true,
   listAs: 'secrets',
   event: 'secret',
   filterable: ['id', 'created_at', 'description', 'metadata', 'name'],

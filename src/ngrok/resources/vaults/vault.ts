@@ -31,7 +31,6 @@ export const vaults = collection({
   path: '/vaults',
   prefix: 'vault',
   section: '10.17',
-  neighbour: true,
   listAs: 'vaults',
   event: 'vault',
   filterable: ['id', 'created_at', 'description', 'metadata', 'name'],
