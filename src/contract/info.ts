@@ -6,6 +6,15 @@ export interface LaunchToken {
   admin: boolean
 }
 
+/** The simulated API, as its clients need to know it. */
+export interface ApiInfo {
+  name: string
+  /** Headers of every request, beside the token. */
+  headers: Record<string, string>
+  /** A first request. */
+  first: { operation: string; method: string; path: string }
+}
+
 export interface Info {
   url: string
   version: string
@@ -19,6 +28,7 @@ export interface Info {
   tokens: readonly LaunchToken[]
   sandboxes: { count: number; most: number; expired: number }
   options: Record<string, unknown>
+  api: ApiInfo
   /** Requests that were rejected before they could be recorded in a journal. */
   refused: { at: string; msg: string }[]
 }

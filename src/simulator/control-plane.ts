@@ -94,6 +94,7 @@ export class ControlPlane implements Observer {
       tokens: sandboxes.tokensOf(sandboxes.default),
       sandboxes: { count: sandboxes.count, most: sandboxes.most, expired: sandboxes.expired },
       options: shownOptions(options),
+      api: settings.apiInfo,
       refused: refusals.list(),
     }
   }

@@ -1,6 +1,7 @@
 import { hash, randomUUID, X509Certificate } from 'node:crypto'
 import { parseDurationRange } from '../basics/duration.ts'
 import { performance, wallClock } from '../basics/real-time.ts'
+import type { ApiInfo } from '../contract/info.ts'
 import { INSTANCE_HEADER, OPERATION_HEADER } from '../contract/names.ts'
 import { operationsNamed } from '../control/report/counts.ts'
 import type { Api } from '../engine/api.ts'
@@ -53,10 +54,16 @@ export async function readSettings(given: SimulatorOptions & { api?: Api }) {
     postEvent: await eventPoster(options),
     launch,
     api,
+    apiInfo: describeApi(api, vendor),
     uptimeMs: () => performance.now() - started,
     /** With milliseconds: with a seed, nothing else distinguishes two runs within a second. */
     startedAt: new Date(launch.now).toISOString(),
   }
+}
+
+function describeApi({ name, catalog, firstOperation, requestHeaders }: Api, vendor: string): ApiInfo {
+  const { id, method, path } = catalog.operations.find(each => each.id === firstOperation)!
+  return { name, headers: requestHeaders?.(vendor) ?? {}, first: { operation: id, method, path } }
 }
 
 export async function makeCertificate(options: Partial<CompleteOptions>) {

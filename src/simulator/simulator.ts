@@ -72,6 +72,7 @@ async function build(given: SimulatorOptions & { api?: Api }, hooks: Hooks, part
     ...server,
     /** A working token of the launch fixture, preferably an admin's. Null if only hashes are known. */
     token,
+    api: settings.apiInfo,
     tokens: sandboxes.tokensOf(sandboxes.default),
     /** The PEM that clients must trust: for the API or edges, and for stand-in hosts. */
     certificate: trusted.certificate,

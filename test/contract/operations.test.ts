@@ -86,7 +86,8 @@ describe('Every operation', () => {
   it('has a unique method and path, and a section of docs/api.md', () => {
     const places = operations.map(({ method, path }) => `${method} ${path}`)
     expect(places.filter((place, i) => places.indexOf(place) !== i)).toEqual([])
-    const isRight = ({ undocumented, resource }: Operation) => (undocumented ? /^10\.\d+$/ : /^4\.\d$/).test(resource.section)
+    const isRight = ({ undocumented, resource }: Operation) =>
+      (undocumented ? /^10\.\d+$/ : /^4\.\d$/).test(resource.section)
     expect(operations.filter(each => !isRight(each)).map(({ id }) => id)).toEqual([])
   })
 

@@ -26,8 +26,8 @@ const cases: Cases = parse(readFileSync(new URL('console.yaml', import.meta.url)
   customTags: [{ tag: '!none', resolve: () => undefined }],
 })
 
-const VERSION = 'Service-Version'
-const operations = operationsOf(describeResources(ngrok.catalog))
+const REQUIRED = { 'Service-Version': '2' }
+const operations = operationsOf(describeResources(ngrok))
 
 function drafted(given: Partial<Draft>) {
   const draft = { ...EMPTY, ...given }
@@ -60,7 +60,7 @@ describe('Console operations', () => {
 
 describe('A console draft', () => {
   it.each(cases.drafts)('%s', (_, given, wanted) => {
-    expect(sendableOf(drafted(given), TOKENS, VERSION)).toMatchObject(wanted)
+    expect(sendableOf(drafted(given), TOKENS, REQUIRED)).toMatchObject(wanted)
   })
 
   it('uses the first token without an admin token', () => {
@@ -83,12 +83,12 @@ describe('A draft from a logged request', () => {
     ['x-mine', 'here'],
   ]
   const sendable: Sendable = { method: 'POST', path: '/a?b=1', token: 'sim_member', headers, body: '{ }', gaps: ['g'] }
-  const draftOf = (more: Partial<Sendable>) => draftFrom(entry({ caller }), { ...sendable, ...more }, VERSION)
+  const draftOf = (more: Partial<Sendable>) => draftFrom(entry({ caller }), { ...sendable, ...more }, REQUIRED)
 
   it('is sent unchanged', () => {
     const draft = draftOf({})
     expect(draft).toMatchObject({ method: 'POST', path: '/a?b=1', text: '{ }', who: 'ak_member', gaps: ['g'] })
-    const again = sendableOf({ draft, operation: undefined }, TOKENS, VERSION)
+    const again = sendableOf({ draft, operation: undefined }, TOKENS, REQUIRED)
     expect(again).toEqual({ ...sendable, gaps: [] })
   })
 

@@ -98,7 +98,7 @@ describe('A form', () => {
 })
 
 it('Every declared field has an input', () => {
-  const { kinds, modules } = describeResources(ngrok.catalog)
+  const { kinds, modules } = describeResources(ngrok)
   const withoutInput = (fields: readonly FieldInfo[]): string[] =>
     fields
       .filter(({ asked }) => asked)

@@ -75,7 +75,9 @@ const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => V
 
 /** All core operations, and one neighbour of each kind. The long run uses all neighbours. */
 export const apiRoutes: Route[] = operations
-  .filter(({ kind, undocumented }, i) => LONG || !undocumented || operations.findIndex(each => each.kind === kind) === i)
+  .filter(
+    ({ kind, undocumented }, i) => LONG || !undocumented || operations.findIndex(each => each.kind === kind) === i,
+  )
   .map(({ method, path }) => ({ method, path: fill(path) }))
 
 /** Every control plane route, from the OpenAPI document that is generated from the router's table. */

@@ -4,7 +4,6 @@ import { shorten } from '../../basics/problem.ts'
 import { counted, printable, printableLines, shellExport } from '../../basics/text.ts'
 import type { EventDelivery } from '../../contract/event-delivery.ts'
 import type { JournalEntry } from '../../contract/journal-entry.ts'
-import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import type { Decision } from '../../contract/traffic.ts'
 import type { Expired, StoredEntry } from '../../engine/sandbox/index.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
@@ -121,16 +120,17 @@ const exported = (variables: Record<string, string>) =>
 const MAX_TOKENS = 10
 
 function greeting(
-  { url, token, tokens, database, listeners, otherUrls, standIn, environment }: Simulator,
-  { fixture, scenario, vendor, certificate }: Launched,
+  { url, api, token, tokens, database, listeners, otherUrls, standIn, environment }: Simulator,
+  { fixture, scenario, certificate }: Launched,
 ) {
   const shown = tokens
     .slice(0, MAX_TOKENS)
     .map(each => `${each.token} (${each.owner_id}${each.admin ? ', admin' : ''})`)
   if (tokens.length > MAX_TOKENS) shown.push(`and ${tokens.length - MAX_TOKENS} more`)
-  const header = `${versionHeader(vendor)}: ${API_VERSION}`
   // Double quotes work in every shell, including on Windows.
-  const curl = `curl${certificate && url.startsWith('https') ? ` --cacert "${certificate}"` : ''} -H "Authorization: Bearer ${token ?? '<token>'}" -H "${header}" "${url}/api_keys"`
+  const certified = certificate && url.startsWith('https') ? ` --cacert "${certificate}"` : ''
+  const headers = Object.entries({ Authorization: `Bearer ${token ?? '<token>'}`, ...api.headers })
+  const curl = `curl${certified}${headers.map(([name, value]) => ` -H "${name}: ${value}"`).join('')} "${url}${api.first.path}"`
   const others = otherUrls()
   const interfaces = others && `\nand on all network interfaces${others.length > 0 ? `: ${others.join(', ')}` : ''}`
   const inPlace = standIn

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { parseDuration } from '../../basics/duration.ts'
-import { parseJson } from '../../basics/json.ts'
+import { isObject, parseJson } from '../../basics/json.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
 import { capital } from '../../basics/text.ts'
 import { CALL } from '../../contract/lengths.ts'
@@ -63,7 +63,7 @@ async function callApi(context: ControlContext, call: Call<Request>) {
     .find(({ request }) => request.headers[MARK_HEADER] === question.headers[MARK_HEADER])
   for (let waited = 0; waited < MAX_WAIT_MS && entry?.duration_ms === null; waited += POLL_MS) await sleep(POLL_MS)
   const { id = null, rules = [], assumptions = [], warnings = [], explanation = null } = entry ?? {}
-  const reason = explanation?.text ?? entry?.failure?.message ?? ''
+  const reason = explanation?.text ?? (entry ? entry.failure?.message : messageIn(received)) ?? ''
   return { summary: summarise(received, reason), id, ...received, rules, assumptions, warnings, explanation }
 }
 
@@ -135,6 +135,9 @@ function summarise({ status, failure }: Received, reason: string): string {
   const result = [status === null ? [] : `status ${status}`, failure ?? []].flat().join(', but ')
   return `${capital(result)}. ${reason}`.trim()
 }
+
+/** The error of a response that the server sent before the API, in the format of edgesim. */
+const messageIn = ({ body }: Received) => (isObject(body) && typeof body.msg === 'string' ? body.msg : undefined)
 
 interface Received {
   /** Null without a response. */

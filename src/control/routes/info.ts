@@ -92,7 +92,7 @@ export function infoRoutes(context: ControlContext): Route[] {
       ),
       async run({ sandbox }) {
         const { describeResources } = await import('../../engine/describe/for-dashboard.ts')
-        return describeResources(sandbox.api.catalog)
+        return describeResources(sandbox.api)
       },
     }),
     get('/openapi.json', 'Get the OpenAPI description of the simulated API', {

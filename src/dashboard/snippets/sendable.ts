@@ -74,8 +74,9 @@ function bodyGap({ headers, encoding }: NonNullable<ListedEntry['request']>, bod
 }
 
 /** The body of POST /_sim/call. Sets default headers to null, unless the request has them. */
-export function callOf({ method, path, token, headers, body }: Sendable, version: string) {
-  const defaults = ['user-agent', 'accept', version.toLowerCase(), 'content-type']
+export function callOf({ method, path, token, headers, body }: Sendable, required: Readonly<Record<string, string>>) {
+  const own = Object.keys(required).map(name => name.toLowerCase())
+  const defaults = ['user-agent', 'accept', ...own, 'content-type']
   const none = Object.fromEntries(defaults.map(name => [name, null]))
   return { method, path, token, body, headers: { ...none, ...Object.fromEntries(headers) } }
 }

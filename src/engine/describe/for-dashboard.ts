@@ -1,7 +1,8 @@
-import { acceptsInput, type Catalog, type Collection, describedJson, type Fields } from '../language/index.ts'
+import type { Api, Pages } from '../api.ts'
+import { acceptsInput, type Collection, describedJson, type Fields, type Operation } from '../language/index.ts'
 
 /** The declarations as data, for the tables and forms of the dashboard. */
-export function describeResources(catalog: Catalog) {
+export function describeResources({ catalog, pages }: Pick<Api, 'catalog' | 'pages'>) {
   const { kinds, modules, operations } = catalog
   return {
     kinds: kinds.map(kind => {
@@ -47,15 +48,18 @@ export function describeResources(catalog: Catalog) {
       const path = `${catalog.holderOf(module).path}/{id}/${of.key}`
       return { name, label, path, section, of, neighbour: undocumented, fields: describeFields(fields) }
     }),
-    operations: operations.map(({ id, method, path, kind, section, undocumented }) => ({
-      id,
-      method,
-      path,
-      kind,
-      section,
-      neighbour: undocumented,
-    })),
+    operations: operations.map(operation => {
+      const { id, method, path, kind, section, undocumented } = operation
+      return { id, method, path, kind, section, neighbour: undocumented, query: queryOf(pages, operation) }
+    }),
   }
+}
+
+/** The query parameters of a list. `is_item`: the value is the id of an item. */
+function queryOf({ parameters }: Pages, { kind, resource }: Operation) {
+  if (kind !== 'list' && kind !== 'sublist') return []
+  const filter = kind === 'list' && resource.filterable?.length ? [{ name: 'filter', is_item: false }] : []
+  return [...Object.entries(parameters).map(([name, { isItem = false }]) => ({ name, is_item: isItem })), ...filter]
 }
 
 interface FieldDescription {

@@ -1,4 +1,3 @@
-import { API_VERSION, versionHeader } from '../../../contract/names.ts'
 import { CopyButton } from '../../parts/button.tsx'
 import { Code } from '../../parts/json-view.tsx'
 import { NameLink } from '../../parts/links.tsx'
@@ -57,8 +56,9 @@ function Start() {
   if (!known) return null
   // Behind a proxy, the simulator knows its URL only from --base-url.
   const url = known.options.baseUrl ? known.url : base
-  const version = `${versionHeader(known.vendor)}: ${API_VERSION}`
-  const curl = `curl -H 'Authorization: Bearer ${token.value}' -H '${version}' ${url}/api_keys`
+  const headers = Object.entries(known.api.headers).map(([name, value]) => `${name}: ${value}`)
+  const sent = [`Authorization: Bearer ${token.value}`, ...headers].map(header => ` -H '${header}'`).join('')
+  const curl = `curl${sent} ${url}${known.api.first.path}`
   return (
     <Section title="Point a client here" class={entries.value.length === 0 ? 'span' : ''}>
       <dl class="facts">
@@ -67,10 +67,12 @@ function Start() {
           <CopyButton text={url} what="base URL" />
         </Fact>
         <Tokens />
-        <Fact name="Version header">
-          <code>{version}</code>
-          <span class="muted">send with every request</span>
-        </Fact>
+        {headers.map(header => (
+          <Fact key={header} name="Version header">
+            <code>{header}</code>
+            <span class="muted">send with every request</span>
+          </Fact>
+        ))}
       </dl>
       {token.value && <Code text={curl} what="curl command" />}
     </Section>

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { versionHeader } from '../../../contract/names.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy-as.tsx'
 import { actIfConfirmed } from '../../parts/dialog.tsx'
@@ -42,7 +41,7 @@ const createRule = (entry: ListedEntry) =>
 
 const sendAgain = (entry: ListedEntry, sendable: Sendable) =>
   act(async () => {
-    const { id } = await callIn(entry.sandbox, callOf(sendable, versionHeader(info.value!.vendor)))
+    const { id } = await callIn(entry.sandbox, callOf(sendable, info.value!.api.headers))
     if (id) goTo(['requests', id], place.value.query)
   }, 'Sent again. This is the new request.')
 

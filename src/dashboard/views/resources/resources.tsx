@@ -3,7 +3,7 @@ import { Empty, Loading } from '../../parts/messages.tsx'
 import { Detail } from '../../parts/section.tsx'
 import { listQuery, noteOf } from '../../state/kinds.ts'
 import { hrefTo, place } from '../../state/place.ts'
-import { resources } from '../../state/simulator.ts'
+import { info, resources } from '../../state/simulator.ts'
 import type { Kind } from '../../types.ts'
 import { OpenDialog } from './batch.tsx'
 import { CreateRecord } from './create-record.tsx'
@@ -38,10 +38,16 @@ function KindDetail({ kind, id, parent }: { kind: Kind; id: string; parent: stri
   )
 }
 
+/** The table of the first request. */
+const firstTable = () =>
+  resources.value?.kinds.find(({ path }) => path === info.value?.api.first.path)?.table ??
+  resources.value?.kinds[0]?.table ??
+  ''
+
 /** A table for every declared kind of record. */
 export function Resources() {
-  const kinds = resources.value?.kinds
-  const [table = localStorage.getItem(STORAGE_KEY) ?? 'api_keys', id, parent] = place.value.parts
+  const kinds = info.value && resources.value?.kinds
+  const [table = localStorage.getItem(STORAGE_KEY) ?? firstTable(), id, parent] = place.value.parts
   const kind = kinds?.find(each => each.table === table)
   useEffect(() => {
     if (kind) localStorage.setItem(STORAGE_KEY, table)

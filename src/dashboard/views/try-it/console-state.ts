@@ -1,5 +1,4 @@
-import { computed, signal } from '@preact/signals'
-import { versionHeader } from '../../../contract/names.ts'
+import { computed, effect, signal } from '@preact/signals'
 import { info, resources } from '../../state/simulator.ts'
 import type { CallResponse } from '../../wire/control.ts'
 import { type Draft, type Drafted, EMPTY, type Operation, operationOf, operationsOf } from './draft.ts'
@@ -7,7 +6,15 @@ import { type Draft, type Drafted, EMPTY, type Operation, operationOf, operation
 export const operations = computed<readonly Operation[]>(() => (resources.value ? operationsOf(resources.value) : []))
 
 /** The console's content. Preserved while other views are shown. */
-export const draft = signal<Draft>({ ...EMPTY, operation: 'list_api_keys' })
+export const draft = signal<Draft>({ ...EMPTY, operation: '' })
+
+/** The operation of an empty console. */
+export const firstOperation = () => info.value?.api.first.operation ?? ''
+
+effect(() => {
+  const operation = firstOperation()
+  if (draft.peek().operation === '') draft.value = { ...EMPTY, operation }
+})
 
 export const drafted = computed<Drafted>(() => ({
   draft: draft.value,
@@ -22,8 +29,8 @@ export const amend = (change: Partial<Draft>) => {
 export const chooseOperation = (id: string) =>
   amend({ operation: id, params: {}, values: {}, text: undefined, gaps: [] })
 
-/** The version header of the simulated vendor. */
-export const versionName = () => versionHeader(info.value?.vendor ?? 'service')
+/** The headers that the API requires in every request. */
+export const requiredHeaders = () => info.value?.api.headers ?? {}
 
 interface Target {
   sandbox: string

@@ -1,4 +1,3 @@
-import { API_VERSION } from '../../../contract/names.ts'
 import { plainField } from '../../parts/form-values.ts'
 import type { Sendable } from '../../snippets/sendable.ts'
 import type { SandboxToken } from '../../state/simulator.ts'
@@ -19,14 +18,15 @@ export const EMPTY = {
   params: {} as Record<string, string>,
   /** Without an operation: the method, and the path with its query. */
   method: 'GET',
-  path: '/api_keys',
+  path: '/',
   values: {} as Json,
   /** The raw body. Undefined while the form is used. */
   text: undefined as string | undefined,
   /** A key ID, `none` or `typed`. Empty selects a default key. */
   who: '',
   typed: '',
-  version: { value: API_VERSION as string, sent: true },
+  /** Changed headers of those that the API requires. */
+  required: {} as Readonly<Record<string, Omit<HeaderRow, 'name'>>>,
   headers: [] as readonly HeaderRow[],
   /** Values that could not be filled in, and why. */
   gaps: [] as readonly string[],
@@ -80,13 +80,21 @@ function bodyOf(drafted: Drafted): string | undefined {
 export const tokenFor = ({ who }: Draft, tokens: readonly SandboxToken[]) =>
   tokens.find(({ key_id }) => key_id === who) ?? tokens.find(({ admin }) => admin) ?? tokens[0]
 
-export function sendableOf(drafted: Drafted, tokens: readonly SandboxToken[], versionName: string): Sendable {
+/** The headers that the API requires, as in the draft. */
+export const requiredRows = ({ required }: Draft, headers: Readonly<Record<string, string>>): HeaderRow[] =>
+  Object.entries(headers).map(([name, value]) => ({ name, ...(required[name] ?? { value, sent: true }) }))
+
+export function sendableOf(
+  drafted: Drafted,
+  tokens: readonly SandboxToken[],
+  requiredHeaders: Readonly<Record<string, string>>,
+): Sendable {
   const { draft } = drafted
   const body = bodyOf(drafted)
-  const { who, typed, version, headers } = draft
+  const { who, typed, headers } = draft
   const token = who === 'none' ? null : who === 'typed' ? typed || undefined : (tokenFor(draft, tokens)?.token ?? null)
   const named = headers.filter(({ name }) => name !== '')
-  const sent = [{ ...version, name: versionName }, ...named].filter(row => row.sent)
+  const sent = [...requiredRows(draft, requiredHeaders), ...named].filter(row => row.sent)
   const isTyped = named.some(({ name }) => name.toLowerCase() === 'content-type')
   if (body !== undefined && !isTyped) sent.push({ name: 'Content-Type', value: 'application/json', sent: true })
   const pairs = sent.map(({ name, value }): [string, string] => [name.toLowerCase(), value])
@@ -101,11 +109,19 @@ export function obstacleTo(drafted: Drafted): string | undefined {
 }
 
 /** A draft that repeats a logged request, byte for byte where possible. */
-export function draftFrom(entry: ListedEntry, sendable: Sendable, versionName: string): Draft {
+export function draftFrom(
+  entry: ListedEntry,
+  sendable: Sendable,
+  requiredHeaders: Readonly<Record<string, string>>,
+): Draft {
   const { method, path, token, headers, body, encoding, gaps } = sendable
-  const versionKey = versionName.toLowerCase()
-  const version = headers.find(([name]) => name === versionKey)?.[1]
-  const rows = headers.filter(([name]) => name !== versionKey).map(([name, value]) => ({ name, value, sent: true }))
+  const sent = Object.fromEntries(headers)
+  const required = Object.entries(requiredHeaders).map(([name, usual]) => {
+    const value = sent[name.toLowerCase()]
+    return [name, { value: value ?? usual, sent: value !== undefined }] as const
+  })
+  const others = headers.filter(([name]) => !required.some(([each]) => each.toLowerCase() === name))
+  const rows = others.map(([name, value]) => ({ name, value, sent: true }))
   const isTyped = rows.some(({ name }) => name === 'content-type')
   if (body !== undefined && !isTyped) rows.push({ name: 'content-type', value: '', sent: false })
   return {
@@ -114,7 +130,7 @@ export function draftFrom(entry: ListedEntry, sendable: Sendable, versionName: s
     path,
     text: encoding ? '' : (body ?? ''),
     who: token === null ? 'none' : token === undefined ? 'typed' : entry.caller!.key_id,
-    version: { value: version ?? API_VERSION, sent: version !== undefined },
+    required: Object.fromEntries(required),
     headers: rows,
     gaps: encoding ? [...gaps, 'The body is omitted because it is not text.'] : gaps,
   }
@@ -131,7 +147,6 @@ export type Operation = ReturnType<typeof describe>
 function describe(resources: Resources, operation: Resources['operations'][number]) {
   const { id, method, path, kind: what } = operation
   const listed = kindAt(resources, path)
-  const isList = ['list', 'sublist', 'list_entries'].includes(what)
   const kind = listed ?? kindAt(resources, path.replace(/\/\{id\}.*$/, ''))
   const module = resources.modules.find(each => each.path === path)
   const label = module ? `${kind?.label ?? ''} ${module.label}`.trim() : (kind?.label ?? '')
@@ -140,10 +155,9 @@ function describe(resources: Resources, operation: Resources['operations'][numbe
     ...operation,
     pathFields: pathFields(resources, path),
     /** Query parameters of a list. */
-    queryFields: [
-      ...(isList ? [plainField('limit'), plainField('before_id', { refers_to: listed ? [listed.table] : null })] : []),
-      ...(isList && kind?.filterable.length ? [plainField('filter')] : []),
-    ],
+    queryFields: operation.query.map(({ name, is_item }) =>
+      plainField(name, { refers_to: is_item && listed ? [listed.table] : null }),
+    ),
     /** Body fields. Undefined if none are declared. */
     fields: declared?.fields.filter(({ asked, name }) => asked && !path.includes(`{${name}}`)),
     /** The table of the record to update. */

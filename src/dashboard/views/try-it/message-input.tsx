@@ -7,8 +7,8 @@ import { initialValues, sameValue, schemaOf } from '../../parts/form-values.ts'
 import { Field, Segments, Select, typed } from '../../parts/inputs.tsx'
 import { type SandboxToken, useGet } from '../../state/simulator.ts'
 import type { FieldInfo, Json, Row } from '../../types.ts'
-import { amend, draft, drafted, versionName } from './console-state.ts'
-import { formFields, type HeaderRow, targetOf, tokenFor } from './draft.ts'
+import { amend, draft, drafted, requiredHeaders } from './console-state.ts'
+import { formFields, type HeaderRow, requiredRows, targetOf, tokenFor } from './draft.ts'
 
 const TABS = [
   ['form', 'Form'],
@@ -144,10 +144,14 @@ export function TokenInput({ tokens }: { tokens: readonly SandboxToken[] }) {
 }
 
 export function HeadersInput() {
-  const { headers, version } = draft.value
-  // The first one cannot be renamed or removed.
-  const rows: HeaderRow[] = [{ ...version, name: versionName() }, ...headers]
-  const set = ([version, ...headers]: HeaderRow[]) => amend({ version, headers })
+  // Required headers come first, and cannot be renamed or removed.
+  const required = requiredRows(draft.value, requiredHeaders())
+  const rows: HeaderRow[] = [...required, ...draft.value.headers]
+  const set = (rows: HeaderRow[]) =>
+    amend({
+      required: Object.fromEntries(rows.slice(0, required.length).map(({ name, ...row }) => [name, row])),
+      headers: rows.slice(required.length),
+    })
   const change = (at: number, change: Partial<HeaderRow>) =>
     set(rows.map((row, i) => (i === at ? { ...row, ...change } : row)))
   return (
@@ -164,7 +168,7 @@ export function HeadersInput() {
               checked={sent}
               onChange={event => change(at, { sent: event.currentTarget.checked })}
             />
-            {at === 0 ? (
+            {at < required.length ? (
               <span class="mono clip">{name}</span>
             ) : (
               <input
@@ -185,7 +189,7 @@ export function HeadersInput() {
               value={sent ? value : 'omitted'}
               onInput={typed(text => change(at, { value: text }))}
             />
-            {at > 0 && (
+            {at >= required.length && (
               <Button
                 look="quiet small"
                 icon="cross"

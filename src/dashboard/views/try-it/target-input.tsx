@@ -5,7 +5,7 @@ import { Segments, Select } from '../../parts/inputs.tsx'
 import { Method } from '../../parts/status.tsx'
 import { hasWords } from '../../state/lists.ts'
 import { sandbox } from '../../state/place.ts'
-import { amend, chooseOperation, draft, drafted, operations } from './console-state.ts'
+import { amend, chooseOperation, draft, drafted, firstOperation, operations } from './console-state.ts'
 import { targetOf } from './draft.ts'
 import { DraftText } from './message-input.tsx'
 
@@ -18,7 +18,7 @@ const MODES = [
 /** Switching preserves the parameters in the path, and finds the operation of a path. */
 function changeMode(mode: 'operation' | 'any') {
   if (mode === 'any') amend({ operation: undefined, ...targetOf(drafted.value) })
-  else chooseOperation(drafted.value.operation?.id ?? 'list_api_keys')
+  else chooseOperation(drafted.value.operation?.id ?? firstOperation())
 }
 
 /** The operations with these words in their ID, method, path or resource, as options of a combobox. */

@@ -12,14 +12,24 @@ import { amendQuery, hrefTo, place, sandbox } from '../../state/place.ts'
 import { info, loadTokens, sandboxControl, useTokens } from '../../state/simulator.ts'
 import type { ListedEntry } from '../../types.ts'
 import { callIn } from '../../wire/control.ts'
-import { amend, draft, drafted, noteResponse, received, repeat, sentRequests, versionName } from './console-state.ts'
+import {
+  amend,
+  draft,
+  drafted,
+  firstOperation,
+  noteResponse,
+  received,
+  repeat,
+  requiredHeaders,
+  sentRequests,
+} from './console-state.ts'
 import { draftFrom, EMPTY, obstacleTo, sendableOf, takesBody } from './draft.ts'
 import { BodyInput, HeadersInput, TokenInput } from './message-input.tsx'
 import { TargetInput } from './target-input.tsx'
 
 async function fillFromJournal(id: string) {
   const entry = await sandboxControl<ListedEntry>('GET', `/requests/${encodeURIComponent(id)}`)
-  draft.value = draftFrom(entry, sendableEntry(entry, await loadTokens(entry.sandbox))!, versionName())
+  draft.value = draftFrom(entry, sendableEntry(entry, await loadTokens(entry.sandbox))!, requiredHeaders())
   received.value = undefined
 }
 
@@ -107,7 +117,7 @@ const History = () =>
 export function Console() {
   useLink()
   const tokens = useTokens(sandbox.value) ?? []
-  const sendable = sendableOf(drafted.value, tokens, versionName())
+  const sendable = sendableOf(drafted.value, tokens, requiredHeaders())
   const { method, path } = sendable
   const last = received.value
   const isSame = last?.method === method && last.path === path
@@ -116,7 +126,7 @@ export function Console() {
     const obstacle = obstacleTo(drafted.value)
     if (obstacle) throw new Error(obstacle)
     const to = sandbox.value
-    noteResponse({ sandbox: to, method, path }, await callIn(to, callOf(sendable, versionName())))
+    noteResponse({ sandbox: to, method, path }, await callIn(to, callOf(sendable, requiredHeaders())))
     return undefined
   })
   return (
@@ -139,7 +149,7 @@ export function Console() {
                 sandbox={sandbox.value}
                 received={isSame ? { ...last, operation } : undefined}
               />
-              <Button look="quiet" onClick={() => amend({ ...EMPTY, operation: 'list_api_keys' })}>
+              <Button look="quiet" onClick={() => amend({ ...EMPTY, operation: firstOperation() })}>
                 Start over
               </Button>
             </>
