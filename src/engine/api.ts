@@ -1,3 +1,4 @@
+import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { EventDelivery } from '../contract/event-delivery.ts'
 import type { JournalEntry } from '../contract/journal-entry.ts'
@@ -86,10 +87,14 @@ export interface Api {
   readonly name: string
   readonly catalog: Catalog
   identify(head: Head): Credentials
+  /** Lower-case names of headers that the journal never contains, beside those of HTTP. */
+  secretHeaders?: readonly string[]
   /** Names the caller, or fails. */
   authenticate(visit: Visit, credentials: Credentials): Admitted
   /** Fails if the call must not be executed. Its caller is already in the journal. */
   gate?(visit: Visit, head: Head): void
+  /** How many requests it allows. */
+  rateLimit?(visit: Visit): RateLimit | undefined
   /** Whether a path is served, which an assumption may change. */
   serves?(visit: Visit, operation: Operation): boolean
   pages: Pages
@@ -107,11 +112,20 @@ export interface Api {
     types: readonly string[]
     deliveriesOf(change: Change, before: Tables, context: EventContext): EventDelivery[]
   }
-  /** Tables of records that scenario rules can name under `edge`. */
-  edges?: readonly string[]
+  /** Records with traffic of their own, to which scenario rules apply. */
+  traffic?: Traffic
 }
 
 type Json = Record<string, unknown>
+
+export interface RateLimit {
+  requests: number
+  /** A rolling window, as a duration and in milliseconds. */
+  per: string
+  perMs: number
+  /** The assumption that set it. Recorded for a rejected request. */
+  assumption?: AssumptionName
+}
 
 /** What an API adds to its OpenAPI document. */
 export interface OpenapiParts {
@@ -124,6 +138,12 @@ export interface OpenapiParts {
   error: Json
   /** Extensions of an operation, such as `x-…`. */
   extend?(operation: Operation): Json
+}
+
+export interface Traffic {
+  /** The condition of rules that names such a record. */
+  condition: string
+  tables: readonly string[]
 }
 
 /** How lists are divided into pages. */

@@ -1,5 +1,6 @@
 import { API_VERSION, operationHeader, versionHeader } from '../contract/names.ts'
 import { tokenReader } from '../contract/token.ts'
+import type { RateLimit } from '../engine/api.ts'
 import { type Api, defineApi } from '../engine/define-api.ts'
 import { authenticate, gate } from './admit.ts'
 import { errorReply, errorSchema } from './error-reply.ts'
@@ -8,6 +9,8 @@ import { cursorPages } from './pages.ts'
 import { catalog, eventTypes } from './resources/index.ts'
 
 const readToken = tokenReader()
+
+const DOCUMENTED_LIMIT: RateLimit = { requests: 120, per: '60s', perMs: 60_000, assumption: 'rate_limit' }
 
 /** The API that edgesim simulates by default. */
 export const ngrok: Api = defineApi({
@@ -19,6 +22,7 @@ export const ngrok: Api = defineApi({
   identify: ({ headers }) => readToken(headers.authorization as string | undefined),
   authenticate,
   gate,
+  rateLimit: visit => (visit.assumed('rate_limit') === 'documented' ? DOCUMENTED_LIMIT : undefined),
   serves: (visit, { undocumented }) => !undocumented || visit.assume('neighbours') !== 'absent',
   errorReply,
   events: { types: eventTypes, deliveriesOf },
@@ -43,5 +47,5 @@ export const ngrok: Api = defineApi({
     extend: ({ undocumented }) => (undocumented ? { 'x-neighbour': true } : {}),
   },
   bodyFields: ['next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
-  edges: ['tcp_edges', 'tls_edges', 'https_edges'],
+  traffic: { condition: 'edge', tables: ['tcp_edges', 'tls_edges', 'https_edges'] },
 })

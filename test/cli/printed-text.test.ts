@@ -119,11 +119,12 @@ describe('The pretty log escapes control characters', () => {
           database: nasty,
           listeners: [{ edge: nasty, error: nasty }],
           otherUrls: () => undefined,
+          api: { headers: { [nasty]: nasty }, first: { path: nasty } },
         } as never,
         { fixture: nasty, scenario: nasty, vendor: 'service', certificate: nasty },
       ),
     )
-    expect(text.split(escaped.replace('\\u000a', ''))).toHaveLength(9)
+    expect(text.split(escaped.replace('\\u000a', ''))).toHaveLength(12)
     expect(text).not.toMatch(NASTY)
   })
 

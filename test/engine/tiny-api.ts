@@ -33,7 +33,7 @@ const tasks = collection({
 /** Two resources, numbers as ids, no authentication, pages by offset, and errors like `{ "error": { … } }`. */
 export const tiny = defineApi({
   name: 'tiny',
-  families: { Work: [projects, tasks] as never },
+  families: { Work: [projects, tasks] },
   ids: numberIds,
   errorReply: ({ row, message, headers }) => ({
     status: row.status,

@@ -86,19 +86,20 @@ export function collectionSchemas({ catalog, pages }: Api, resource: Collection,
   const { properties, required } = responseFields(resource.fields)
   const others = otherMembers(catalog, resource)
   const once = resource.shownOnce ?? []
-  const created = resource.createdAs ?? 'created_at'
+  const { createdAs = 'created_at', withoutCreatedAt, withoutUri } = resource
+  const own = [...(withoutUri ? [] : ['uri']), ...(withoutCreatedAt ? [] : [createdAs])]
   const shown = (value: Json) => Object.fromEntries(once.map(field => [field, value]))
   const item = (onceSchema: Json) => ({
     type: 'object',
     properties: {
       id: catalog.ids.shape(resource).json,
-      ...(resource.withoutUri ? {} : { uri: { type: 'string', format: 'uri' } }),
-      [created]: { type: 'string', format: 'date-time' },
+      ...(withoutUri ? {} : { uri: { type: 'string', format: 'uri' } }),
+      ...(!withoutCreatedAt && { [createdAs]: { type: 'string', format: 'date-time' } }),
       ...properties,
       ...shown(onceSchema),
       ...others,
     },
-    required: ['id', ...(resource.withoutUri ? [] : ['uri']), created, ...required, ...once, ...Object.keys(others)],
+    required: ['id', ...own, ...required, ...once, ...Object.keys(others)],
     additionalProperties: false,
   })
   return {

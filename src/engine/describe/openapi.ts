@@ -36,7 +36,7 @@ const bodyOf = ({ kind, resource }: Operation) => (BODIES[kind] ? titled(resourc
 
 const ACRONYMS = new Set(['api', 'ip', 'tcp', 'https', 'tls'])
 
-/** `create_api_key` → Create API Key */
+/** `create_api_token` → Create API Token */
 const summaryOf = ({ id }: Operation) =>
   id
     .split('_')

@@ -1,5 +1,5 @@
-import type { Field } from './field.ts'
-import { group } from './group.ts'
+import type { Field, Fields } from './field.ts'
+import { group, groups } from './group.ts'
 import { type Ids, prefixedIds } from './ids.ts'
 import {
   collectionOperations,
@@ -16,6 +16,7 @@ import {
   type ModuleDeclaration,
   type RecordKind,
 } from './resource.ts'
+import { listOf } from './shape.ts'
 
 /** The declarations of an API: its kinds of records by family, modules, and lists of objects with their own paths. */
 export interface Declarations {
@@ -24,6 +25,8 @@ export interface Declarations {
   entryLists?: readonly Entries[]
   /** Whether the API's document only refers to the resources of a section (default: none). */
   isUndocumented?(section: string): boolean
+  /** Clients send null, `""` and `{}` for fields that they leave out (default: null clears a field in an update). */
+  blankMeansOmitted?: true
   keys?: Keys
   /** Default: with the prefix of their kind. */
   ids?: Ids
@@ -51,6 +54,7 @@ export class Catalog {
   /** The top-level lists of a fixture. Parts are inside their parents. */
   readonly fixtureTables: readonly string[]
   readonly parts: readonly Part[]
+  readonly blankMeansOmitted: boolean
   readonly keys: Keys | undefined
   readonly ids: Ids
   /** Tables of records with an owner and a token. */
@@ -67,6 +71,7 @@ export class Catalog {
       undocumented: isUndocumented(resource.section),
     })
     this.ids = ids
+    this.blankMeansOmitted = declarations.blankMeansOmitted === true
     this.keys = keys
     const declared = Object.values(families).flat()
     this.modules = modules.flatMap(module => modulesOf(module, declared)).map(described)
@@ -120,12 +125,24 @@ const modulesOf = ({ key, of, ...module }: ModuleDeclaration, declared: readonly
 
 /** References have the shape of the ids of the API. */
 function withIds(kind: RecordKind, ids: Ids): RecordKind {
-  if (ids === prefixedIds) return kind
-  const fields = Object.entries(kind.fields).map(([name, field]): [string, Field] => {
-    if (!field.refersTo || field.shape.json.type === 'array') return [name, field]
-    return [name, { ...field, shape: ids.shape({ prefix: '', table: field.refersTo.tables[0]! }), normalise: String }]
-  })
-  return { ...kind, fields: Object.fromEntries(fields) }
+  return ids === prefixedIds ? kind : { ...kind, fields: withIdsIn(kind.fields, ids) }
+}
+
+const withIdsIn = (fields: Fields, ids: Ids): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, withIdsOf(field, ids)]))
+
+function withIdsOf(field: Field, ids: Ids): Field {
+  const { refersTo, shape } = field
+  const isList = shape.json.type === 'array'
+  if (field.group) {
+    const inner = withIdsIn(field.group, ids)
+    return { ...field, shape: (isList ? groups(inner) : group(inner)).shape, group: inner }
+  }
+  if (!refersTo || refersTo.unchecked || shape.json.type === 'object') return field
+  const id = ids.shape({ prefix: '', table: refersTo.tables[0]! })
+  return isList
+    ? { ...field, shape: listOf(id), normalise: value => [...new Set((value as unknown[]).map(String))] }
+    : { ...field, shape: id, normalise: String }
 }
 
 /** Adds the modules as fields, and an index for every lookup. */

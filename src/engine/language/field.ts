@@ -173,19 +173,13 @@ export function checkBytes<E extends ValueError | undefined>(text: string, maxBy
   return { error, expected: `up to ${maxBytes} bytes of UTF-8`, received: `${bytes} bytes` }
 }
 
-/** Free text, limited in UTF-8 bytes. JSON Schema can only limit characters, so `x-max-bytes` is the exact limit. */
+/** Text, limited in UTF-8 bytes. JSON Schema can only limit characters, so `x-max-bytes` is the exact limit. */
 export function text(maxBytes: number, tooLong?: ValueError): Field<string> {
   const shape = textShape({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value =>
     checkBytes(value, maxBytes, tooLong),
   )
-  return { shape, omittedWhenEmpty: true, content: 'text' }
+  return { shape, content: 'text' }
 }
-
-/** The fields of nearly every resource, with specific errors for long values. */
-export const described = (tooLong: { description?: ValueError; metadata?: ValueError } = {}) => ({
-  description: text(255, tooLong.description),
-  metadata: text(4096, tooLong.metadata),
-})
 
 export const flag = (options: { default: boolean; describe?: string }): Field<boolean> => ({
   shape: boolean,

@@ -97,13 +97,15 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   lists?: Record<string, Sublist>
   /** The name of `created_at` in responses. */
   createdAs?: string
+  /** Responses have no `created_at`. */
+  withoutCreatedAt?: true
   /** Responses have no `uri`. */
   withoutUri?: true
   /** Fields that the list's `filter` can use. */
   filterable?: readonly string[]
   /** Repeatable list parameters that select items by the values of a field. */
   picks?: Record<string, string>
-  /** The prefix of its event types, such as `ip_policy` in `ip_policy_created.v0`. Without it, it has no events. */
+  /** The prefix of its event types, such as `book` in `book_created.v0`. Without it, it has no events. */
   event?: string
   /** Belongs to a record of another kind, and is deleted with it. */
   partOf?: PartOf
@@ -203,10 +205,12 @@ export interface Entries<F extends Fields = Fields> {
   missing: ErrorOf<{ id: string; value: string; allowed: string[] }>
 }
 
-export const record = <F extends Fields>(declaration: RecordKind<F>) => declaration
-export const collection = <F extends Fields>(declaration: Collection<F>) => declaration
-export const module = <F extends Fields>(declaration: ModuleDeclaration<F>) => declaration
-export const entries = <F extends Fields>(declaration: Entries<F>) => declaration
+// The hooks of a declaration know the types of its fields. The engine passes any values, so it needs the types no more.
+export const record = <F extends Fields>(declaration: RecordKind<F>) => declaration as unknown as RecordKind
+export const collection = <F extends Fields>(declaration: Collection<F>) => declaration as unknown as Collection
+export const module = <F extends Fields>(declaration: ModuleDeclaration<F>) =>
+  declaration as unknown as ModuleDeclaration
+export const entries = <F extends Fields>(declaration: Entries<F>) => declaration as unknown as Entries
 
 export const isCollection = (kind: RecordKind): kind is Collection => 'path' in kind
 

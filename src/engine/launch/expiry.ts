@@ -17,7 +17,7 @@ const MIN_INTERVAL_MS = 10
 export function dropIdleSandboxes(
   sandboxes: Sandboxes,
   ttl: string,
-  /** Whether it is used without requests: by a reader of its events, or a connection to one of its edges. */
+  /** Whether it is used without requests: by a reader of its events, or a connection of its traffic. */
   isHeld: (sandbox: Sandbox) => boolean,
   onExpired: (expired: Expired) => void,
 ): { close(): void } {

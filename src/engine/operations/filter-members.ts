@@ -19,7 +19,7 @@ const KINDS: Record<string, Kind> = {
 export const responseFields = (resource: Collection): FieldTypes => ({
   id: 'id',
   ...(resource.withoutUri ? {} : { uri: 'text' }),
-  [resource.createdAs ?? 'created_at']: 'time',
+  ...(resource.withoutCreatedAt ? {} : { [resource.createdAs ?? 'created_at']: 'time' as const }),
   ...shownFields(resource.fields),
   ...Object.fromEntries((resource.shownOnce ?? []).map(name => [name, 'text' as const])),
   ...Object.fromEntries((resource.alwaysNull ?? []).map(name => [name, 'null' as const])),

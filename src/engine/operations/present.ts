@@ -56,8 +56,12 @@ function presentValue(call: Presenting, field: Field, value: unknown, row: Row):
     return value.map(each => presentValue(call, field, each, row))
   if (isShownAsRef(field)) return toRef(call.tables.catalog, call.baseUrl, refersTo!, value as string)
   if (group) return presentFields(call, group, value as Values, {}, row)
-  return refersTo && typeof value === 'string' ? call.tables.catalog.ids.show(value) : value
+  return refersTo && !refersTo.unchecked ? showIds(call.tables.catalog, value) : value
 }
+
+/** Ids as the API shows them. */
+const showIds = ({ ids }: Catalog, value: unknown): unknown =>
+  Array.isArray(value) ? value.map(id => ids.show(id)) : typeof value === 'string' ? ids.show(value) : value
 
 const lookFor = (call: Presenting): Look => ({
   baseUrl: call.baseUrl,
@@ -75,7 +79,7 @@ const lookFor = (call: Presenting): Look => ({
 export function presentRow(call: Presenting, resource: Collection, row: Row, once: Record<string, string> = {}) {
   const body: Values = { id: call.tables.catalog.ids.show(row.id) }
   if (!resource.withoutUri) body.uri = call.baseUrl + pathTo(resource, row)
-  body[resource.createdAs ?? 'created_at'] = row.created_at
+  if (!resource.withoutCreatedAt) body[resource.createdAs ?? 'created_at'] = row.created_at
   presentFields(call, resource.fields, row, body, row, unsetText(call, resource, row))
   for (const name of resource.shownOnce ?? []) body[name] = once[name] ?? null
   for (const name of resource.alwaysNull ?? []) body[name] = null

@@ -16,7 +16,7 @@ import { newestIds } from './find.ts'
 
 type Values = Record<string, unknown>
 
-/** Returns the checked fields of a request. `null` counts as unset. Names of path parameters are ignored. */
+/** Returns the checked fields of a request. Names of path parameters are ignored. */
 export function readFields(call: Call, fields: Fields): Values {
   return readMembers(call, fields, withoutParams(call, unwrapModule(call)), [])
 }
@@ -29,7 +29,7 @@ function withoutParams({ params }: Call, body: Values): Values {
 function readMembers(call: Call, fields: Fields, body: Values, at: Path, isChoice = false): Values {
   const given: Values = {}
   for (const [name, value] of Object.entries(body)) {
-    if (value === null) continue
+    if (value === null && !clears(call)) continue
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (field && !isChoice && isBlank(call, field, value)) continue
     if (field && acceptsInput(field) && !isFixed(call, field))
@@ -38,6 +38,9 @@ function readMembers(call: Call, fields: Fields, body: Values, at: Path, isChoic
   }
   return given
 }
+
+/** Whether null clears a field. Otherwise, null means that the request omits it. */
+const clears = (call: Call) => isUpdate(call) && !call.tables.catalog.blankMeansOmitted
 
 const isUpdate = ({ operation }: Call) => operation!.kind === 'update' || operation!.kind === 'update_entry'
 const isFixed = (call: Call, { createOnly }: Field) => createOnly === true && isUpdate(call)
@@ -77,6 +80,7 @@ function readGroup(call: Call, { group, oneOf }: Field, value: Values, at: Path)
 function isBlank(call: Call, field: Field, value: unknown): boolean {
   const { type } = field.shape.json
   if (field.acceptsInput) return value === '' || value === 0 || isEmptyObject(value)
+  if (!call.tables.catalog.blankMeansOmitted) return false
   if (field.group) return isUpdate(call) && type === 'object' && isEmptyObject(value)
   if (value !== '' || field.omittedWhenEmpty || type !== 'string') return false
   if (isUpdate(call)) return call.assume('empty_text_on_update') === 'keep'
@@ -99,6 +103,7 @@ function rejectField(call: Call, fields: Fields, path: Path, known: Field | unde
 }
 
 function readValue(call: Call, path: Path, field: Field, value: unknown): unknown {
+  if (value === null && !field.required) return field.default ?? null
   const isList = field.shape.json.type === 'array'
   if (field.group && !isList && isObject(value)) {
     const given = readGroup(call, field, value, path)

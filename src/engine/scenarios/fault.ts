@@ -77,7 +77,7 @@ export interface Effects {
   fault?: Fault
 }
 
-/** An API call, or a connection or request to an edge, that rules apply to. */
+/** An API call, or a connection or request of a record's traffic, that rules apply to. */
 export interface Affected<A> {
   /** As shown in the journal. */
   rules: readonly { fired: boolean; effect: string }[]
@@ -111,8 +111,8 @@ async function execute<A>(fault: Fault | undefined, on: Affected<A>): Promise<Ou
 export interface FaultKind {
   type: string
   settings: z.ZodRawShape
-  /** Also applies to edge traffic. */
-  onEdges?: true
+  /** Also applies to the traffic of records. */
+  onTraffic?: true
   /** Also applies to event deliveries. */
   onDeliveries?: true
   /** Whether it can affect this operation. Default: all operations. */

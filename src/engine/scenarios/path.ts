@@ -1,5 +1,5 @@
 /**
- * Path patterns of rules: a path, a route like `/api_keys/{id}`, or with `*` for any part of a segment and `**` for any
+ * Path patterns of rules: a path, a route like `/books/{id}`, or with `*` for any part of a segment and `**` for any
  * number of segments. Not regular expressions, because many stars would make them exponentially slow.
  */
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import type { RateLimit } from '../api.ts'
 import type { Call, Counted } from '../sandbox/index.ts'
 import type { Effects, Fault } from './fault.ts'
 import type { Subject } from './when.ts'
@@ -14,15 +15,12 @@ export const RATE_LIMIT = 'rate_limit'
 /** The default is rolling. */
 export const FIXED = 'fixed'
 
-/** The limit of the assumption `rate_limit`. */
-const DOCUMENTED: Limit = { requests: 120, per: '60s', perMs: 60_000 }
-
-/** Applies the assumed limit, before all rules and even without a scenario. */
-export function applyDocumentedLimit(call: Call, effects: Effects) {
+/** Applies the limit of the API itself, before all rules and even without a scenario. */
+export function applyOwnLimit(limit: RateLimit, call: Call, effects: Effects) {
   // If the sandbox was reset while the body arrived, the call does not count.
   call.failIfReset()
-  effects.fault = applyRateLimit(DOCUMENTED, call.sandbox.counted, call, effects)
-  if (effects.fault) call.assume('rate_limit')
+  effects.fault = applyRateLimit(limit, call.sandbox.counted, call, effects)
+  if (effects.fault && limit.assumption) call.assume(limit.assumption)
 }
 
 /** Counts the call, adds the rate limit headers, and returns a fault if the limit is exceeded. */

@@ -3,7 +3,7 @@ import type { ScenarioReport } from '../../contract/info.ts'
 import { type Catalog, redactSecrets } from '../language/index.ts'
 import type { ActiveRules, Call, Counted } from '../sandbox/index.ts'
 import type { Effects } from './fault.ts'
-import { applyDocumentedLimit, applyRateLimit } from './rate-limit.ts'
+import { applyOwnLimit, applyRateLimit } from './rate-limit.ts'
 import type { Rule } from './rule.ts'
 import type { Scenario } from './scenario.ts'
 import type { ScenarioFile } from './schema.ts'
@@ -132,17 +132,18 @@ export class RuleSet implements ActiveRules {
   }
 }
 
-/** Applies the assumed rate limit, and the rules that were active when the call arrived. */
+/** Applies the rate limit of the API, and the rules that were active when the call arrived. */
 export function applyRules(call: Call): Effects | undefined {
   let effects: Effects | undefined
-  if (call.assumed('rate_limit') === 'documented') {
+  const limit = call.api.rateLimit?.(call)
+  if (limit) {
     effects = noEffects()
-    applyDocumentedLimit(call, effects)
+    applyOwnLimit(limit, call, effects)
   }
   return call.rules instanceof RuleSet ? call.rules.apply(call, effects) : effects
 }
 
-/** Applies the active rules to a connection or request to an edge, or to a delivery attempt. */
+/** Applies the active rules to a connection or request of a record's traffic, or to a delivery attempt. */
 export const applyActiveRules = (subject: Subject): Effects | undefined =>
   subject.sandbox.rules instanceof RuleSet ? subject.sandbox.rules.apply(subject) : undefined
 

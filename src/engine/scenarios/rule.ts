@@ -16,6 +16,8 @@ export interface Rule {
   operations: Operation[]
   /** The event types it can match. Undefined if it does not apply to deliveries. */
   events: string[] | undefined
+  /** The records whose traffic it can match. Undefined if it does not apply to traffic. */
+  records: string[] | undefined
   matches(subject: Subject): boolean
   /** The numbers of matching calls for which it fires. */
   calls: [from: number, to: number]
@@ -34,12 +36,14 @@ export interface Rule {
 
 export function compileRule(api: Api, file: RuleFile, index: number): Rule {
   const { when = {}, fault, rate_limit } = file
-  const operations = whenOf(api).operationsOf(when)
+  const { operationsOf, deliveredTypes, recordsOf } = whenOf(api)
+  const operations = operationsOf(when)
   return {
     name: file.name ?? `rule ${index + 1}`,
     file,
     operations,
-    events: whenOf(api).deliveredTypes(when),
+    events: deliveredTypes(when),
+    records: recordsOf(when),
     matches: matcher(api, when, operations),
     calls: readCalls(when.calls)!,
     between: when.between && [parseTime(when.between[0]!)!, parseTime(when.between[1]!)!],

@@ -170,28 +170,25 @@ const withRecords = (rows: Rows, state: Record<string, unknown>): Rows =>
     }),
   )
 
-function* unknownTargets({ catalog, edges: tables = [] }: Api, file: ScenarioFile, rows: Rows): Steps<FileProblem[]> {
+function* unknownTargets({ catalog, traffic }: Api, file: ScenarioFile, rows: Rows): Steps<FileProblem[]> {
   const owners = yield* unknownIds(file, 'owner', 'user or bot', peopleIn(catalog, rows))
-  const edges = yield* unknownIds(
+  if (!traffic) return owners
+  const { condition, tables } = traffic
+  const records = yield* unknownIds(
     file,
-    'edge',
-    'edge',
+    condition,
+    condition,
     tables.flatMap(table => rows[table] ?? []),
   )
-  return [...owners, ...edges]
+  return [...owners, ...records]
 }
 
 /** Each search for a similar id is a step. */
-function* unknownIds(
-  { rules = [] }: ScenarioFile,
-  field: 'owner' | 'edge',
-  what: string,
-  rows: Row[],
-): Steps<FileProblem[]> {
+function* unknownIds({ rules = [] }: ScenarioFile, field: string, what: string, rows: Row[]): Steps<FileProblem[]> {
   const ids = new Set(rows.map(({ id }) => id))
   const problems: FileProblem[] = []
   for (const [i, { when }] of rules.entries())
-    for (const id of [when?.[field] ?? []].flat()) {
+    for (const id of [(when as Record<string, unknown> | undefined)?.[field] ?? []].flat()) {
       // Anything other than a string is another problem.
       if (typeof id !== 'string' || ids.has(id)) continue
       const message = withHint(`rules[${i}].when.${field}: unknown ${what} ${shorten(id, 80)}`, nearest(id, ids))

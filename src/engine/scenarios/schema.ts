@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { memoizeBy } from '../../basics/memoize.ts'
 import { nearest } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS, show } from '../../basics/problem.ts'
+import { withArticle } from '../../basics/text.ts'
 import {
   assumptionNames,
   assumptionProperties,
@@ -34,14 +35,12 @@ const name = (maxLength: number) =>
 const PROBABILITY = 'a number above 0 and up to 1'
 
 /** The targets of rules other than API calls, and the faults that they support. */
-const placeOf = (name: string, flag: 'onEdges' | 'onDeliveries') => ({
+const placeOf = (name: string, flag: 'onTraffic' | 'onDeliveries') => ({
   name,
   faults: faultKinds.filter(kind => kind[flag]).map(({ type }) => type),
 })
-const ON_EDGES = placeOf('an edge', 'onEdges')
-const ON_DELIVERIES = placeOf('a delivery', 'onDeliveries')
 
-/** Edges and deliveries support only some faults: edges forward responses, and deliveries receive them. */
+/** Traffic and deliveries support only some faults: traffic forwards responses, and deliveries receive them. */
 function checkPlace(
   ctx: Parameters<typeof addProblem>[0],
   { name, faults }: ReturnType<typeof placeOf>,
@@ -95,7 +94,9 @@ const assume = z
 
 /** The schema of scenarios for an API. */
 export const scenarioSchemaOf = memoizeBy((api: Api) => {
-  const { schema, operationsOf } = whenOf(api)
+  const { schema, operationsOf, recordsOf } = whenOf(api)
+  const onTraffic = api.traffic && placeOf(withArticle(api.traffic.condition), 'onTraffic')
+  const onDeliveries = placeOf('a delivery', 'onDeliveries')
   const rule = z
     .strictObject({
       name: name(100),
@@ -122,7 +123,7 @@ export const scenarioSchemaOf = memoizeBy((api: Api) => {
         addProblem(ctx, { message: 'has no effect. Add a latency, fault or rate_limit' })
       if (fault && rate_limit) addProblem(ctx, { message: 'has a fault and a rate_limit. Write two rules' })
       const kind = faultKinds.find(({ type }) => type === (fault as { type: string } | undefined)?.type)
-      const place = when.edge !== undefined ? ON_EDGES : when.delivery !== undefined ? ON_DELIVERIES : undefined
+      const place = recordsOf(when) ? onTraffic : when.delivery !== undefined ? onDeliveries : undefined
       if (place) return checkPlace(ctx, place, kind, rate_limit !== undefined, isAfterCall(latency))
       if (kind?.appliesTo && !operationsOf(when).some(kind.appliesTo))
         addProblem(ctx, { path: ['fault'], message: `${kind.type} has no effect on the calls that this rule matches` })

@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts'
 /** A rule with a fault that acts on everything it matches, so no later fault can. */
 interface Blocker {
   index: number
-  /** Operations, edge ids, or event types. */
+  /** Operations, ids of records with traffic, or event types. */
   targets: Set<unknown>
   /** The targets of which it matches every path. */
   whole: Set<unknown>
@@ -36,7 +36,7 @@ export function* unreachableRules(rules: Rule[]): Steps<FileProblem[]> {
 
 const listOf = (value: string | string[] | undefined) => (value === undefined ? undefined : [value].flat())
 
-const targetsOf = ({ file: { when = {} }, operations, events }: Rule) => listOf(when.edge) ?? events ?? operations
+const targetsOf = ({ operations, events, records }: Rule) => records ?? events ?? operations
 
 /** Whether it has a fault that acts on everything its operations and paths match. */
 function isUnconditional({ file: { when = {} }, fault, probability, times, calls, between }: Rule): boolean {

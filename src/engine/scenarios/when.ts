@@ -38,8 +38,8 @@ const between = z.array(timestamp(), { error: BETWEEN }).check(ctx => {
   if (ctx.value.length !== 2 || from! >= until!) addProblem(ctx, { expected: BETWEEN })
 })
 
-/** The conditions of rules on an API. */
-export const whenOf = memoizeBy(({ catalog: { operations }, events }: Api) => {
+/** The conditions of rules on an API, as a schema and as what they can match. */
+export const whenOf = memoizeBy(({ catalog: { operations }, events, traffic, firstOperation }: Api) => {
   const METHODS = [...new Set(operations.map(({ method }) => method))]
   const ROUTES = [...new Set(operations.map(({ path }) => path))]
   const eventTypes = events?.types ?? []
@@ -53,59 +53,67 @@ export const whenOf = memoizeBy(({ catalog: { operations }, events }: Api) => {
     if (isTooLong(ctx)) return
     if (ROUTES.some(routePattern(ctx.value)) && !/[?#\s]/.test(ctx.value)) return
     const near = nearestPattern(ctx.value.replace(/[?#].*|\/+$/g, ''), ROUTES)
-    addProblem(ctx, {
-      expected: 'an API path without a query, like /api_keys, /api_keys/{id}, /api_keys/ak_*, /edges/**',
-      near,
-    })
+    const example = operations.find(({ id }) => id === firstOperation)!.path
+    const expected = `an API path without a query, like ${example}, ${example}/{id}, ${example}/*, ${example}/**`
+    addProblem(ctx, { expected, near })
   })
 
   const delivery = z.string().check(ctx => {
     if (isTooLong(ctx)) return
     if (typesLike(ctx.value).length > 0) return
-    const expected = 'an event type like ip_policy_created.v0, or with * for any part of it'
+    const expected = `an event type like ${eventTypes[0]}, or with * for any part of it`
     addProblem(ctx, { expected, near: nearestPattern(ctx.value, eventTypes) })
   })
 
   /** The event types that match a pattern. */
   const typesLike = (written: string) => eventTypes.filter(pathPattern(written))
 
-  const schema = z
-    .strictObject({
-      operation: oneOrMore(operation).optional(),
-      method: oneOrMore(oneOf('an API method', METHODS)).optional(),
-      path: oneOrMore(path).optional(),
-      owner: oneOrMore(z.string()).optional(),
-      source_ip: oneOrMore(sourceIp).optional(),
-      edge: oneOrMore(z.string()).optional(),
-      delivery: oneOrMore(delivery).optional(),
-      calls: calls.optional(),
-      between: between.meta({ minItems: 2, maxItems: 2 }).optional(),
-    })
-    .check(ctx => {
-      const { edge, delivery, operation, method, path, owner, source_ip } = ctx.value
-      if (delivery !== undefined) {
-        if ([edge, operation, method, path, owner, source_ip].some(value => value !== undefined))
-          addProblem(ctx, {
-            message:
-              'delivery cannot be combined with edge, operation, method, path, owner or source_ip. Write two rules',
-          })
-        return
-      }
-      if (edge !== undefined) {
-        if ([operation, method, path, owner].some(value => value !== undefined))
-          addProblem(ctx, {
-            message: 'edge cannot be combined with operation, method, path or owner. Write two rules',
-          })
-        return
-      }
-      // A path without operation and method was already matched with a route.
-      if ((operation === undefined && method === undefined) || operationsOf(ctx.value).length > 0) return
-      addProblem(ctx, { message: 'no call can match this combination of operation, method and path' })
-    })
+  /** Conditions that replace those of calls, each with the conditions that cannot be combined with it. */
+  const ownConditions = [
+    ...(traffic ? [{ name: traffic.condition, excludes: OF_CALLS }] : []),
+    ...(events
+      ? [{ name: DELIVERY, excludes: [...(traffic ? [traffic.condition] : []), ...OF_CALLS, 'source_ip'] }]
+      : []),
+  ].toReversed()
+
+  const conditions = {
+    operation: oneOrMore(operation).optional(),
+    method: oneOrMore(oneOf('an API method', METHODS)).optional(),
+    path: oneOrMore(path).optional(),
+    owner: oneOrMore(z.string()).optional(),
+    source_ip: oneOrMore(sourceIp).optional(),
+    ...(traffic && { [traffic.condition]: oneOrMore(z.string()).optional() }),
+    ...(events && { [DELIVERY]: oneOrMore(delivery).optional() }),
+    calls: calls.optional(),
+    between: between.meta({ minItems: 2, maxItems: 2 }).optional(),
+  }
+  const schema = z.strictObject(conditions).check(ctx => {
+    const when = ctx.value as When & Record<string, unknown>
+    const own = ownConditions.find(({ name }) => when[name] !== undefined)
+    if (own) {
+      if (!own.excludes.some(name => when[name] !== undefined)) return
+      const others = `${own.excludes.slice(0, -1).join(', ')} or ${own.excludes.at(-1)}`
+      return addProblem(ctx, { message: `${own.name} cannot be combined with ${others}. Write two rules` })
+    }
+    // A path without operation and method was already matched with a route.
+    if ((when.operation === undefined && when.method === undefined) || operationsOf(when).length > 0) return
+    addProblem(ctx, { message: 'no call can match this combination of operation, method and path' })
+  }) as z.ZodType<When>
+
+  /** The records whose traffic a rule can match. Undefined if it does not apply to traffic. */
+  const recordsOf = (when: When): string[] | undefined => {
+    const ids = traffic && (when as Record<string, string | string[] | undefined>)[traffic.condition]
+    return ids === undefined ? undefined : [ids].flat()
+  }
+
+  /** The event types that a rule can match. Undefined if it does not apply to deliveries. */
+  const deliveredTypes = ({ delivery }: When): string[] | undefined =>
+    delivery === undefined ? undefined : [delivery].flat().flatMap(typesLike)
 
   /** The operations that a rule can match. */
-  function operationsOf({ operation, method, path, edge, delivery }: When): Operation[] {
-    if (edge !== undefined || delivery !== undefined) return []
+  function operationsOf(when: When): Operation[] {
+    const { operation, method, path } = when
+    if (ownConditions.some(({ name }) => (when as Record<string, unknown>)[name] !== undefined)) return []
     const [ids, methods] = [operation, method].map(wanted => (wanted === undefined ? wanted : new Set([wanted].flat())))
     const found = operations.filter(each => (ids?.has(each.id) ?? true) && (methods?.has(each.method) ?? true))
     if (path === undefined) return found
@@ -113,39 +121,37 @@ export const whenOf = memoizeBy(({ catalog: { operations }, events }: Api) => {
     return found.filter(each => routes.has(each.path))
   }
 
-  /** The event types that a rule can match. Undefined if it does not apply to deliveries. */
-  const deliveredTypes = ({ delivery }: When): string[] | undefined =>
-    delivery === undefined ? undefined : [delivery].flat().flatMap(typesLike)
-
-  return { schema, operationsOf, deliveredTypes }
+  return { schema, conditions: Object.keys(conditions), operationsOf, deliveredTypes, recordsOf }
 })
-/** The conditions of a rule, as written. */
-export interface When {
+
+const DELIVERY = 'delivery'
+const OF_CALLS = ['operation', 'method', 'path', 'owner']
+
+/** The conditions of a rule, as written. An API with traffic has one more. */
+export type When = {
   operation?: string | string[]
   method?: string | string[]
   path?: string | string[]
   owner?: string | string[]
   source_ip?: string | string[]
-  edge?: string | string[]
   delivery?: string | string[]
   calls?: number | string
   between?: string[]
 }
 
-/** A call, a connection or request to an edge, or a delivery attempt. */
+/** A call, or something else that rules apply to: a record with traffic, or the type of a delivered event. */
 export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'usedFrozenClock'> & {
   entry: Pick<Call['entry'], 'path' | 'rules'>
 } & (
-    | (Pick<Call, 'operation' | 'caller'> & { edge?: undefined; delivery?: undefined })
-    | { edge: string; delivery?: undefined; operation?: undefined; caller?: undefined }
-    | { delivery: string; edge?: undefined; operation?: undefined; caller?: undefined }
+    | (Pick<Call, 'operation' | 'caller'> & { target?: undefined })
+    | { target: string; operation?: undefined; caller?: undefined }
   )
 
 /** Compiles `when` for these operations: every field must match, by any of its values. */
 export function matcher(api: Api, when: When, operations: Operation[]): (subject: Subject) => boolean {
   const own = new Set(operations)
   const tests: ((subject: Subject) => boolean)[] = []
-  const { path, owner, source_ip, edge } = when
+  const { path, owner, source_ip } = when
   if (path !== undefined) {
     const patterns = [path].flat().map(segmentsPattern)
     tests.push(call => {
@@ -161,9 +167,9 @@ export function matcher(api: Api, when: When, operations: Operation[]): (subject
     const sources = new CidrMap([source_ip].flat().map(source => [toCidr(source), true]))
     tests.push(call => sources.get(call.sourceIp) === true)
   }
-  const others = new Set<string | undefined>(whenOf(api).deliveredTypes(when) ?? [edge ?? []].flat())
-  const isTarget = (subject: Subject) =>
-    subject.operation ? own.has(subject.operation) : others.has(subject.edge ?? subject.delivery)
+  const { deliveredTypes, recordsOf } = whenOf(api)
+  const targets = new Set<string | undefined>(deliveredTypes(when) ?? recordsOf(when))
+  const isTarget = ({ operation, target }: Subject) => (operation ? own.has(operation) : targets.has(target))
   return subject => isTarget(subject) && tests.every(test => test(subject))
 }
 

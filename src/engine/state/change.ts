@@ -63,8 +63,8 @@ export class Swap implements Change {
     return 256
   }
 
-  removes(id: string): boolean {
-    return this.#from.catalog.tableNames.some(name => this.#from.of(name).get(id) && !this.#to.of(name).get(id))
+  removes(id: string, tables: readonly string[]): boolean {
+    return tables.some(name => this.#from.of(name).get(id) && !this.#to.of(name).get(id))
   }
 }
 

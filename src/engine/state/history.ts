@@ -89,10 +89,11 @@ export class History {
     while ((this.#changes.at(-1)?.change.seq ?? 0) >= seq) this.#length -= this.#changes.pop()!.length
   }
 
-  /** The change that deleted a record. */
-  removalOf(id: string): Change | undefined {
+  /** The change that deleted a record of one of these tables. */
+  removalOf(id: string, tables: readonly string[]): Change | undefined {
+    const isRemoval = (op: Op) => op.id === id && op.after === null && tables.includes(op.table)
     const removes = (change: Change) =>
-      change instanceof Swap ? change.removes(id) : change.ops.some(op => op.id === id && op.after === null)
+      change instanceof Swap ? change.removes(id, tables) : change.ops.some(isRemoval)
     return this.#changes.findLast(({ change }) => removes(change))?.change
   }
 }

@@ -104,7 +104,7 @@ export class PendingDecision extends Assuming {
     const subject = {
       sandbox: this.edge.sandbox,
       sourceIp: this.source,
-      edge: this.edge.id,
+      target: this.edge.id,
       entry: { path: this.details.path ?? '', rules: this.rules },
       usedFrozenClock: false,
     }

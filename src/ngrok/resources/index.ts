@@ -75,7 +75,7 @@ const families = {
   Events: [eventDestinations, eventSubscriptions],
   'Application users': [applicationUsers, applicationSessions],
   'Abuse reports': [abuseReports],
-} as unknown as Record<string, RecordKind[]>
+}
 const declaredModules = [
   ipRestrictionModule,
   requestHeadersModule,
@@ -93,10 +93,10 @@ const declaredModules = [
   oauthModule,
   oidcModule,
   samlModule,
-] as unknown as ModuleDeclaration[]
+]
 
 /** Lists of objects with their own paths. */
-const declaredEntries = [eventSources] as unknown as Entries[]
+const declaredEntries = [eventSources]
 
 export const declarations = {
   families,
@@ -104,6 +104,7 @@ export const declarations = {
   entryLists: declaredEntries,
   /** The API's own document describes four resources. The others are neighbours of these. */
   isUndocumented: (section: string) => section.startsWith('10.'),
+  blankMeansOmitted: true as const,
   keys: { table: apiKeys.table, owners: OWNERS },
 }
 

@@ -74,7 +74,7 @@ export class LazyEntry implements StoredEntry {
     this.sandbox = sandbox.name
     this.method = req.method ?? 'GET'
     this.beganAt = sandbox.clock.now()
-    this.#headers = redactHeaders(req.headers)
+    this.#headers = redactHeaders(req.headers, sandbox.api.secretHeaders)
     this.#headersLength = lengthOfAll(req.rawHeaders)
     sandbox.journal.open(this, sandbox.seq)
   }

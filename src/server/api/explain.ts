@@ -47,12 +47,19 @@ function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: stri
     const found = findMeant(call.tables, id, prefix)
     return { nearest: found?.id ?? null, sentences: found ? [`${found.id} is the id of ${found.what}.`] : [] }
   }
-  const isGone = id !== undefined && !call.api.catalog.kinds.some(({ table }) => call.tables.of(table).get(id))
-  const removal = isGone ? call.sandbox.history.removalOf(id) : undefined
+  const tables = tablesWith(call)
+  const isGone = id !== undefined && !tables.some(table => call.tables.of(table).get(id))
+  const removal = isGone ? call.sandbox.history.removalOf(id, tables) : undefined
   if (removal) sentences.push(describeRemoval(removal.cause))
   const announced = call.entry.request.headers['content-length']
   if (error === 'body_too_large' && announced) sentences.push(`The Content-Length is ${announced} bytes.`)
   return { nearest: nearest ?? null, sentences }
+}
+
+/** The tables that may have an id of the request: only its own if ids are the same for every kind. */
+function tablesWith({ api: { catalog }, operation }: Call): readonly string[] {
+  if (!catalog.ids.perKind) return catalog.tableNames
+  return operation && 'table' in operation.resource ? [operation.resource.table] : []
 }
 
 const describeRemoval = ({ kind, id }: Cause) =>

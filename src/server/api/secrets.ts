@@ -22,7 +22,8 @@ const namesOfSecrets = memoizeBy(({ collections, modules, entryLists }: Catalog)
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie'] as const
 
 /** Changes the request itself, so nothing that outlives it contains secrets. */
-export function redactHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+export function redactHeaders(headers: IncomingHttpHeaders, own: readonly string[] = NO_NAMES): IncomingHttpHeaders {
+  for (const name of own) if (headers[name] !== undefined) headers[name] = REDACTED
   for (const name of SECRET_HEADERS) if (headers[name] !== undefined) headers[name] = REDACTED
   return headers
 }
@@ -30,10 +31,10 @@ export function redactHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders
 /** The fields that only one response shows, such as the token of a new key. */
 export function shownOnceBy({ operation }: Call): readonly string[] {
   const resource = operation?.resource
-  return (resource && 'shownOnce' in resource && resource.shownOnce) || NO_FIELDS
+  return (resource && 'shownOnce' in resource && resource.shownOnce) || NO_NAMES
 }
 
-const NO_FIELDS: readonly string[] = []
+const NO_NAMES: readonly string[] = []
 
 /** Whether an operation has write-only fields. */
 export const takesSecrets = (operation: Operation) => haveSecrets(operation.resource.fields)

@@ -101,7 +101,7 @@ function checkSite({ method, headers }: IncomingMessage, path: string) {
   if (!opensPage || !PAGE_PATHS.has(path)) fail('foreign_page', { site, origin: headers.origin?.slice(0, 100) })
 }
 
-/** `//api_keys` and `/api_keys/` mean `/api_keys`. If a target is a full URL, its host is also checked. */
+/** `//books` and `/books/` mean `/books`. If a target is a full URL, its host is also checked. */
 function splitTarget(url: string) {
   let authority: string | undefined
   let rest = url

@@ -39,7 +39,7 @@ const EXAMPLES: Record<string, string | Buffer> = {
   two_authorities: authority.repeat(2),
   ssh_key: exampleOf(certifiedKey),
   security_key: `sk-ssh-ed25519@openssh.com ${btoa('\0\0\0\x1ask-ssh-ed25519@openssh.com\0\0\0\x01k')}`,
-  saml_metadata: exampleOf(samlModule.fields.idp_metadata.shape),
+  saml_metadata: exampleOf(samlModule.fields.idp_metadata!.shape),
   sendgrid_key:
     'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEHhhTL9R1TALzBB2cdc6zO4P/2BrHzk/ogsyxyYvFiW6kbDEcTi/0DdlqNlPm5FRF0y3+SG7O11x6kMahiIHAow==',
 }

@@ -31,7 +31,7 @@ describe('docs/scenarios.md', () => {
     expect(text).toMatch(new RegExp(`^\\| (\`\\w+\`, )?\`${name}\``, 'm'))
   })
 
-  it.each(Object.keys(whenOf(ngrok).schema.shape))('explains %s in when', name => {
+  it.each(whenOf(ngrok).conditions)('explains %s in when', name => {
     expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'))
   })
 

@@ -4,7 +4,7 @@ import { duration, toMs } from '../setting.ts'
 /** The call is not executed, and the client gets no response for a time or until it disconnects. */
 export const hang = faultKind({
   type: 'hang',
-  onEdges: true,
+  onTraffic: true,
   onDeliveries: true,
   settings: { for: duration().optional() },
   make: settings => ({

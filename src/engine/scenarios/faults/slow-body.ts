@@ -6,7 +6,7 @@ const MIN_STEP_MS = 50
 /** The complete response, at a limited speed. */
 export const slowBody = faultKind({
   type: 'slow-body',
-  onEdges: true,
+  onTraffic: true,
   settings: { bytes_per_second: integer(1).optional() },
   make: ({ bytes_per_second: bytesPerSecond = 1000 }) => ({
     effect: `response at ${bytesPerSecond} bytes per second`,

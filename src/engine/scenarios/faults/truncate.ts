@@ -4,7 +4,7 @@ import { integer } from '../setting.ts'
 /** Fewer bytes than Content-Length, then the connection closes. */
 export const truncate = faultKind({
   type: 'truncate',
-  onEdges: true,
+  onTraffic: true,
   settings: { after: integer(0).optional() },
   make: ({ after }) => ({
     effect: `response cut off after ${after === undefined ? 'half of it' : `${after} bytes`}`,

@@ -5,11 +5,11 @@ import {
   groups,
   listOf,
   type Shape,
-  text,
   textShape,
   toProblems,
   value,
 } from '../../../engine/language/index.ts'
+import { text } from '../texts.ts'
 
 /** The host and port of a URL, unchanged. */
 const hostOf = (url: string) => /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#\\]+)/i.exec(url)?.[1]

@@ -1,4 +1,4 @@
-import { described } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 
 /** Tables of backends that handle traffic themselves, and that a weighted backend may contain. */
 export const SERVING_BACKENDS = ['backends', 'http_response_backends', 'tunnel_group_backends']

@@ -1,5 +1,6 @@
-import { collection, described, value } from '../../../engine/language/index.ts'
+import { collection, value } from '../../../engine/language/index.ts'
 import { authorityPem, checkAccepted } from '../../certificates/shapes.ts'
+import { described } from '../texts.ts'
 import { commonMembers } from './members.ts'
 
 export const certificateAuthorities = collection({

@@ -1,5 +1,6 @@
-import { collection, described, secret, value } from '../../../engine/language/index.ts'
+import { collection, secret, value } from '../../../engine/language/index.ts'
 import { certificatePem, checkAccepted, isPair, privateKeyPem } from '../../certificates/shapes.ts'
+import { described } from '../texts.ts'
 import { commonMembers, serverMembers } from './members.ts'
 
 export const tlsCertificates = collection({

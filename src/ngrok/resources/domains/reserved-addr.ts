@@ -1,7 +1,8 @@
 import { fail } from '../../../contract/errors.ts'
 import { vendorHosts } from '../../../contract/names.ts'
-import { choice, collection, described, generated, outside } from '../../../engine/language/index.ts'
+import { choice, collection, generated, outside } from '../../../engine/language/index.ts'
 import { EDGES } from '../edges/edge-hostports.ts'
+import { described } from '../texts.ts'
 
 export const REGIONS = ['us', 'eu', 'ap', 'au', 'sa', 'jp', 'in'] as const
 

@@ -4,7 +4,6 @@ import {
   boolean,
   collection,
   derived,
-  described,
   generated,
   group,
   groups,
@@ -18,6 +17,7 @@ import {
 import { addressParts } from '../edges/address.ts'
 import { EDGES, hostOfHostport } from '../edges/edge-hostports.ts'
 import { hostOf } from '../endpoints/endpoint-url.ts'
+import { described } from '../texts.ts'
 import { coveringNames, domainName, isVendors, isWildcard } from './domain-name.ts'
 import {
   isSamePolicy,

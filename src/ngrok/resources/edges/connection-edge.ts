@@ -1,4 +1,5 @@
-import { described, value } from '../../../engine/language/index.ts'
+import { value } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 import { hostports, listenAddress, upstreamAddress } from './address.ts'
 import { HOSTPORT_ONCE } from './edge-hostports.ts'
 

@@ -2,13 +2,13 @@ import {
   checkBytes,
   choice,
   collection,
-  described,
   type Row,
   type RuleContext,
   reference,
   textShape,
   value,
 } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 import { upstreamUrl } from './address.ts'
 import { SIGN_IN } from './modules/signed-in.ts'
 

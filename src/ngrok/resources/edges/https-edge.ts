@@ -1,4 +1,5 @@
-import { collection, described, value } from '../../../engine/language/index.ts'
+import { collection, value } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 import { hostports, listenAddress } from './address.ts'
 import { checkHostports, HOSTPORT_ONCE } from './edge-hostports.ts'
 

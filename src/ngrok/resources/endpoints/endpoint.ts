@@ -3,7 +3,6 @@ import {
   choice,
   collection,
   derived,
-  described,
   flag,
   generated,
   integer,
@@ -14,6 +13,7 @@ import {
   value,
 } from '../../../engine/language/index.ts'
 import { coveringNames } from '../domains/domain-name.ts'
+import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
 import { BINDINGS, checkEndpoint } from './check-endpoint.ts'
 import { endpointUrl, hostOf, hostportOf, normaliseUrl, partsOf } from './endpoint-url.ts'

@@ -1,14 +1,6 @@
-import {
-  choice,
-  collection,
-  described,
-  type Field,
-  group,
-  secret,
-  textShape,
-  value,
-} from '../../../engine/language/index.ts'
+import { choice, collection, type Field, group, secret, textShape, value } from '../../../engine/language/index.ts'
 import type { ValueError } from '../../../engine/language/problem.ts'
+import { described } from '../texts.ts'
 
 /** An Amazon resource name in any partition, because a published ARN has a partition that is not Amazon's. */
 const arn = (service: string, resource: string, example: string): Field<string> => {

@@ -1,4 +1,5 @@
-import { collection, described, groups, references } from '../../../engine/language/index.ts'
+import { collection, groups, references } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 import { sourceFields } from './event-source.ts'
 
 export const eventSubscriptions = collection({

@@ -1,5 +1,6 @@
 import { blockOf, lowestOf, prefixOf } from '../../../basics/cidr.ts'
-import { choice, collection, described, reference, textShape, value } from '../../../engine/language/index.ts'
+import { choice, collection, reference, textShape, value } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 import { NOT_A_POLICY } from './ip-policy.ts'
 
 const EXPECTED = 'a CIDR block like 10.0.0.0/8 or 2001:db8::/32'

@@ -1,4 +1,5 @@
-import { collection, described } from '../../../engine/language/index.ts'
+import { collection } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 
 export const NOT_A_POLICY = { error: 'bad_policy_id', form: /^ipp_/ } as const
 

@@ -1,4 +1,5 @@
-import { choice, collection, described, flag, references } from '../../../engine/language/index.ts'
+import { choice, collection, flag, references } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 import { NOT_A_POLICY } from './ip-policy.ts'
 
 export const ipRestrictions = collection({

@@ -1,4 +1,5 @@
-import { changedAt, collection, createdBy, described, generated, reference } from '../../../engine/language/index.ts'
+import { changedAt, collection, createdBy, generated, reference } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
 import { ownToken } from './owned.ts'
 

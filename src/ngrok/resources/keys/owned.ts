@@ -1,5 +1,6 @@
 import { SECRET } from '../../../contract/token.ts'
-import { described, matching, type RuleContext, reference, value } from '../../../engine/language/index.ts'
+import { matching, type RuleContext, reference, value } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
 
 export const ownedFields = {

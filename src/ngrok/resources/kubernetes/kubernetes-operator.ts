@@ -5,7 +5,6 @@ import {
   collection,
   createdBy,
   derived,
-  described,
   group,
   listOf,
   objectOf,
@@ -17,6 +16,7 @@ import {
 import { issueForRequest } from '../../certificates/issue.ts'
 import { readCertificate } from '../../certificates/pem.ts'
 import { requestPem } from '../../certificates/shapes.ts'
+import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
 
 /** Delay in milliseconds until an operator has an ingress endpoint. */

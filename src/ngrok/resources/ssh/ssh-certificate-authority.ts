@@ -1,15 +1,8 @@
-import {
-  choice,
-  collection,
-  derived,
-  described,
-  generated,
-  type Shape,
-  toProblems,
-} from '../../../engine/language/index.ts'
+import { choice, collection, derived, generated, type Shape, toProblems } from '../../../engine/language/index.ts'
 import { publicKeyIn, rsaBitsOf } from '../../certificates/ssh/public-key.ts'
 import { CURVES, KEY_SIZES, KEY_TYPES, signingKeyOf } from '../../certificates/ssh/signing-key.ts'
 import { textOf } from '../../certificates/ssh/wire.ts'
+import { described } from '../texts.ts'
 import { optional } from './certificate.ts'
 
 const { shape: curve } = choice(Object.keys(CURVES), { error: 'bad_ssh_curve' })

@@ -1,4 +1,5 @@
-import { collection, described } from '../../../engine/language/index.ts'
+import { collection } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 import { certificate, certificateFields, checkDuration } from './certificate.ts'
 
 export const sshHostCertificates = collection({

@@ -1,4 +1,5 @@
-import { collection, described, generated, labels, mapOf, textShape } from '../../../engine/language/index.ts'
+import { collection, generated, labels, mapOf, textShape } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 import { certificate, certificateFields, checkDuration, optional } from './certificate.ts'
 
 export const sshUserCertificates = collection({

@@ -1,14 +1,5 @@
 import { vendorHosts } from '../../../contract/names.ts'
-import {
-  collection,
-  derived,
-  described,
-  generated,
-  group,
-  listOf,
-  textShape,
-  value,
-} from '../../../engine/language/index.ts'
+import { collection, derived, generated, group, listOf, textShape, value } from '../../../engine/language/index.ts'
 import { isVendors, plainName } from '../domains/domain-name.ts'
 import {
   isSamePolicy,
@@ -19,6 +10,7 @@ import {
   restarted,
   started,
 } from '../domains/managed-certificate.ts'
+import { described } from '../texts.ts'
 
 const names = { shape: listOf(textShape()), content: 'host' } as const
 

@@ -1,4 +1,5 @@
-import { collection, formatTime, reference, text, textShape, value } from '../../../engine/language/index.ts'
+import { collection, formatTime, reference, textShape, value } from '../../../engine/language/index.ts'
+import { text } from '../texts.ts'
 
 /** A session over SSH has no agent to restart or update. */
 const isSsh = ({ transport }: Record<string, unknown>) => transport === 'ssh'

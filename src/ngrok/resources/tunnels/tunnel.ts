@@ -5,11 +5,11 @@ import {
   labels,
   listOf,
   reference,
-  text,
   textShape,
   value,
 } from '../../../engine/language/index.ts'
 import { groupsOf } from '../backends/tunnel-group-backend.ts'
+import { text } from '../texts.ts'
 
 export const tunnels = collection({
   name: 'tunnel',

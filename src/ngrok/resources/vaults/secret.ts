@@ -5,11 +5,11 @@ import {
   collection,
   createdBy,
   derived,
-  described,
   reference,
   secret,
   textShape,
 } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
 import { vaultName } from './vault.ts'
 

@@ -3,11 +3,11 @@ import {
   checkBytes,
   collection,
   createdBy,
-  described,
   textShape,
   type ValueError,
   value,
 } from '../../../engine/language/index.ts'
+import { described } from '../texts.ts'
 import { MAX_NAME_BYTES } from '../users/service-user.ts'
 
 /** Hyphens are in published requests, but not in the vendor's error list: assumption `vault_names`. */
