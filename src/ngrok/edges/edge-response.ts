@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Assuming } from '../../engine/sandbox/index.ts'
+import { endToEnd } from '../../server/proxy/request-head.ts'
+import type { UpstreamResponse } from '../../server/proxy/upstream-request.ts'
 import { codingFor, compressed } from './compression.ts'
 import { type RawHeaders, rewrite } from './header-rules.ts'
-import { endToEnd } from './request-head.ts'
 import type { RouteModules } from './route-modules.ts'
-import type { UpstreamResponse } from './upstream-request.ts'
 
 /** A response on its way to the client. */
 export interface EdgeResponse {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { Readable } from 'node:stream'
+import type { UpstreamResponse } from '../../server/proxy/upstream-request.ts'
 import type { FixedResponse } from './backend.ts'
-import type { UpstreamResponse } from './upstream-request.ts'
 
 /** RFC 9110, 6.4.1 and 15.3.6. */
 const WITHOUT_BODY = [204, 205, 304]

@@ -1,8 +1,8 @@
 import { IncomingMessage, type Server } from 'node:http'
 import { createHttpServer } from '../../server/http/server.ts'
-import { ClientConnections } from './client-connection.ts'
+import { ClientConnections } from '../../server/proxy/client-connection.ts'
+import { isWebSocket } from '../../server/proxy/request-head.ts'
 import { ProxiedExchange } from './proxied-exchange.ts'
-import { isWebSocket } from './request-head.ts'
 import type { SandboxEdge } from './sandbox-edge.ts'
 import { handshakeOf, TlsTermination } from './tls-termination.ts'
 

@@ -2,12 +2,12 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
-import { ClientConnections } from '../../ngrok/edges/client-connection.ts'
 import { responseOf } from '../../ngrok/edges/edge-response.ts'
-import { readHead } from '../../ngrok/edges/request-head.ts'
-import { requestUpstream } from '../../ngrok/edges/upstream-request.ts'
 import { rawReply } from '../../server/http/json-reply.ts'
 import { endWith } from '../../server/http/sockets.ts'
+import { ClientConnections } from '../../server/proxy/client-connection.ts'
+import { readHead } from '../../server/proxy/request-head.ts'
+import { requestUpstream } from '../../server/proxy/upstream-request.ts'
 
 export interface Target {
   /** The host as the client spelled it. */

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { fail } from '../../contract/errors.ts'
-import { hasBody } from '../../server/http/bodies.ts'
-import { localAuthority } from '../../server/http/client-address.ts'
-import { HOP_BY_HOP } from '../resources/edges/headers.ts'
-import type { RawHeaders } from './header-rules.ts'
+import type { RawHeaders } from '../../ngrok/edges/header-rules.ts'
+import { HOP_BY_HOP } from '../../ngrok/resources/edges/headers.ts'
+import { hasBody } from '../http/bodies.ts'
+import { localAuthority } from '../http/client-address.ts'
 
 /** The head of a request to an HTTPS edge, as sent to its upstream. */
 export interface RequestHead {

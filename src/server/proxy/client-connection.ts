@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import type { Socket } from 'node:net'
-import type { Upstream } from './backend.ts'
+import type { Upstream } from '../../ngrok/edges/backend.ts'
 
 /** The connections of a server's clients. */
 export class ClientConnections {

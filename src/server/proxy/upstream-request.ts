@@ -2,10 +2,10 @@ import { type IncomingMessage, request } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { hasBody } from '../../server/http/bodies.ts'
-import type { Upstream } from './backend.ts'
+import type { Upstream } from '../../ngrok/edges/backend.ts'
+import { BackendFailure } from '../../ngrok/edges/reach.ts'
+import { hasBody } from '../http/bodies.ts'
 import type { ClientConnection } from './client-connection.ts'
-import { BackendFailure } from './reach.ts'
 import { framing, unsupportedCoding } from './request-head.ts'
 
 export interface UpstreamRequest {

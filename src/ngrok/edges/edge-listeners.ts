@@ -1,11 +1,11 @@
-import type { Row } from '../engine/language/index.ts'
-import type { Sandboxes } from '../engine/launch/registry.ts'
-import type { Sandbox, SandboxEvent } from '../engine/sandbox/index.ts'
-import { type Change, type Op, Swap } from '../engine/state/index.ts'
-import { addressesOf, EDGES } from '../ngrok/edges/addresses.ts'
-import type { Traffic, TrafficOptions } from '../ngrok/edges/traffic.ts'
-import { makeCertificate, type Settings } from './settings.ts'
-import type { Notices, Parts } from './types.ts'
+import type { Row } from '../../engine/language/index.ts'
+import type { Sandboxes } from '../../engine/launch/registry.ts'
+import type { Sandbox, SandboxEvent } from '../../engine/sandbox/index.ts'
+import { type Change, type Op, Swap } from '../../engine/state/index.ts'
+import { makeCertificate, type Settings } from '../../simulator/settings.ts'
+import type { Notices, Parts } from '../../simulator/types.ts'
+import { addressesOf, EDGES } from './addresses.ts'
+import type { Traffic, TrafficOptions } from './traffic.ts'
 
 const listens = (row: Row | null) => row !== null && addressesOf(row).length > 0
 
@@ -32,7 +32,7 @@ export class EdgeListeners {
   }
 
   traffic(): Promise<Traffic> {
-    this.#traffic ??= import('../ngrok/edges/traffic.ts').then(({ Traffic }) => {
+    this.#traffic ??= import('./traffic.ts').then(({ Traffic }) => {
       this.#loaded = new Traffic(this.options)
       return this.#loaded
     })
