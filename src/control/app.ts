@@ -49,7 +49,7 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
     ...clockRoutes,
     ...scenarioRoutes(context),
     ...recordRoutes,
-    ...trafficRoutes(context),
+    ...(context.traffic ? trafficRoutes(context.traffic) : []),
     ...deliveryRoutes(context),
     ...sandboxRoutes(context),
     ...dashboardRoutes,

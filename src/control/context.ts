@@ -1,24 +1,18 @@
 import type { Probed } from '../contract/evidence.ts'
 import type { Info } from '../contract/info.ts'
 import type { SimulatorAddress } from '../contract/names.ts'
-import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
 import type { Sandboxes } from '../engine/launch/registry.ts'
+import type { TrafficView } from '../engine/plugin.ts'
 import type { Sandbox } from '../engine/sandbox/index.ts'
 import type { EventHub } from './journal/event-hub.ts'
 import type { RunReport } from './report/counts.ts'
-
-/** Reports on edge traffic. */
-export interface TrafficView {
-  report(sandbox: Sandbox): Promise<TrafficReport>
-  check(sandbox: Sandbox, question: TrafficQuestion): Promise<TrafficVerdict>
-}
 
 /** The simulator, as the control API uses it. */
 export interface ControlContext {
   sandboxes: Sandboxes
   events: EventHub
-  /** Loaded on first use. */
-  traffic(): Promise<TrafficView>
+  /** Reports on the API's traffic, loaded on first use. Undefined if it has none. */
+  traffic?: () => Promise<TrafficView>
   version: string
   vendor: string
   /** Identifies this simulator in every response. */

@@ -1,13 +1,11 @@
-import type { Api } from './api.ts'
 import { Catalog, type Declarations } from './language/index.ts'
 import { offsetPages } from './pages.ts'
-
-export type { Api } from './api.ts'
+import type { ServedApi } from './plugin.ts'
 
 /** What an API declares. Functions that it leaves out have these defaults. */
 export type ApiDeclaration = (Declarations | { catalog: Catalog }) &
-  Pick<Api, 'name'> &
-  Partial<Omit<Api, 'name' | 'catalog'>>
+  Pick<ServedApi, 'name'> &
+  Partial<Omit<ServedApi, 'name' | 'catalog'>>
 
 const object = (properties: Record<string, unknown>) => ({
   type: 'object',
@@ -19,7 +17,7 @@ const ERROR_SCHEMA = object({ error: object({ status: { type: 'integer' }, messa
 
 const ADMIN = { id: 'anyone', key_id: '', admin: true }
 
-export function defineApi(declaration: ApiDeclaration): Api {
+export function defineApi(declaration: ApiDeclaration): ServedApi {
   const catalog = 'catalog' in declaration ? declaration.catalog : new Catalog(declaration)
   const { operations } = catalog
   return {
@@ -32,7 +30,7 @@ export function defineApi(declaration: ApiDeclaration): Api {
     bodyFields: ['items', 'total', 'error', 'unreadable'],
     pages: offsetPages,
     ...declaration,
-  } as Api
+  } as ServedApi
 }
 
 const sandboxNamed = (name: string | string[] | undefined) =>

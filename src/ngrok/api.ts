@@ -1,11 +1,13 @@
 import { API_VERSION, operationHeader, versionHeader } from '../contract/names.ts'
 import { tokenReader } from '../contract/token.ts'
 import type { RateLimit } from '../engine/api.ts'
-import { type Api, defineApi } from '../engine/define-api.ts'
+import { defineApi } from '../engine/define-api.ts'
+import type { ServedApi } from '../engine/plugin.ts'
 import { authenticate, gate } from './admit.ts'
 import { errorReply, errorSchema } from './error-reply.ts'
 import { deliveriesOf } from './events/deliveries.ts'
 import { cursorPages } from './pages.ts'
+import { plugin } from './plugin.ts'
 import { catalog, eventTypes } from './resources/index.ts'
 
 const readToken = tokenReader()
@@ -13,7 +15,7 @@ const readToken = tokenReader()
 const DOCUMENTED_LIMIT: RateLimit = { requests: 120, per: '60s', perMs: 60_000, assumption: 'rate_limit' }
 
 /** The API that edgesim simulates by default. */
-export const ngrok: Api = defineApi({
+export const ngrok: ServedApi = defineApi({
   name: 'ngrok',
   catalog,
   firstOperation: 'list_api_keys',
@@ -47,5 +49,6 @@ export const ngrok: Api = defineApi({
     extend: ({ undocumented }) => (undocumented ? { 'x-neighbour': true } : {}),
   },
   bodyFields: ['next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
+  plugin,
   traffic: { condition: 'edge', tables: ['tcp_edges', 'tls_edges', 'https_edges'] },
 })

@@ -4,8 +4,8 @@ import type { ControlContext } from '../control/context.ts'
 import type { RunReport } from '../control/report/counts.ts'
 import { version } from '../engine/files/package.ts'
 import type { Sandboxes } from '../engine/launch/registry.ts'
+import type { Plugin } from '../engine/plugin.ts'
 import type { Sandbox, SandboxEvent } from '../engine/sandbox/index.ts'
-import type { EdgeListeners } from '../ngrok/edges/edge-listeners.ts'
 import type { Target } from '../server/http/guard.ts'
 import type { Observer } from './observers.ts'
 import { shown, shownOptions } from './options/shown.ts'
@@ -16,7 +16,7 @@ import type { Environment } from './stand-in/environment.ts'
 export interface ControlPlaneDependencies {
   settings: Settings
   sandboxes: Sandboxes
-  edges: EdgeListeners
+  plugin: Plugin | undefined
   refusals: Refusals
   coverage: RunReport
   certificate(): string | undefined
@@ -61,11 +61,11 @@ export class ControlPlane implements Observer {
 
   async #load(port: number) {
     const { createControl } = await import('../control/app.ts')
-    const { settings, sandboxes, edges, coverage, certificate, onDefect } = this.dependencies
+    const { settings, sandboxes, plugin, coverage, certificate, onDefect } = this.dependencies
     const { vendor, instance, trustProxy, baseUrl, fingerprint, urlAt, uptimeMs } = settings
     const context = {
       sandboxes,
-      traffic: () => edges.traffic(),
+      traffic: plugin?.traffic,
       version,
       vendor,
       instance,

@@ -2,7 +2,7 @@ import type { Sandbox, SandboxEvent } from '../engine/sandbox/index.ts'
 
 export interface Observer {
   /** `live` is false if the sandbox was dropped before the event. Another one may have its name now. */
-  onEvent(event: SandboxEvent, live: boolean): void
+  onEvent?(event: SandboxEvent, live: boolean): void
   /** Resources of a dropped sandbox must be released. */
   onDrop?(sandbox: Sandbox): void
 }
@@ -17,7 +17,7 @@ export class Observers {
   }
 
   readonly emit = (event: SandboxEvent, live: boolean) => {
-    for (const observer of this.#all) observer.onEvent(event, live)
+    for (const observer of this.#all) observer.onEvent?.(event, live)
   }
 
   readonly onDrop = (sandbox: Sandbox) => {

@@ -8,6 +8,7 @@ import type { Api } from '../engine/api.ts'
 import { NamedFiles } from '../engine/files/named-files.ts'
 import { parseTime } from '../engine/language/index.ts'
 import type { LaunchSettings } from '../engine/launch/launch.ts'
+import type { ServedApi } from '../engine/plugin.ts'
 import { ngrok } from '../ngrok/api.ts'
 import { addressOf } from '../server/http/client-address.ts'
 import { type GuardOptions, hostChecker } from '../server/http/guard.ts'
@@ -25,7 +26,7 @@ const withOwnDefaults = ({ name }: Api, options: SimulatorOptions): SimulatorOpt
 })
 
 /** Converts options to settings. Throws if an option is invalid. */
-export async function readSettings(given: SimulatorOptions & { api?: Api }) {
+export async function readSettings(given: SimulatorOptions & { api?: ServedApi }) {
   const started = performance.now()
   const { api: own, ...rest } = given
   const options = completeOptions(own ? withOwnDefaults(own, rest) : rest)
@@ -51,7 +52,6 @@ export async function readSettings(given: SimulatorOptions & { api?: Api }) {
     guard: guardOptions(api, options),
     operations: operationsNamed(api.catalog, options.operations),
     standIn: standInSettings(options),
-    postEvent: await eventPoster(options),
     launch,
     api,
     apiInfo: describeApi(api, vendor),
@@ -69,12 +69,6 @@ function describeApi({ name, catalog, firstOperation, requestHeaders }: Api, ven
 export async function makeCertificate(options: Partial<CompleteOptions>) {
   const { certificateFor } = await import('../server/http/certificate.ts')
   return certificateFor(options)
-}
-
-async function eventPoster({ deliverTo, allowUpstream }: CompleteOptions) {
-  if (deliverTo === undefined) return undefined
-  const { openTarget } = await import('../ngrok/events/target.ts')
-  return openTarget(deliverTo, allowUpstream)
 }
 
 /**

@@ -1,7 +1,6 @@
 import { RunReport } from '../control/report/counts.ts'
-import type { Api } from '../engine/api.ts'
-import { EdgeListeners } from '../ngrok/edges/edge-listeners.ts'
-import { EventSender } from '../ngrok/events/sender.ts'
+import type { Sandboxes } from '../engine/launch/registry.ts'
+import type { PluginContext, ServedApi } from '../engine/plugin.ts'
 import { createApi } from '../server/api/app.ts'
 import { ControlPlane } from './control-plane.ts'
 import { openDatabase } from './database.ts'
@@ -11,7 +10,7 @@ import type { SimulatorOptions } from './options/options.ts'
 import { Refusals } from './refusals.ts'
 import { createSandboxes, expireSandboxes } from './sandboxes.ts'
 import { closeWithGrace, openServer } from './server.ts'
-import { readSettings } from './settings.ts'
+import { makeCertificate, readSettings, type Settings } from './settings.ts'
 import { Environment } from './stand-in/environment.ts'
 import { openStandInFor } from './stand-in.ts'
 import type { Hooks, Notice, Notices, Parts } from './types.ts'
@@ -20,7 +19,7 @@ export type Simulator = Awaited<ReturnType<typeof runSimulator>>
 
 /** Creates and connects all parts, and listens. If that fails, closes the parts that are open. */
 export async function runSimulator(
-  options: SimulatorOptions & { api?: Api } = {},
+  options: SimulatorOptions & { api?: ServedApi } = {},
   hooks: Hooks = {},
   parts: Parts = {},
 ) {
@@ -35,7 +34,7 @@ export async function runSimulator(
   }
 }
 
-async function build(given: SimulatorOptions & { api?: Api }, hooks: Hooks, parts: Parts, opened: Opened) {
+async function build(given: SimulatorOptions & { api?: ServedApi }, hooks: Hooks, parts: Parts, opened: Opened) {
   const notices = noticesOf(hooks)
   const { onDefect } = notices
   const settings = await readSettings(given)
@@ -45,21 +44,21 @@ async function build(given: SimulatorOptions & { api?: Api }, hooks: Hooks, part
   const coverage = observers.add(new RunReport(settings, sandboxes))
   observers.add({ onEvent: event => hooks.onEvent?.(event) })
   const database = opened.add(await openDatabase(settings, sandboxes, parts, notices))
-  const edges = observers.add(opened.add(new EdgeListeners(sandboxes, settings, parts, notices)))
-  await edges.open()
+  const plugin = await settings.api.plugin?.(pluginContext(settings, sandboxes, parts, notices))
+  if (plugin) observers.add(opened.add(plugin))
+  await plugin?.open?.()
 
-  const { publish } = opened.add(new EventSender(settings.postEvent, onDefect))
-  const service = { ...settings, sandboxes, publish, onDefect }
+  const service = { ...settings, sandboxes, publish: plugin?.publish, onDefect }
   const reporting = { refusals: new Refusals(notices.warn), onDefect }
   const close = closeWithGrace(settings, sandboxes, notices)
   const apiAt = (baseUrl: string) => createApi({ ...service, baseUrl })
   const standIn = opened.add(await openStandInFor(settings, apiAt, reporting, close))
-  const certificate = () => joined(settings.certificate ?? edges.certificate, standIn?.certificate)
-  const control = observers.add(new ControlPlane({ settings, sandboxes, edges, coverage, certificate, ...reporting }))
+  const certificate = () => joined(settings.certificate ?? plugin?.certificate, standIn?.certificate)
+  const control = observers.add(new ControlPlane({ settings, sandboxes, plugin, coverage, certificate, ...reporting }))
   const server = opened.add(await openServer(settings, { api: createApi(service), control, ...reporting }, close))
   // Closed before the server, which waits for open connections such as event streams.
   opened.add(control)
-  const isHeld = (sandbox: typeof sandboxes.default) => control.isRead(sandbox) || edges.isConnected(sandbox)
+  const isHeld = (sandbox: typeof sandboxes.default) => control.isRead(sandbox) || plugin?.isUsing?.(sandbox) === true
   opened.add(expireSandboxes(sandboxes, options, observers, isHeld))
 
   const token = sandboxes.tokenFor(sandboxes.default)
@@ -79,8 +78,8 @@ async function build(given: SimulatorOptions & { api?: Api }, hooks: Hooks, part
     /** The environment variables for clients. */
     environment,
     standIn,
-    /** The addresses of edges at startup. */
-    listeners: edges.listeners(sandboxes.default),
+    /** The addresses of listeners at startup. */
+    listeners: plugin?.listeners?.(sandboxes.default) ?? [],
     /** The fingerprint of the API's certificate. */
     fingerprint: settings.fingerprint,
     /** Whether the database was created or resumed, in a sentence or two. Only with `--db`. */
@@ -91,6 +90,16 @@ async function build(given: SimulatorOptions & { api?: Api }, hooks: Hooks, part
     /** The coverage since startup. */
     report: () => coverage.read(),
   }
+}
+
+function pluginContext(
+  { vendor, options, tls }: Settings,
+  sandboxes: Sandboxes,
+  { openFiles, listenerTimeouts }: Parts,
+  { warn, onDefect }: Notices,
+): PluginContext {
+  const certificate = async () => tls ?? makeCertificate({})
+  return { sandboxes, vendor, options, certificate, warn, onDefect, openFiles, listenerTimeouts }
 }
 
 const joined = (...texts: (string | undefined)[]) => texts.filter(text => text !== undefined).join('') || undefined

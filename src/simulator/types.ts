@@ -33,8 +33,8 @@ export interface Parts {
   now?: () => number
   /** The maximum number of open files and sockets. */
   openFiles?: number
-  /** Timeouts for clients of edges, in seconds: for handshake and headers, and for a whole request. */
-  edgeTimeouts?: { headers: number; request: number }
+  /** Timeouts for clients of listeners, in seconds: for handshake and headers, and for a whole request. */
+  listenerTimeouts?: { headers: number; request: number }
 }
 
 export interface Stored {

@@ -10,8 +10,8 @@ import { capital } from '../../basics/text.ts'
 import { CALL } from '../../contract/lengths.ts'
 import { joinToken, replaceToken, splitToken, tokenOf } from '../../contract/token.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
-import { checkHeaderName } from '../../ngrok/resources/edges/headers.ts'
 import { type OutgoingRequest, sendRequest } from '../../server/http/send-request.ts'
+import { expectedName } from '../../server/proxy/header-fields.ts'
 import type { ControlContext } from '../context.ts'
 import { type Call, destroys, optional, post, quoted, type Route, reject } from '../route.ts'
 
@@ -97,8 +97,8 @@ const lowerCase = (headers: Record<string, string> = {}) =>
 
 function setHeader(headers: Record<string, string>, name: string, value: string | null) {
   const lowerCase = name.toLowerCase()
-  const problem = checkHeaderName(name)
-  if (problem) reject(`${quoted(name)} in "headers" must be ${problem.expected}`)
+  const expected = expectedName(name)
+  if (expected) reject(`${quoted(name)} in "headers" must be ${expected}`)
   // The simulator sets the host itself, and sends the body immediately.
   if (lowerCase === 'host' || lowerCase === 'expect') reject(`The header ${quoted(name)} cannot be set`)
   if (value === null) return void delete headers[lowerCase]

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
-import type { ControlContext } from '../context.ts'
+import type { TrafficView } from '../../engine/plugin.ts'
 import { changes, get, optional, post, quoted, type Route, reads, reject } from '../route.ts'
 
 const question = z.strictObject({
@@ -20,7 +20,7 @@ const DECISION_FIELDS = [
   ...['decided_by', 'upstream', 'failure', 'rules', 'explanation'],
 ]
 
-export const trafficRoutes = (context: ControlContext): Route[] => [
+export const trafficRoutes = (load: () => Promise<TrafficView>): Route[] => [
   get('/traffic', 'List edge listeners, traffic counts and recent decisions', {
     // Not "reads", because it opens the ports of sandboxes other than `default`.
     tool: changes(
@@ -29,7 +29,7 @@ export const trafficRoutes = (context: ControlContext): Route[] => [
       'Listening ports: {listeners}. {decisions decision}, newest first.',
       { brief: { decisions: DECISION_FIELDS } },
     ),
-    run: async ({ sandbox }) => await (await context.traffic()).report(sandbox),
+    run: async ({ sandbox }) => await (await load()).report(sandbox),
   }),
   post('/traffic/check', 'Predict the decision for a connection or request', {
     body: question,
@@ -44,7 +44,7 @@ export const trafficRoutes = (context: ControlContext): Route[] => [
       if (source_ip !== undefined && !isIP(source_ip))
         reject(`"source_ip" must be an IP address, got ${quoted(source_ip)}`)
       if (path !== undefined && !path.startsWith('/')) reject(`"path" must start with /, got ${quoted(path)}`)
-      return (await context.traffic()).check(sandbox, body)
+      return (await load()).check(sandbox, body)
     },
   }),
 ]

@@ -7,7 +7,7 @@ const MAX_DECISION_BYTES = 4 * 1024 * 1024
 /** An estimate for the parts of a decision that are not counted. */
 const OTHER_BYTES = 1024
 
-/** The latest traffic decisions of a sandbox's edges. */
+/** The latest decisions about a sandbox's traffic. */
 export class Decisions extends BoundedLog<Decision> {
   constructor() {
     super(MAX_DECISIONS, MAX_DECISION_BYTES)

@@ -67,7 +67,7 @@ export class Sandbox implements ResetParts, Changeable {
   activeRequests = 0
   /** Set while the disk has not confirmed a change that was due by the clock. Responses that show it wait for it. */
   settling: Promise<void> | undefined
-  /** Set while edges open or close ports. The response to the request that caused it waits for it. */
+  /** Set while listeners open or close. The response to the request that caused it waits for it. */
   pendingListeners: Promise<void> | undefined
 
   constructor(

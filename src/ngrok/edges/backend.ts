@@ -1,18 +1,8 @@
 import type { Row } from '../../engine/language/index.ts'
 import type { Tables } from '../../engine/state/index.ts'
+import type { Upstream } from '../../server/proxy/client-connection.ts'
 import { splitAddress, upstreamAddress } from '../resources/edges/address.ts'
 import { BACKENDS, kindOf, tunnelsByLabel, tunnelsWith } from '../resources/index.ts'
-
-/** A server that an edge forwards to. */
-export interface Upstream {
-  host: string
-  port: number
-  tls: boolean
-  /** The path of the upstream URL: a prefix for every request path. */
-  path: string
-  /** As stored in the record. */
-  shown: string
-}
 
 /** The target of an edge or a route, before any random choice or connection attempt. */
 export type Backend = Place | Draw | Failover | { kind: 'unusable'; id: string; why: string }
@@ -37,7 +27,7 @@ export interface Draw {
   of: { backend: Backend; weight: number }[]
   total: number
   /** Why `of` is empty, if it is. */
-  none: { why: string; error?: 'tunnel_group_empty' }
+  none: { why: string; reason?: 'empty' }
 }
 
 /** The first reachable backend of a list. */
@@ -89,7 +79,7 @@ const READERS: Record<string, (row: Row, tables: Tables) => Backend> = {
       tunnelsWith(labels as Record<string, string>, tables.derive(tunnelsByLabel)).map(readTunnel),
       {
         why: `no tunnel has all labels of the tunnel group backend ${id} (error 6515)`,
-        error: 'tunnel_group_empty',
+        reason: 'empty',
       },
     ),
   weighted_backends: ({ id, backends }, tables) =>

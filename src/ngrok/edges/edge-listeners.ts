@@ -1,9 +1,8 @@
 import type { Row } from '../../engine/language/index.ts'
 import type { Sandboxes } from '../../engine/launch/registry.ts'
+import type { Plugin, PluginContext } from '../../engine/plugin.ts'
 import type { Sandbox, SandboxEvent } from '../../engine/sandbox/index.ts'
 import { type Change, type Op, Swap } from '../../engine/state/index.ts'
-import { makeCertificate, type Settings } from '../../simulator/settings.ts'
-import type { Notices, Parts } from '../../simulator/types.ts'
 import { addressesOf, EDGES } from './addresses.ts'
 import type { Traffic, TrafficOptions } from './traffic.ts'
 
@@ -13,22 +12,17 @@ const affectsListeners = ({ table, before, after }: Op) => EDGES.includes(table)
 
 const hasListeners = ({ tables }: Sandbox) => EDGES.some(table => [...tables.of(table).oldestFirst()].some(listens))
 
-/** Opens and closes edge ports to match the state. Loads ngrok/edges with the first edge that listens. */
-export class EdgeListeners {
+/** Opens and closes edge ports to match the state. Loads most of this folder with the first edge that listens. */
+export class EdgeListeners implements Plugin {
   #traffic: Promise<Traffic> | undefined
   #loaded: Traffic | undefined
 
+  readonly sandboxes: Sandboxes
   readonly options: TrafficOptions
 
-  constructor(
-    readonly sandboxes: Sandboxes,
-    { options, vendor, tls }: Settings,
-    { openFiles, edgeTimeouts }: Parts,
-    { warn, onDefect }: Notices,
-  ) {
-    const { allowUpstream = [] } = options
-    const certificate = async () => tls ?? makeCertificate({})
-    this.options = { vendor, allowUpstream, certificate, openFiles, edgeTimeouts, warn, onDefect }
+  constructor({ sandboxes, options, ...context }: PluginContext) {
+    this.sandboxes = sandboxes
+    this.options = { ...context, allowUpstream: options.allowUpstream ?? [] }
   }
 
   traffic(): Promise<Traffic> {
@@ -75,7 +69,7 @@ export class EdgeListeners {
   }
 
   /** Whether a client is connected to one of its edges. */
-  isConnected(sandbox: Sandbox): boolean {
+  isUsing(sandbox: Sandbox): boolean {
     return this.listeners(sandbox).some(listener => listener.error === undefined && listener.open > 0)
   }
 

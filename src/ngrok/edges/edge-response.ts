@@ -1,43 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Assuming } from '../../engine/sandbox/index.ts'
+import type { ForwardedResponse } from '../../server/proxy/forwarded-response.ts'
+import type { RawHeaders } from '../../server/proxy/header-fields.ts'
+import { headerIn } from '../../server/proxy/header-fields.ts'
 import { endToEnd } from '../../server/proxy/request-head.ts'
 import type { UpstreamResponse } from '../../server/proxy/upstream-request.ts'
 import { codingFor, compressed } from './compression.ts'
-import { type RawHeaders, rewrite } from './header-rules.ts'
+import { rewrite } from './header-rules.ts'
 import type { RouteModules } from './route-modules.ts'
-
-/** A response on its way to the client. */
-export interface EdgeResponse {
-  status: number
-  reason: string
-  /** Without hop-by-hop headers. */
-  headers: RawHeaders
-  body: Readable
-}
-
-export function responseOf(response: UpstreamResponse): EdgeResponse {
-  const { statusCode: status, statusMessage: reason, rawHeaders } = response
-  const forwarded = endToEnd(rawHeaders, response.headers.connection)
-  const hasLength = status !== 204 && status !== 304
-  const nameAt = (i: number) => forwarded[i - (i % 2)]!.toLowerCase()
-  const headers = hasLength ? forwarded : forwarded.filter((_, i) => nameAt(i) !== 'content-length')
-  return { status: status!, reason: reason!, headers, body: response }
-}
-
-/** The values of a header, joined. */
-export function headerIn(headers: RawHeaders, name: string): string | undefined {
-  const values = headers.filter((_, i) => i % 2 === 1 && headers[i - 1]!.toLowerCase() === name)
-  return values.length > 0 ? values.join(', ') : undefined
-}
 
 /** Applies the route modules to a response: first header rules, then compression. */
 export function changeResponse(
-  response: EdgeResponse,
+  response: ForwardedResponse,
   modules: RouteModules | undefined,
   { method, headers: { 'accept-encoding': accepted } }: IncomingMessage,
   asker: Pick<Assuming, 'assume'>,
-): EdgeResponse & { coding?: string } {
+): ForwardedResponse & { coding?: string } {
   if (!modules) return response
   const { headers } = rewrite(response.headers, modules.responseHeaders, asker)
   const coding =

@@ -1,8 +1,6 @@
 import type { Assuming } from '../../engine/sandbox/index.ts'
+import type { RawHeaders } from '../../server/proxy/header-fields.ts'
 import { checkHeaderName, checkHeaderValue } from '../resources/edges/headers.ts'
-
-/** Alternating names and values, like Node's rawHeaders. */
-export type RawHeaders = readonly string[]
 
 /** Headers that a route adds, and the lower-case names that it removes. */
 export interface HeaderRules {

@@ -3,14 +3,16 @@ import { ApiError, errorReply } from '../../contract/errors.ts'
 import { formatTime } from '../../engine/language/index.ts'
 import { sendJson } from '../../server/http/json-reply.ts'
 import type { ClientConnection } from '../../server/proxy/client-connection.ts'
+import { type ForwardedResponse, responseOf } from '../../server/proxy/forwarded-response.ts'
+import { headerIn } from '../../server/proxy/header-fields.ts'
 import { type RequestHead, readHead } from '../../server/proxy/request-head.ts'
-import { requestUpstream, type UpstreamResponse } from '../../server/proxy/upstream-request.ts'
+import { requestUpstream, UpstreamFailure, type UpstreamResponse } from '../../server/proxy/upstream-request.ts'
 import type { Place } from './backend.ts'
 import type { Admitted, BreakerSettings } from './circuit-breaker.ts'
-import { changeResponse, type EdgeResponse, headerIn, responseOf } from './edge-response.ts'
+import { changeResponse } from './edge-response.ts'
 import { fixedResponse } from './fixed-response.ts'
 import { type Rewritten, rewrite } from './header-rules.ts'
-import { BackendFailure, reach } from './reach.ts'
+import { reach } from './reach.ts'
 import { type Route, routeFor } from './route.ts'
 import { checkRoute, type RouteModules } from './route-modules.ts'
 import { PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
@@ -24,6 +26,13 @@ const MODULE_ERRORS: Record<string, 'user_agent_refused' | 'webhook_unverified'>
 
 /** With the body, if a module has read it. */
 type WholeRequest = RequestHead & { body: Buffer | undefined }
+
+/** The error for each reason of a failure. */
+const ERRORS = {
+  unreachable: 'upstream_unreachable',
+  bad_response: 'upstream_bad_answer',
+  empty: 'tunnel_group_empty',
+} as const
 
 /** One request to an HTTPS edge. `#proxy` handles it from start to end. */
 export class ProxiedExchange {
@@ -79,7 +88,7 @@ export class ProxiedExchange {
   }
 
   /** Applies the route modules, forwards the request, and changes the response unless it is an upgrade. */
-  async #forward(decision: PendingDecision, head: RequestHead): Promise<EdgeResponse | UpstreamResponse> {
+  async #forward(decision: PendingDecision, head: RequestHead): Promise<ForwardedResponse | UpstreamResponse> {
     const { edge, req } = this
     const route = routeFor(edge.sandbox.tables, decision.record, head.path)
     if (!route) throw new ApiError('edge_no_route', { edge: edge.id, path: head.path })
@@ -146,10 +155,10 @@ export class ProxiedExchange {
   async #serve(decision: PendingDecision, { id, backend, headers }: Route, request: WholeRequest) {
     const { ids } = this.edge.sandbox
     try {
-      if (!backend) throw new BackendFailure(`the route ${id} has no upstream. Set a backend`)
+      if (!backend) throw new UpstreamFailure(`the route ${id} has no upstream. Set a backend`)
       return await reach(backend, ids, decision.notes, place => this.#send(place, decision, request, headers))
     } catch (error) {
-      throw error instanceof BackendFailure ? this.#failed(decision, error) : error
+      throw error instanceof UpstreamFailure ? this.#failed(decision, error) : error
     }
   }
 
@@ -172,7 +181,7 @@ export class ProxiedExchange {
     const { upstream } = place
     details.upstream = upstream.shown
     const [address] = await context.resolver.resolve(upstream.host).catch(error => {
-      throw new BackendFailure(error.message)
+      throw new UpstreamFailure(error.message)
     })
     const rewritten = rewrite(headers, rules, decision)
     const response = await requestUpstream({
@@ -188,19 +197,19 @@ export class ProxiedExchange {
     return response
   }
 
-  #writeHead({ status, reason, headers }: EdgeResponse) {
+  #writeHead({ status, reason, headers }: ForwardedResponse) {
     const { res } = this
     res.sendDate = false
     res.writeHead(status, reason, headers as string[])
   }
 
   /** The backend's error, or the abort reason if the client disconnected first. */
-  #failed({ details }: PendingDecision, { error, message: why, failure }: BackendFailure): ApiError {
+  #failed({ details }: PendingDecision, { reason, message: why, failure }: UpstreamFailure): ApiError {
     const { edge, connection } = this
     if (connection.gone.aborted) return connection.gone.reason
     edge.counters.failed++
     details.failure = failure
-    return new ApiError(error, { edge: edge.id, upstream: details.upstream ?? `of ${details.route}`, why })
+    return new ApiError(ERRORS[reason], { edge: edge.id, upstream: details.upstream ?? `of ${details.route}`, why })
   }
 
   #sendError(error: ApiError) {

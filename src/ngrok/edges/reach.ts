@@ -1,24 +1,6 @@
 import type { Ids } from '../../engine/sandbox/index.ts'
+import { UpstreamFailure } from '../../server/proxy/upstream-request.ts'
 import type { Backend, Draw, Place } from './backend.ts'
-
-/** Why a backend could not handle a request or connection. */
-export class BackendFailure extends Error {
-  readonly error: 'upstream_unreachable' | 'upstream_bad_answer' | 'tunnel_group_empty'
-  /** The message for the decision, with the name of the upstream. */
-  readonly failure: string
-  /** Nothing was sent, so failover may try the next backend. */
-  readonly unsent: boolean
-
-  constructor(
-    why: string,
-    { error = 'upstream_unreachable', failure = why, unsent = true }: Partial<Omit<BackendFailure, keyof Error>> = {},
-  ) {
-    super(why)
-    this.error = error
-    this.failure = failure
-    this.unsent = unsent
-  }
-}
 
 /**
  * Finds the target of a backend: picks one of several by weight, and tries the next backend of a failover while nothing
@@ -32,9 +14,9 @@ export async function reach<T>(
 ): Promise<T> {
   switch (backend.kind) {
     case 'unusable':
-      throw new BackendFailure(backend.why)
+      throw new UpstreamFailure(backend.why)
     case 'draw': {
-      if (backend.of.length === 0) throw new BackendFailure(backend.none.why, backend.none)
+      if (backend.of.length === 0) throw new UpstreamFailure(backend.none.why, backend.none)
       const picked = pickFrom(backend, ids.fraction(backend.id))
       notes.push(`The ${backend.label} ${backend.id} picked ${picked.id}.`)
       return reach(picked, ids, notes, attempt)
@@ -46,11 +28,11 @@ export async function reach<T>(
           return await reach(each, ids, notes, attempt)
         } catch (error) {
           const isLast = i === backend.of.length - 1
-          if (isLast || !(error instanceof BackendFailure && error.unsent)) throw error
+          if (isLast || !(error instanceof UpstreamFailure && error.unsent)) throw error
           notes.push(`It failed: ${error.message}.`)
         }
       }
-      throw new BackendFailure(noBackends(backend.id))
+      throw new UpstreamFailure(noBackends(backend.id))
     default:
       return attempt(backend)
   }

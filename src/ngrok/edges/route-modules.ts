@@ -1,8 +1,9 @@
 import type { Row } from '../../engine/language/index.ts'
 import type { Tables } from '../../engine/state/index.ts'
+import type { RawHeaders } from '../../server/proxy/header-fields.ts'
 import { type Access, type Asker, checkIpModule } from '../access/restrictions.ts'
 import type { BreakerSettings } from './circuit-breaker.ts'
-import { type HeaderRules, type RawHeaders, readRules } from './header-rules.ts'
+import { type HeaderRules, readRules } from './header-rules.ts'
 import { type PatternCache, UserAgentFilter } from './user-agent-filter.ts'
 import { VERIFIED_PROVIDER, type Webhook } from './webhook-verification.ts'
 

@@ -1,8 +1,9 @@
 import { connect, createServer, isIP, type Server, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { ignoreSocketErrors } from '../../server/http/sockets.ts'
+import { UpstreamFailure } from '../../server/proxy/upstream-request.ts'
 import { backendOf, type Place } from './backend.ts'
-import { BackendFailure, noConnections, reach } from './reach.ts'
+import { noConnections, reach } from './reach.ts'
 import { closeAfter, PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
 import { endsTls } from './tls-settings.ts'
 
@@ -42,12 +43,12 @@ async function connectUpstream(decision: PendingDecision, faultless: boolean): P
   const { tables, ids } = edge.sandbox
   const backend = backendOf(tables, record)
   try {
-    if (!backend) throw new BackendFailure('the edge has no upstream. Set a backend')
+    if (!backend) throw new UpstreamFailure('the edge has no upstream. Set a backend')
     const upstream = await reach(backend, ids, notes, place => connectTo(place, decision, faultless))
     decision.publish(`It was forwarded to ${details.upstream}.`)
     return upstream
   } catch (error) {
-    if (!(error instanceof BackendFailure)) throw error
+    if (!(error instanceof UpstreamFailure)) throw error
     if (socket.destroyed) decision.publish('The client disconnected before the response.')
     else decision.fail(error.failure)
   }
@@ -56,15 +57,15 @@ async function connectUpstream(decision: PendingDecision, faultless: boolean): P
 /** Connects to an upstream. Each direction can end separately. */
 async function connectTo(place: Place, decision: PendingDecision, faultless: boolean): Promise<Socket> {
   const { edge, record, socket, details } = decision
-  if (place.kind === 'response') throw new BackendFailure(noConnections(place.id))
+  if (place.kind === 'response') throw new UpstreamFailure(noConnections(place.id))
   const { shown, host: name, port } = place.upstream
   // If a TLS edge passes TLS through, the client and the upstream handle it.
   const tls = place.upstream.tls && (edge.kind === 'tcp' || endsTls(edge.kind, record))
   details.upstream = shown
   const [host] = await edge.context.resolver.resolve(name).catch(error => {
-    throw new BackendFailure(error.message, { failure: `cannot use the upstream: ${error.message}` })
+    throw new UpstreamFailure(error.message, { failure: `cannot use the upstream: ${error.message}` })
   })
-  if (socket.destroyed) throw new BackendFailure('the client disconnected', { unsent: false })
+  if (socket.destroyed) throw new UpstreamFailure('the client disconnected', { unsent: false })
   const options = { host, port, allowHalfOpen: true, noDelay: true }
   const upstream: Socket = tls
     ? connectTls({ ...options, servername: isIP(name) ? undefined : name, rejectUnauthorized: false })
@@ -81,7 +82,7 @@ async function connectTo(place: Place, decision: PendingDecision, faultless: boo
   socket.off('close', leave)
   if (problem) {
     const failure = `cannot reach the upstream ${shown}: ${problem.message}`
-    throw new BackendFailure(problem.message, { failure, unsent: !socket.destroyed })
+    throw new UpstreamFailure(problem.message, { failure, unsent: !socket.destroyed })
   }
   closeAfter(socket, upstream)
   return upstream

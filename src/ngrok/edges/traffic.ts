@@ -26,7 +26,7 @@ export interface TrafficOptions {
   /** The maximum number of open files and sockets. Default: the system limit. */
   openFiles?: number
   /** Timeouts for clients of edges, in seconds. */
-  edgeTimeouts?: { headers: number; request: number }
+  listenerTimeouts?: { headers: number; request: number }
 }
 
 /** The listeners of all sandboxes. */
@@ -39,7 +39,7 @@ export class Traffic {
   certificate: string | undefined
 
   constructor(readonly options: TrafficOptions) {
-    const { vendor, allowUpstream, onDefect, edgeTimeouts: timeouts = EDGE_TIMEOUTS } = options
+    const { vendor, allowUpstream, onDefect, listenerTimeouts: timeouts = EDGE_TIMEOUTS } = options
     const resolver = new Resolver(allowUpstream)
     const shared = { circuits: new Circuits(), patterns: new PatternCache(), buffers: new ReadBuffers() }
     this.#context = { vendor, resolver, timeouts, ...shared, onDefect }

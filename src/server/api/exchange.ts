@@ -41,7 +41,7 @@ export interface Service {
   /** The delay of every response, in milliseconds. */
   delay?: [from: number, to: number]
   /** Records an event for a destination, and sends it if configured. */
-  publish(sandbox: Sandbox, delivery: EventDelivery): void
+  publish?(sandbox: Sandbox, delivery: EventDelivery): void
   /** Called with errors that are bugs in edgesim. */
   onDefect(error: unknown): void
 }
@@ -159,7 +159,7 @@ async function confirm(call: Call, before: Tables, reply: Reply, context: ApiCon
   const { sandbox } = call
   const deliveries = eventsOf(call, before)
   await sandbox.durable()
-  if (!call.lifetime.ended) for (const delivery of deliveries) context.publish(sandbox, delivery)
+  if (!call.lifetime.ended) for (const delivery of deliveries) context.publish?.(sandbox, delivery)
   await sandbox.pendingListeners
   return reply
 }

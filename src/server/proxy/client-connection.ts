@@ -1,7 +1,17 @@
 import { Agent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import type { Socket } from 'node:net'
-import type { Upstream } from '../../ngrok/edges/backend.ts'
+
+/** A server that requests are forwarded to. */
+export interface Upstream {
+  host: string
+  port: number
+  tls: boolean
+  /** The path of the upstream URL: a prefix for every request path. */
+  path: string
+  /** As the user wrote it. */
+  shown: string
+}
 
 /** The connections of a server's clients. */
 export class ClientConnections {
@@ -14,7 +24,7 @@ export class ClientConnections {
   }
 }
 
-/** A client connection to an HTTPS edge. Clients never share upstream connections, so they cannot affect each other. */
+/** A client's connection. Clients never share upstream connections, so they cannot affect each other. */
 export class ClientConnection {
   /** Aborted when the client disconnects. */
   readonly gone: AbortSignal

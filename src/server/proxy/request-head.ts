@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { fail } from '../../contract/errors.ts'
-import type { RawHeaders } from '../../ngrok/edges/header-rules.ts'
-import { HOP_BY_HOP } from '../../ngrok/resources/edges/headers.ts'
 import { hasBody } from '../http/bodies.ts'
 import { localAuthority } from '../http/client-address.ts'
+import { HOP_BY_HOP, type RawHeaders } from './header-fields.ts'
 
-/** The head of a request to an HTTPS edge, as sent to its upstream. */
+/** The head of a request, as sent to its upstream. */
 export interface RequestHead {
   method: string
   /** Without the query. */

@@ -2,11 +2,28 @@ import { type IncomingMessage, request } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import type { Upstream } from '../../ngrok/edges/backend.ts'
-import { BackendFailure } from '../../ngrok/edges/reach.ts'
 import { hasBody } from '../http/bodies.ts'
-import type { ClientConnection } from './client-connection.ts'
+import type { ClientConnection, Upstream } from './client-connection.ts'
 import { framing, unsupportedCoding } from './request-head.ts'
+
+/** Why an upstream could not handle a request or connection. */
+export class UpstreamFailure extends Error {
+  readonly reason: 'unreachable' | 'bad_response' | 'empty'
+  /** The message for a log, with the name of the upstream. */
+  readonly failure: string
+  /** Nothing was sent, so another upstream may be tried. */
+  readonly unsent: boolean
+
+  constructor(
+    why: string,
+    { reason = 'unreachable', failure = why, unsent = true }: Partial<Omit<UpstreamFailure, keyof Error>> = {},
+  ) {
+    super(why)
+    this.reason = reason
+    this.failure = failure
+    this.unsent = unsent
+  }
+}
 
 export interface UpstreamRequest {
   /** The client request. Its method, framing and body are forwarded. With `upgrade` it asks for a WebSocket. */
@@ -73,7 +90,7 @@ export function requestUpstream(options: UpstreamRequest): Promise<UpstreamRespo
       const { message, code, reason = message } = error
       if (code?.startsWith('HPE_')) return rejectResponse(`it is not HTTP (${reason})`)
       const failure = `cannot reach the upstream ${upstream.shown}: ${message}`
-      reject(new BackendFailure(message, { failure, unsent: !connected && !gone.aborted }))
+      reject(new UpstreamFailure(message, { failure, unsent: !connected && !gone.aborted }))
     })
     sent.once('response', response => {
       const problem = problemOf(response)
@@ -100,9 +117,9 @@ export function requestUpstream(options: UpstreamRequest): Promise<UpstreamRespo
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'])
 
 /** The upstream sent a response that cannot be forwarded. */
-function badResponse({ shown }: Upstream, problem: string): BackendFailure {
+function badResponse({ shown }: Upstream, problem: string): UpstreamFailure {
   const failure = `cannot forward the response of ${shown}: ${problem}`
-  return new BackendFailure(problem, { error: 'upstream_bad_answer', failure, unsent: false })
+  return new UpstreamFailure(problem, { reason: 'bad_response', failure, unsent: false })
 }
 
 /** Node's parser accepts some responses that its writer rejects, and a 101 without an Upgrade header. */

@@ -196,7 +196,9 @@ describe('An HTTPS edge with TLS modules', () => {
     ['with', MODULE],
     ['without', {}],
   ])('closes a connection if the handshake never ends, %s modules', async (_, modules) => {
-    const { ports, countersOf } = await edges(modules, '127.0.0.1:0', { edgeTimeouts: { headers: 0.2, request: 1 } })
+    const { ports, countersOf } = await edges(modules, '127.0.0.1:0', {
+      listenerTimeouts: { headers: 0.2, request: 1 },
+    })
     await dial(ports[HTTPS]).closed
     await expect.poll(() => countersOf(HTTPS)).toMatchObject({ open: 0, refused: 0 })
   })

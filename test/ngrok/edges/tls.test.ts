@@ -134,7 +134,7 @@ describe('A TLS edge', () => {
     const { port, decisions, traffic } = await withTlsEdge(
       edge(upstream),
       {},
-      { edgeTimeouts: { headers: 0.2, request: 1 } },
+      { listenerTimeouts: { headers: 0.2, request: 1 } },
     )
     const { closed } = dial(port)
     expect(await closed).toEqual({ said: '', error: undefined })

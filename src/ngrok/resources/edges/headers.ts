@@ -3,39 +3,20 @@ import { shorten } from '../../../basics/problem.ts'
 import { checkBytes, type Field } from '../../../engine/language/field.ts'
 import type { ValueError } from '../../../engine/language/problem.ts'
 import { inside, listOf, type Mismatch, textShape, toProblems } from '../../../engine/language/shape.ts'
+import { expectedName } from '../../../server/proxy/header-fields.ts'
 
 /** Requests may be limited to `documentedCount` headers. edgesim chose `count` and the sizes. */
 export const HEADER_LIMITS = { count: 100, documentedCount: 5, nameBytes: 256, valueBytes: 4096 }
 
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const PRINTABLE = /^[\x20-\x7e]*$/
-
-/** Headers that belong to a connection, not to the message. */
-export const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
-
-/** Adding or removing one of these would break the message. */
-const CONNECTION = new Set([...HOP_BY_HOP, 'content-length'])
 
 type Problem = Mismatch & { error: ValueError }
 
 export function checkHeaderName(name: string): Problem | undefined {
   const long = checkBytes(name, HEADER_LIMITS.nameBytes, 'header_name_too_long')
   if (long) return long
-  if (!TOKEN.test(name))
-    return { error: 'header_name', expected: "a header name: letters, digits and any of !#$%&'*+-.^_`|~" }
-  if (CONNECTION.has(name.toLowerCase()))
-    return { error: 'header_name', expected: 'a header that does not belong to the connection itself' }
-  return undefined
+  const expected = expectedName(name)
+  return expected === undefined ? undefined : { error: 'header_name', expected }
 }
 
 export function checkHeaderValue(value: string): Problem | undefined {
