@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { anyOf, capital, pluralOf } from '../src/basics/text.ts'
 import { type Assumption, type AssumptionName, assumptions, valuesInSets } from '../src/contract/assumptions.ts'
-import { errors } from '../src/contract/errors.ts'
 import { GRADES, gradeOf } from '../src/contract/evidence.ts'
 import { anchorOf } from '../src/control/page/render-document.ts'
 import type { Collection, Entries, Operation } from '../src/engine/language/index.ts'
 import { collections, entryLists, kindOf, modules, operations } from '../src/ngrok/resources/index.ts'
+import { errorRows } from './errors.ts'
 import { fieldTable, operationsOf, pathTo, type Resource } from './field-tables.ts'
 import { code, codes, table } from './generate-docs.ts'
 
@@ -151,9 +151,9 @@ function partsBySection(root: string): Map<string, Part> {
   const declarations = declarationsBySection(root)
   const parts = new Map<string, Part>()
   for (const [section, declaration] of [...declarations].sort(([a], [b]) => byNumber(a, b))) {
-    const isNamed = (name: string) => declaration.includes(`'${name}'`)
+    const isNamed = (name: string) => new RegExp(`'${name}'|\\berrors\\.${name}\\b`).test(declaration)
     parts.set(section, {
-      numbers: Object.entries(errors).flatMap(([name, { code, section: its }]) =>
+      numbers: errorRows.flatMap(({ name, code, section: its }) =>
         typeof code === 'number' && (its === section || (code >= FIRST_NUMBER_OF_A_RESOURCE && isNamed(name)))
           ? code
           : [],
@@ -164,7 +164,7 @@ function partsBySection(root: string): Map<string, Part> {
   const all = [...parts.values()]
   const known = new Set<unknown>(all.flatMap(({ numbers, names }) => [...numbers, ...names]))
   return parts.set(GENERAL, {
-    numbers: Object.values(errors).flatMap(({ code }) => (typeof code === 'number' && !known.has(code) ? code : [])),
+    numbers: errorRows.flatMap(({ code }) => (typeof code === 'number' && !known.has(code) ? code : [])),
     names: rows.flatMap(([name]) => (known.has(name) ? [] : name)),
   })
 }
@@ -204,10 +204,10 @@ export const generalNotes = (root: string) => notesOf(partsBySection(root).get(G
 export function errorTable(): string {
   const rankOf = ({ code, status }: { code: unknown; status: number }) =>
     typeof code === 'number' ? code : 1e6 + status
-  const all = Object.entries(errors).toSorted(([, a], [, b]) => rankOf(a) - rankOf(b))
+  const all = errorRows.toSorted((a, b) => rankOf(a) - rankOf(b))
   return table(
     ['Code', 'Status', 'Name', 'Message', 'Section'],
-    all.map(([name, { code: number, status, section, message }]) => [
+    all.map(({ name, code: number, status, section, message }) => [
       number ?? '–',
       status,
       code(name),

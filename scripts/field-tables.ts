@@ -1,5 +1,5 @@
 import { anyOf, capital, pluralOf } from '../src/basics/text.ts'
-import { type ErrorName, errors } from '../src/contract/errors.ts'
+import type { ErrorKind } from '../src/engine/error.ts'
 import {
   acceptsInput,
   type Collection,
@@ -10,6 +10,8 @@ import {
   type Module,
   unsetOf,
 } from '../src/engine/language/index.ts'
+import { codeOf } from '../src/ngrok/codes.ts'
+import { errors } from '../src/ngrok/errors.ts'
 import { kindOf, modules, operations, partsOf } from '../src/ngrok/resources/index.ts'
 import { code, codes, table } from './generate-docs.ts'
 
@@ -222,10 +224,10 @@ function rangeOf(field: Field, minimum: number, maximum: number): string {
 /** The declared error for a value. */
 const errorFor = ({ shape }: Field, value: unknown) => shape.find(value)?.[0]?.error
 
-const numberOf = (error: ErrorName): unknown => errors[error].code ?? `status ${errors[error].status}`
+const numberOf = (kind: ErrorKind): unknown => codeOf(kind).code ?? `status ${kind.status}`
 
 /** Error numbers. Only docs/api.md lists 215, for any wrong value. */
-function inBrackets(...names: (ErrorName | undefined)[]): string {
-  const numbers = names.flatMap(name => (name && name !== 'invalid_value' ? [numberOf(name)] : []))
+function inBrackets(...kinds: (ErrorKind | undefined)[]): string {
+  const numbers = kinds.flatMap(kind => (kind && kind !== errors.invalid_value ? [numberOf(kind)] : []))
   return numbers.length > 0 ? ` (${[...new Set(numbers)].join(', ')})` : ''
 }

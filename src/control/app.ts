@@ -4,11 +4,13 @@ import express from 'express'
 import { nearest } from '../basics/nearest.ts'
 import { describeProblem, listed } from '../basics/problem.ts'
 import { runYielding } from '../basics/slices.ts'
-import { ApiError, errorReply, fail, toApiError } from '../contract/errors.ts'
 import { BODY } from '../contract/lengths.ts'
+import { ApiError, fail } from '../engine/error.ts'
+import { errors, toApiError } from '../engine/errors.ts'
 import { FileError } from '../engine/files/file-error.ts'
 import { findProblemsInSteps } from '../engine/language/index.ts'
 import { applyDue } from '../engine/operations/index.ts'
+import { errorReply } from '../server/error-reply.ts'
 import { isJson, parseLongJson, readBody as readBytes } from '../server/http/bodies.ts'
 import { originOf } from '../server/http/client-address.ts'
 import type { GuardedRequest } from '../server/http/guard.ts'
@@ -50,7 +52,7 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
     ...scenarioRoutes(context),
     ...recordRoutes,
     ...(context.traffic ? trafficRoutes(context.traffic) : []),
-    ...deliveryRoutes(context),
+    ...deliveryRoutes,
     ...sandboxRoutes(context),
     ...dashboardRoutes,
     ...docsRoutes,
@@ -75,7 +77,11 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
       const wanted = req.method === 'HEAD' ? 'get' : req.method.toLowerCase()
       const route = methods.find(({ method }) => method === wanted)
       if (!route)
-        fail('method_not_allowed', { method: req.method, path: req.target.path, allow }, { Allow: allow.join(', ') })
+        fail(
+          errors.method_not_allowed,
+          { method: req.method, path: req.target.path, allow },
+          { Allow: allow.join(', ') },
+        )
       await run(route, req, res)
     })
   }
@@ -104,7 +110,7 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
     const bytes = await readBytes(req, res, MAX_CONTROL_BODY_BYTES)
     if (bytes.length === 0) return checkBody(route, {})
     const type = req.headers['content-type']
-    if (type !== undefined && !isJson(type)) fail('unsupported_content_type', { received: type.slice(0, 100) })
+    if (type !== undefined && !isJson(type)) fail(errors.unsupported_content_type, { received: type.slice(0, 100) })
     const value = await parseLongJson(bytes, route.lengths ?? BODY)
     if (bytes.length > LONG_BODY_BYTES) await pause()
     return checkBody(route, value)
@@ -114,14 +120,14 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
     const { path } = (req as ControlRequest).target
     const known = path.replace(/^\/_sim\/sandboxes\/[^/]+\//, '/_sim/sandboxes/{sandbox}/')
     const exists = 'GET /_sim/control.json lists them.'
-    fail('not_found', { what: `path ${path}`, nearest: nearest(known, byPath.keys()), exists })
+    fail(errors.not_found, { what: `path ${path}`, nearest: nearest(known, byPath.keys()), exists })
   })
 
   router.use((error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
     if (res.headersSent) return void res.destroy()
     const apiError = controlError(error)
     if (apiError.error === 'internal') onDefect(error)
-    const { body, ...reply } = errorReply(apiError, context.vendor)
+    const { body, ...reply } = errorReply(apiError)
     // Editors show the positions of problems in files.
     const problems = error instanceof FileError ? { problems: error.problems } : {}
     sendJson(res, { ...reply, body: { ...body, ...problems } })
@@ -133,10 +139,11 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
 type ControlRequest = GuardedRequest & express.Request
 
 function controlError(error: unknown): ApiError {
-  if (error instanceof FileError) return new ApiError('bad_request', { why: error.message })
+  if (error instanceof FileError) return ApiError.of(errors.bad_request, { why: error.message })
   const apiError = toApiError(error)
-  if (apiError.error !== 'body_too_large') return apiError
-  return new ApiError('body_too_large', { ...apiError.params, instead: LARGER_STATE })
+  if (apiError.kind !== errors.body_too_large) return apiError
+  const { limit } = apiError.params as { limit: string }
+  return ApiError.of(errors.body_too_large, { limit, instead: LARGER_STATE })
 }
 
 async function checkBody(route: Route, body: unknown): Promise<unknown> {

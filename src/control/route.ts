@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
 import type { Lengths } from '../basics/json-lengths.ts'
 import { suggest } from '../basics/nearest.ts'
-import { fail } from '../contract/errors.ts'
 import { NAME } from '../contract/names.ts'
+import { fail } from '../engine/error.ts'
+import { errors } from '../engine/errors.ts'
 import type { Sandbox } from '../engine/sandbox/index.ts'
 import type { JsonReply } from '../server/http/json-reply.ts'
 
@@ -106,7 +107,7 @@ export const optional = <S extends z.ZodType>(schema: S, description: string) =>
   schema.optional().meta({ description }) as z.ZodOptional<S>
 
 export function reject(why: string): never {
-  fail('bad_request', { why })
+  fail(errors.bad_request, { why })
 }
 
 export function rejectUnknown(what: string, name: string, known: readonly string[]): never {

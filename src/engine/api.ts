@@ -1,8 +1,8 @@
 import type { AssumptionName } from '../contract/assumptions.ts'
-import type { ApiError } from '../contract/errors.ts'
 import type { EventDelivery } from '../contract/event-delivery.ts'
 import type { JournalEntry } from '../contract/journal-entry.ts'
 import type { Token } from '../contract/token.ts'
+import type { ApiError } from './error.ts'
 import type { Caller, Catalog, Collection, Draws, Operation, Row } from './language/index.ts'
 import type { Change, Tables } from './state/index.ts'
 
@@ -99,6 +99,8 @@ export interface Api {
   serves?(visit: Visit, operation: Operation): boolean
   pages: Pages
   errorReply(error: ErrorFacts, vendor: string, operationId?: string): ErrorReply
+  /** The section of its documentation about an error, or about another reason for a response (default: none). */
+  sectionOf?(decidedBy: string): string
   /** Headers of every request, beside the token. */
   requestHeaders?(vendor: string): Record<string, string>
   /** Its own response header with the id of the request in the journal. */
@@ -178,7 +180,10 @@ export interface ListFacts {
   rest: string
 }
 
-export type ErrorFacts = Pick<ApiError, 'row' | 'params' | 'message' | 'headers'>
+export interface ErrorFacts extends Pick<ApiError, 'kind' | 'params' | 'message' | 'headers'> {
+  /** The code that a scenario asks for. */
+  code?: number | null
+}
 
 export interface EventContext {
   caller: Caller

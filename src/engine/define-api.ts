@@ -26,7 +26,7 @@ export function defineApi(declaration: ApiDeclaration): ServedApi {
     openapi: { title: `${declaration.name}, simulated by edgesim`, error: ERROR_SCHEMA },
     identify: ({ headers }) => ({ token: sandboxNamed(headers['edgesim-sandbox']) }),
     authenticate: () => ({ caller: ADMIN, shown: null }),
-    errorReply: ({ row: { status }, message, headers }) => ({ status, body: { error: { status, message } }, headers }),
+    errorReply: ({ kind: { status }, message, headers }) => ({ status, body: { error: { status, message } }, headers }),
     bodyFields: ['items', 'total', 'error', 'unreadable'],
     pages: offsetPages,
     ...declaration,

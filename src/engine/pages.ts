@@ -1,5 +1,6 @@
-import { fail } from '../contract/errors.ts'
 import type { Pages, Visit } from './api.ts'
+import { fail } from './error.ts'
+import { errors } from './errors.ts'
 
 const MAX_PAGE_SIZE = 100
 
@@ -25,6 +26,7 @@ export const offsetPages: Pages = {
 function numberIn({ query }: Visit, name: string): number | undefined {
   const text = query.get(name)
   if (text === null) return undefined
-  if (!/^\d{1,9}$/.test(text)) fail('bad_request', { why: `"${name}" must be a number, got ${JSON.stringify(text)}` })
+  if (!/^\d{1,9}$/.test(text))
+    fail(errors.bad_request, { why: `"${name}" must be a number, got ${JSON.stringify(text)}` })
   return Number(text)
 }

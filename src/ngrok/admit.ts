@@ -1,12 +1,13 @@
 import { memoize, memoizeBy } from '../basics/memoize.ts'
 import { shorten } from '../basics/problem.ts'
-import { fail } from '../contract/errors.ts'
 import { API_VERSION, NAME, versionHeader } from '../contract/names.ts'
 import { hashToken, looksLikeSecret, type Token, whyNoToken } from '../contract/token.ts'
 import type { Admitted, Credentials, Head, Visit } from '../engine/api.ts'
+import { fail } from '../engine/error.ts'
 import { type Collection, isIdentifier, pathTo, type Row } from '../engine/language/index.ts'
 import type { Tables } from '../engine/state/index.ts'
 import { checkRestrictions } from './access/restrictions.ts'
+import { errors } from './errors.ts'
 import { apiKeys, credentials, kindOf, OWNERS } from './resources/index.ts'
 
 interface KnownCaller {
@@ -33,8 +34,8 @@ export function authenticate({ sandbox }: Visit, { authorization, token }: Crede
   const latest = latestOf(sandbox)
   let { known } = latest
   if (known === undefined || known.authorization !== authorization || !isStill(known, sandbox.tables)) {
-    if (authorization === undefined || authorization.trim() === '') fail('no_authorization', {})
-    if (token === undefined) fail('bad_authorization', { why: whyNoToken(authorization) })
+    if (authorization === undefined || authorization.trim() === '') fail(errors.no_authorization, {})
+    if (token === undefined) fail(errors.bad_authorization, { why: whyNoToken(authorization) })
     const isPlausible = token.name === sandbox.name && looksLikeSecret(token.secret)
     const key = isPlausible ? keyWith(sandbox.tables, token.secret) : undefined
     if (!key) failUnauthenticated(token, sandbox)
@@ -62,21 +63,21 @@ function callerOf(tables: Tables, key: Row): Omit<KnownCaller, 'authorization' |
   const id = key.owner_id as string
   const { table, owner } = ownerOf(tables, id)
   if (owner?.active === false)
-    fail('caller_inactive', { id: key.id, owner: id, path: pathTo(kindOf(table) as Collection, owner) })
+    fail(errors.caller_inactive, { id: key.id, owner: id, path: pathTo(kindOf(table) as Collection, owner) })
   const shown = { id, key_id: key.id }
   return { owner, admitted: { caller: { ...shown, admin: owner?.admin === true }, shown } }
 }
 
 function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
-  if (!NAME.test(name)) fail('not_a_credential', { why: `the sandbox name after ~ must match ${NAME.source}` })
+  if (!NAME.test(name)) fail(errors.not_a_credential, { why: `the sandbox name after ~ must match ${NAME.source}` })
   if (!looksLikeSecret(secret))
-    fail('not_a_credential', { why: 'tokens contain only A-Z a-z 0-9 _ . - (and ~ before a sandbox name)' })
-  if (name !== sandbox.name) fail('no_such_sandbox', { sandbox: name })
+    fail(errors.not_a_credential, { why: 'tokens contain only A-Z a-z 0-9 _ . - (and ~ before a sandbox name)' })
+  if (name !== sandbox.name) fail(errors.no_such_sandbox, { sandbox: name })
   if (isIdentifier(apiKeys.prefix, secret) && sandbox.tables.of(apiKeys.table).get(secret))
-    fail('key_id_as_token', { id: secret })
+    fail(errors.key_id_as_token, { id: secret })
   const credential = sandbox.tables.of(credentials.table).first('token_sha256', hashToken(secret))
-  if (credential) fail('credential_as_token', { id: credential.id })
-  fail('unknown_token', { sandbox: name })
+  if (credential) fail(errors.credential_as_token, { id: credential.id })
+  fail(errors.unknown_token, { sandbox: name })
 }
 
 /** docs/api.md 9. The error names a version header of another vendor, which is a common mistake. */
@@ -87,12 +88,12 @@ function checkVersion(call: Visit, req: Head) {
   if (given === API_VERSION || given?.trim() === API_VERSION) return
   const header = versionHeader(vendor)
   if (given !== undefined) {
-    if (call.assume('wrong_version') === 'reject') fail('wrong_version', { header, received: shorten(given, 40) })
+    if (call.assume('wrong_version') === 'reject') fail(errors.wrong_version, { header, received: shorten(given, 40) })
     return
   }
   if (call.assume('missing_version') !== 'reject') return
   const other = Object.keys(req.headers).find(name => /^[a-z][a-z0-9_]*-version$/.test(name))
-  fail('missing_version', { header, other, vendor: other?.slice(0, -'-version'.length) })
+  fail(errors.missing_version, { header, other, vendor: other?.slice(0, -'-version'.length) })
 }
 
 /** docs/api.md 4.2: restrictions of type api. */
@@ -100,7 +101,7 @@ function checkSource(call: Visit) {
   const { sandbox, sourceIp } = call
   const { passes, decidedBy, why, warnings } = checkRestrictions(sandbox.tables, 'api', sourceIp, call)
   for (const warning of warnings) call.warn(warning)
-  if (!passes) fail('source_blocked', { source_ip: sourceIp, restriction: decidedBy, why })
+  if (!passes) fail(errors.source_blocked, { source_ip: sourceIp, restriction: decidedBy, why })
 }
 
 const headerOf = memoize(16, (vendor: string) => versionHeader(vendor).toLowerCase())
@@ -114,11 +115,11 @@ function checkEdges(call: Visit) {
 }
 
 /** Documented operations record the assumption only if it was changed. */
-function retiredEdges(call: Visit): 'edges_gone' | 'edges_read_only' | undefined {
+function retiredEdges(call: Visit) {
   const { path, method } = call.entry
   if (!path.startsWith(EDGES)) return undefined
   if (call.assumed('edges') === 'available' && !call.operation!.undocumented) return undefined
   const edges = call.assume('edges')
-  if (edges === 'gone') return 'edges_gone'
-  return edges === 'read_only' && method !== 'GET' ? 'edges_read_only' : undefined
+  if (edges === 'gone') return errors.edges_gone
+  return edges === 'read_only' && method !== 'GET' ? errors.edges_read_only : undefined
 }

@@ -4,6 +4,7 @@ import type { RateLimit } from '../engine/api.ts'
 import { defineApi } from '../engine/define-api.ts'
 import type { ServedApi } from '../engine/plugin.ts'
 import { authenticate, gate } from './admit.ts'
+import { sectionOf } from './codes.ts'
 import { errorReply, errorSchema } from './error-reply.ts'
 import { deliveriesOf } from './events/deliveries.ts'
 import { cursorPages } from './pages.ts'
@@ -27,6 +28,7 @@ export const ngrok: ServedApi = defineApi({
   rateLimit: visit => (visit.assumed('rate_limit') === 'documented' ? DOCUMENTED_LIMIT : undefined),
   serves: (visit, { undocumented }) => !undocumented || visit.assume('neighbours') !== 'absent',
   errorReply,
+  sectionOf,
   events: { types: eventTypes, deliveriesOf },
   pages: cursorPages,
   openapi: {

@@ -1,8 +1,9 @@
 import { nearest } from '../basics/nearest.ts'
 import { shorten } from '../basics/problem.ts'
-import { fail } from '../contract/errors.ts'
 import type { Pages } from '../engine/api.ts'
+import { fail } from '../engine/error.ts'
 import { newestIds } from '../engine/operations/find.ts'
+import { errors } from './errors.ts'
 
 export const MAX_PAGE_SIZE = 100
 const CURSORS = ['before_id', 'beforeId']
@@ -17,14 +18,14 @@ export const cursorPages: Pages = {
   read({ query, tables }, { table: name, label }) {
     const limit = readLimit(query)
     const given = CURSORS.filter(name => query.get(name))
-    if (given.length > 1) fail('repeated_query', { field: 'before_id', count: given.length })
+    if (given.length > 1) fail(errors.repeated_query, { field: 'before_id', count: given.length })
     const [field] = given
     if (field === undefined) return { limit }
     const cursor = query.get(field)!
     const after = tables.of(name).orderOf(cursor)
     if (after !== undefined) return { limit, after }
     const received = shorten(cursor, 60)
-    fail('bad_cursor', { field, received, label, nearest: nearest(cursor, newestIds(tables, name)) })
+    fail(errors.bad_cursor, { field, received, label, nearest: nearest(cursor, newestIds(tables, name)) })
   },
   envelope(_visit, { kind, uri, page, shown, hasMore, rest }) {
     const next = hasMore ? `${uri}?before_id=${shown.at(-1)!.id}&limit=${page.limit}${rest}` : null
@@ -45,8 +46,8 @@ export const cursorPages: Pages = {
 function readLimit(query: URLSearchParams): number {
   const text = query.get('limit')
   if (text === null) return MAX_PAGE_SIZE
-  if (!/^[+-]?\d+$/.test(text)) fail('limit_not_a_number', { received: shorten(text, 60) })
+  if (!/^[+-]?\d+$/.test(text)) fail(errors.limit_not_a_number, { received: shorten(text, 60) })
   const limit = Number(text)
-  if (limit < 1 || limit > MAX_PAGE_SIZE) fail('limit_out_of_range', { received: shorten(text, 60) })
+  if (limit < 1 || limit > MAX_PAGE_SIZE) fail(errors.limit_out_of_range, { received: shorten(text, 60) })
   return limit
 }

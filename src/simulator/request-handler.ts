@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError, errorReply, errors, toApiError } from '../contract/errors.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
+import { ApiError } from '../engine/error.ts'
+import { toApiError } from '../engine/errors.ts'
+import { errorReply } from '../server/error-reply.ts'
+import { errors } from '../server/errors.ts'
 import { guard, type Target } from '../server/http/guard.ts'
 import { sendJson } from '../server/http/json-reply.ts'
 import type { ControlPlane } from './control-plane.ts'
@@ -16,8 +19,8 @@ export interface Destinations {
 }
 
 /** Checks a request with the guard, then passes it to the API or the control plane. */
-export function createRequestHandler({ guard: options, vendor, instance }: Settings, to: Destinations) {
-  const reject = (res: ServerResponse, thrown: unknown) => sendError(res, thrown, { vendor, instance, ...to })
+export function createRequestHandler({ guard: options, instance }: Settings, to: Destinations) {
+  const reject = (res: ServerResponse, thrown: unknown) => sendError(res, thrown, { instance, ...to })
   return (req: IncomingMessage, res: ServerResponse) => {
     try {
       const target = guard(req, res, options)
@@ -53,12 +56,12 @@ export function report(thrown: unknown, { refusals, onDefect }: Reporting) {
 export function sendError(
   res: ServerResponse,
   thrown: unknown,
-  { vendor, instance, ...to }: Pick<Settings, 'vendor' | 'instance'> & Reporting,
+  { instance, ...to }: Pick<Settings, 'instance'> & Reporting,
 ) {
   report(thrown, to)
   if (res.headersSent) return void res.destroy()
   res.setHeader(INSTANCE_HEADER, instance)
-  sendJson(res, errorReply(toApiError(thrown), vendor))
+  sendJson(res, errorReply(toApiError(thrown)))
 }
 
 /** The address was opened in a browser. Other clients get the API's response. */

@@ -1,5 +1,5 @@
-import { ApiError } from '../contract/errors.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
+import { ApiError } from '../engine/error.ts'
 import { announceLargeFiles } from '../engine/files/document.ts'
 import { dropIdleSandboxes } from '../engine/launch/expiry.ts'
 import { Launch } from '../engine/launch/launch.ts'

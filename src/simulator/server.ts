@@ -15,10 +15,9 @@ export const REQUEST_TIMEOUTS = { headers: 5, request: 15 }
 
 /** Starts the HTTP server. `close` is called with the servers at shutdown. */
 export async function openServer(settings: Settings, destinations: Destinations, close: CloseServers) {
-  const { options, vendor, instance, tls, urlAt } = settings
+  const { options, instance, tls, urlAt } = settings
   const create = () => {
     const server = createHttpServer({
-      vendor,
       headers: { [INSTANCE_HEADER]: instance },
       onRequest: createRequestHandler(settings, destinations),
       tls,

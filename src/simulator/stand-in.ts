@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts'
 
 /** With `--as`: opens the proxy and the ports that stand in for hosts. Its code is only loaded if needed. */
 export async function openStandInFor(
-  { standIn: settings, vendor, instance }: Settings,
+  { standIn: settings, instance }: Settings,
   /** The API with uris that start with an address. */
   apiAt: (baseUrl: string) => ReturnType<typeof createApi>,
   reporting: Reporting,
@@ -17,7 +17,6 @@ export async function openStandInFor(
   const { openStandIn } = await import('./stand-in/stand-in.ts')
   const standIn = await openStandIn({
     ...settings,
-    vendor,
     headers: { [INSTANCE_HEADER]: instance },
     timeouts: REQUEST_TIMEOUTS,
     maxConnections: MAX_CONNECTIONS,
@@ -28,7 +27,7 @@ export async function openStandInFor(
           try {
             api.handle(req, res, guardInPlaceOf(host, secure ? 443 : 80, req))
           } catch (error) {
-            sendError(res, error, { vendor, instance, ...reporting })
+            sendError(res, error, { instance, ...reporting })
           }
         },
       }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DerError, element, oid, readElements, readOid, sequence, TAG, time } from '../../src/basics/der.ts'
 import { toPem } from '../../src/basics/x509.ts'
-import { ApiError, errors } from '../../src/contract/errors.ts'
+import { ApiError } from '../../src/engine/error.ts'
 import type { Shape } from '../../src/engine/language/shape.ts'
 import { issueCertificate } from '../../src/ngrok/certificates/issue.ts'
 import { readCertificate, readPem } from '../../src/ngrok/certificates/pem.ts'
@@ -16,6 +16,8 @@ import {
   MAX_PEM_BYTES,
   privateKeyPem,
 } from '../../src/ngrok/certificates/shapes.ts'
+import { codeOf } from '../../src/ngrok/codes.ts'
+import { errors } from '../../src/ngrok/errors.ts'
 import { ALL } from '../support/long.ts'
 
 /** Generated with openssl: unusual names, RSA without extensions, and a leaf with its intermediate and root. */
@@ -239,8 +241,8 @@ describe('An issued certificate', () => {
 function errorFor(shape: Shape, value: unknown) {
   const [problem] = shape.find(value) ?? []
   if (!problem) return undefined
-  const name = problem.error ?? 'invalid_value'
-  return [errors[name].code, new ApiError(name, { field: 'the_pem', ...problem }).message] as const
+  const kind = problem.error ?? errors.invalid_value
+  return [codeOf(kind).code, ApiError.of(kind, { field: 'the_pem', ...problem }).message] as const
 }
 
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -11,6 +11,7 @@ import {
   resourceTable,
 } from '../../scripts/api-reference.ts'
 import { boundTables, fillBounds } from '../../scripts/bounds.ts'
+import { errorRows } from '../../scripts/errors.ts'
 import {
   commandSections,
   experimentTable,
@@ -23,7 +24,6 @@ import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
 import { drawLayers, readFolders } from '../../scripts/layers.ts'
 import { toolsOf } from '../../src/cli/mcp/tools.ts'
 import { assumptions } from '../../src/contract/assumptions.ts'
-import { errors } from '../../src/contract/errors.ts'
 import { root } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
 
@@ -72,9 +72,7 @@ describe('Documents', () => {
     const told = [...notes, generalNotes(root)].join('\n')
     const missing = [
       ...Object.keys(assumptions).filter(name => !told.includes(`\`${name}\``)),
-      ...Object.values(errors).filter(
-        ({ code }) => typeof code === 'number' && !new RegExp(`\\b${code}\\b`).test(told),
-      ),
+      ...errorRows.filter(({ code }) => typeof code === 'number' && !new RegExp(`\\b${code}\\b`).test(told)),
     ]
     expect(missing).toEqual([])
   })

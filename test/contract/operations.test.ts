@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ErrorName, errors } from '../../src/contract/errors.ts'
+import type { ErrorKind } from '../../src/engine/error.ts'
 import {
   acceptsInput,
   type Collection,
@@ -8,6 +8,8 @@ import {
   type Operation,
   type Row,
 } from '../../src/engine/language/index.ts'
+import { codeOf } from '../../src/ngrok/codes.ts'
+import { errors } from '../../src/ngrok/errors.ts'
 import { familyOf, holderOf, kindOf, kinds, operations } from '../../src/ngrok/resources/index.ts'
 import { type CallOptions, expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
@@ -20,7 +22,7 @@ interface Case {
   path?: Record<string, string>
   body?: Record<string, unknown>
   how?: CallOptions
-  error: ErrorName
+  error: ErrorKind
 }
 
 const simulator = await simulate()
@@ -57,17 +59,18 @@ describe.each(tried)('$id', operation => {
       cases.map(({ path, body, how }) => simulator.call(method, pathTo(path), body ?? goodBody(operation), how)),
     )
     const ids = responses.map((response, i) => {
-      const { status, code } = errors[cases[i]!.error]
+      const { error } = cases[i]!
       // The 404 of an unknown ID may have no code.
-      const expected = cases[i]!.error === 'not_found' ? '' : code
-      return expectError(response, status, expected).details.operation_id
+      const expected = error === errors.not_found ? '' : codeOf(error).code
+      return expectError(response, error.status, expected).details.operation_id
     })
     const { requests } = (await simulator.call('GET', `/_sim/requests?limit=${cases.length}`)).body
     for (const [i, { what, error }] of cases.entries()) {
-      const { status, section } = errors[error]
+      const { status, name: decided_by } = error
+      const { section } = codeOf(error)
       const entry = requests.find(({ id }: { id: string }) => id === ids[i])
       expect(entry, what).toMatchObject({ operation: operation.id, status, change: null })
-      expect(entry.explanation, what).toMatchObject({ decided_by: error, section })
+      expect(entry.explanation, what).toMatchObject({ decided_by, section })
     }
   })
 
@@ -119,10 +122,10 @@ describe('Every operation', () => {
 
 function refusals(operation: Operation): Case[] {
   return [
-    { what: 'no token', how: { token: null }, error: 'no_authorization' },
-    { what: 'an unknown token', how: { token: 'nobody' }, error: 'unknown_token' },
-    { what: 'no version', how: { version: null }, error: 'missing_version' },
-    { what: 'another version', how: { version: '1' }, error: 'wrong_version' },
+    { what: 'no token', how: { token: null }, error: errors.no_authorization },
+    { what: 'an unknown token', how: { token: 'nobody' }, error: errors.unknown_token },
+    { what: 'no version', how: { version: null }, error: errors.missing_version },
+    { what: 'another version', how: { version: '1' }, error: errors.wrong_version },
     ...badIds(operation),
     ...(operation.takesBody ? badBodies(operation) : unexpectedBody(operation)),
   ]
@@ -148,13 +151,17 @@ function badIds(operation: Operation): Case[] {
 
 function badBodies(operation: Operation): Case[] {
   const body = goodBody(operation)!
-  const cases: Case[] = [{ what: 'an unknown field', body: { ...body, no_such_field: 1 }, error: 'unknown_field' }]
+  const cases: Case[] = [{ what: 'an unknown field', body: { ...body, no_such_field: 1 }, error: errors.unknown_field }]
   for (const [name, field] of fieldsOf(operation)) {
-    cases.push({ what: `${name} of a wrong type`, body: { ...body, [name]: wrongType(field) }, error: 'invalid_value' })
+    cases.push({
+      what: `${name} of a wrong type`,
+      body: { ...body, [name]: wrongType(field) },
+      error: errors.invalid_value,
+    })
   }
   for (const { name, bytes, field } of limitedTexts(operation)) {
     const tooLong = textOf(bytes + 1)
-    const error = (field.shape.find(tooLong)?.[0]?.error ?? 'invalid_value') as ErrorName
+    const error = (field.shape.find(tooLong)?.[0]?.error ?? errors.invalid_value) as ErrorKind
     cases.push({ what: `${name} of ${bytes + 1} bytes`, body: { ...body, [name]: tooLong }, error })
   }
   return cases
@@ -162,7 +169,7 @@ function badBodies(operation: Operation): Case[] {
 
 /** fetch sends no body with GET, but test/server/api/bad-input.test.ts does. */
 const unexpectedBody = ({ method }: Operation): Case[] =>
-  method === 'GET' ? [] : [{ what: 'a body', body: {}, error: 'body_not_expected' }]
+  method === 'GET' ? [] : [{ what: 'a body', body: {}, error: errors.body_not_expected }]
 
 function collectionOf({ resource }: Operation): Collection {
   return 'of' in resource ? holderOf(resource) : resource
@@ -171,13 +178,13 @@ function collectionOf({ resource }: Operation): Collection {
 /** The ID prefix of a path parameter, and the errors for other values. */
 function identityOf(operation: Operation, name: string) {
   const own = collectionOf(operation)
-  const { prefix, errors } = name === own.partOf?.by ? (kindOf(own.partOf.table) as Collection) : own
+  const { prefix, errors: specific } = name === own.partOf?.by ? (kindOf(own.partOf.table) as Collection) : own
   return {
     prefix,
-    unknown: errors?.missing ?? 'not_found',
-    otherPrefix: errors?.badId ?? errors?.otherKind ?? 'wrong_prefix',
-    noId: errors?.badId ?? 'bad_identifier',
-  } as const
+    unknown: specific?.missing ?? errors.not_found,
+    otherPrefix: specific?.badId ?? specific?.otherKind ?? errors.wrong_prefix,
+    noId: specific?.badId ?? errors.bad_identifier,
+  }
 }
 
 /** The ID of a record without references, which can be deleted. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { errorRows } from '../../scripts/errors.ts'
 import { assumptions } from '../../src/contract/assumptions.ts'
-import { errors } from '../../src/contract/errors.ts'
 import { operations } from '../../src/ngrok/resources/index.ts'
 import { root } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
@@ -76,7 +76,7 @@ describe('GET /_sim/docs', () => {
     expect(text).toContain('<h3 id="108-filters"><a id="section-10.8"></a>')
     expect(text).toContain('<a id="section-10.2"></a>10.2</td>\n<td><a href="api/ip.md#102-ip-policy-rules">')
     expect((await get('/_sim/docs/api/ip.md')).text).toContain('<h2 id="102-ip-policy-rules"><a id="section-10.2"></a>')
-    const named = [...Object.values(assumptions), ...Object.values(errors), ...operations]
+    const named = [...Object.values(assumptions), ...errorRows, ...operations]
     const wanted = new Set(named.map(({ section }) => `section-${section}`))
     expect([...wanted].filter(id => !idsIn(text).includes(id))).toEqual([])
     expect((await get('/_sim/docs/agents.md')).text).toMatch(/<pre tabindex="0"><code>[^<]+&quot;/)

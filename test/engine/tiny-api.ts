@@ -1,4 +1,5 @@
 import { defineApi } from '../../src/engine/define-api.ts'
+import { errors } from '../../src/engine/errors.ts'
 import { choice, collection, numberIds, reference, text, textShape, value } from '../../src/engine/language/index.ts'
 
 const projects = collection({
@@ -10,7 +11,7 @@ const projects = collection({
   section: '',
   listAs: 'items',
   withoutUri: true,
-  fields: { name: value(textShape({ minLength: 1 }), { required: 'invalid_value' }) },
+  fields: { name: value(textShape({ minLength: 1 }), { required: errors.invalid_value }) },
 })
 
 const tasks = collection({
@@ -24,9 +25,13 @@ const tasks = collection({
   withoutUri: true,
   picks: { project_id: 'project_id' },
   fields: {
-    project_id: reference(['projects'], { missing: 'bad_reference', required: 'invalid_value', whenDeleted: 'delete' }),
+    project_id: reference(['projects'], {
+      missing: errors.bad_reference,
+      required: errors.invalid_value,
+      whenDeleted: 'delete',
+    }),
     title: text(200),
-    state: choice(['open', 'done'], { error: 'invalid_value', default: 'open' }),
+    state: choice(['open', 'done'], { error: errors.invalid_value, default: 'open' }),
   },
 })
 
@@ -35,9 +40,9 @@ export const tiny = defineApi({
   name: 'tiny',
   families: { Work: [projects, tasks] },
   ids: numberIds,
-  errorReply: ({ row, message, headers }) => ({
-    status: row.status,
-    body: { error: { type: row.status < 500 ? 'client' : 'server', text: message } },
+  errorReply: ({ kind: { status }, message, headers }) => ({
+    status,
+    body: { error: { type: status < 500 ? 'client' : 'server', text: message } },
     headers,
   }),
 })

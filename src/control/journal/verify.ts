@@ -1,7 +1,9 @@
 import { runYielding, type Steps } from '../../basics/slices.ts'
 import { pluralOf } from '../../basics/text.ts'
-import { ApiError, errorBody } from '../../contract/errors.ts'
 import type { Difference } from '../../contract/expectation.ts'
+import { ApiError } from '../../engine/error.ts'
+import { errors } from '../../engine/errors.ts'
+import { errorBody } from '../../server/error-reply.ts'
 import { Reply } from '../route.ts'
 import { type AnyPattern, conditionsOf, differencesOf, type LogKind } from './log-kind.ts'
 import { type Compile, isRegularExpression } from './value-matcher.ts'
@@ -34,12 +36,7 @@ interface Log<E> {
 }
 
 /** The matching entries. Returns 409 with the closest misses if they are not as expected. */
-export async function verifyLog<E extends { id: string }>(
-  kind: LogKind<E>,
-  log: Log<E>,
-  expected: AnyExpectation,
-  vendor: string,
-) {
+export async function verifyLog<E extends { id: string }>(kind: LogKind<E>, log: Log<E>, expected: AnyExpectation) {
   const entries = log.oldestFirst()
   const { sequence } = expected
   const compile = (sequence ?? [expected]).some(hasRegularExpression) ? await loadRegularExpressions() : undefined
@@ -48,7 +45,7 @@ export async function verifyLog<E extends { id: string }>(
   if (verdict.failure === undefined) return verdict
   const { matched, nearest, failure } = verdict
   const older = log.dropped > 0 ? `. Older ones were dropped from it: ${log.dropped}` : ''
-  const error = errorBody(new ApiError('conflict', { why: failure + older }), vendor)
+  const error = errorBody(ApiError.of(errors.conflict, { why: failure + older }))
   return new Reply(409, { ...error, matched, nearest })
 }
 

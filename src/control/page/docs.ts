@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { memoize } from '../../basics/memoize.ts'
 import { nearest } from '../../basics/nearest.ts'
-import { fail } from '../../contract/errors.ts'
+import { fail } from '../../engine/error.ts'
+import { errors } from '../../engine/errors.ts'
 import { distribution } from '../../engine/files/package.ts'
 import { get, Reply, type Route } from '../route.ts'
 import { ASSETS } from './dashboard-files.ts'
@@ -28,7 +29,7 @@ function withExtension(folder: string, page: string): Reply | undefined {
 function find(folder: string, file: string): string {
   const files = servedIn(folder)
   if (!files.includes(file))
-    fail('not_found', {
+    fail(errors.not_found, {
       what: `document ${file.slice(0, 80)}`,
       nearest: nearest(file, files),
       exists: 'GET /_sim/docs lists them.',

@@ -1,6 +1,7 @@
 import { describeProblem, formatPath, listed, MAX_PROBLEMS } from '../../basics/problem.ts'
 import { runSync } from '../../basics/slices.ts'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../engine/error.ts'
+import { errors } from '../../engine/errors.ts'
 import { firstOwner, missingIn, NO_OWNER, recordShapeOf, toRow, unnest } from '../../engine/fixtures/index.ts'
 import { danglingOf, isPart, type RecordKind, type Row } from '../../engine/language/index.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
@@ -61,7 +62,7 @@ export const mayDangle = (sandbox: Sandbox) => sandbox.assumed.unknown_reference
 /** `field` is the place of the first problem, if it has one. */
 function rejectRecord(problems: string[], field?: string): never {
   const why = `The record is invalid, and nothing was changed: ${listed(problems, each => each)}`
-  throw new ApiError('bad_request', { why, field })
+  throw ApiError.of(errors.bad_request, { why, field })
 }
 
 type DanglingIn = (kind: RecordKind, row: Row, at: (string | number)[]) => string[]

@@ -1,10 +1,9 @@
-import type { ControlContext } from '../context.ts'
 import { DELIVERY_FILTERS, deliveryLog, filterDeliveries } from '../journal/delivery-log.ts'
 import { checkDeliveryExpectation, deliveryExpectationSchema } from '../journal/expectation.ts'
 import { verifyLog } from '../journal/verify.ts'
 import { del, get, post, type Route, reads } from '../route.ts'
 
-export const deliveryRoutes = ({ vendor }: ControlContext): Route[] => [
+export const deliveryRoutes: Route[] = [
   get('/deliveries', 'List event deliveries, newest first', {
     query: DELIVERY_FILTERS,
     tool: reads(
@@ -22,7 +21,7 @@ export const deliveryRoutes = ({ vendor }: ControlContext): Route[] => [
     body: deliveryExpectationSchema,
     run({ sandbox, body }) {
       checkDeliveryExpectation(sandbox.api, body)
-      return verifyLog(deliveryLog, sandbox.deliveries, body, vendor)
+      return verifyLog(deliveryLog, sandbox.deliveries, body)
     },
   }),
 ]

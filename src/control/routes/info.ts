@@ -6,10 +6,11 @@ import {
   listAssumptions,
   valuesOf,
 } from '../../contract/assumptions.ts'
-import { fail } from '../../contract/errors.ts'
 import type { Info } from '../../contract/info.ts'
 import type { OperationName } from '../../contract/shapes.ts'
 import type { Api } from '../../engine/api.ts'
+import { fail } from '../../engine/error.ts'
+import { errors } from '../../engine/errors.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/pattern.ts'
 import type { metricsOf } from '../metrics.ts'
@@ -42,7 +43,7 @@ export function infoRoutes(context: ControlContext): Route[] {
       run({ res }) {
         const certificate = context.certificate()
         if (certificate === undefined)
-          fail('not_found', {
+          fail(errors.not_found, {
             what: 'self-signed certificate',
             exists: 'The options --tls and --as create one, as does a listening TLS or HTTPS edge.',
           })

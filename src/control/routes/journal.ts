@@ -1,6 +1,7 @@
 import { runYielding } from '../../basics/slices.ts'
-import { fail } from '../../contract/errors.ts'
 import { type JournalEntry, journalLimit } from '../../contract/journal-entry.ts'
+import { fail } from '../../engine/error.ts'
+import { errors } from '../../engine/errors.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
 import { ALL, STREAM_HEADERS } from '../journal/event-hub.ts'
@@ -64,7 +65,7 @@ export function journalRoutes(context: ControlContext): Route[] {
       async run({ sandbox, body }) {
         await runYielding(checkExpectation(body, sandbox))
         const log = (body.sequence ?? [body]).some(isAboutTraffic) ? sandbox.decisions : sandbox.journal
-        return verifyLog(requestLog, log, body, context.vendor)
+        return verifyLog(requestLog, log, body)
       },
     }),
     get('/requests/{id}', 'Explain a request and its response', {
@@ -102,5 +103,5 @@ function findEntry({ sandboxes }: ControlContext, sandbox: Sandbox, id: string):
   const holder = [sandbox, ...sandboxes.list()].find(({ journal }) => journal.get(id))
   if (holder) return holder.journal.get(id)!
   const exists = `It was dropped or never existed: ${journalLimit()}.`
-  fail('not_found', { what: `request ${id.slice(0, 80)}`, id, exists })
+  fail(errors.not_found, { what: `request ${id.slice(0, 80)}`, id, exists })
 }

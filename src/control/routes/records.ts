@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { nearest } from '../../basics/nearest.ts'
 import { runYielding } from '../../basics/slices.ts'
-import { fail } from '../../contract/errors.ts'
+import { fail } from '../../engine/error.ts'
+import { errors } from '../../engine/errors.ts'
 import { fieldsOf, nestOne } from '../../engine/fixtures/index.ts'
 import type { Collection, RecordKind, Row } from '../../engine/language/index.ts'
 import { newestIds } from '../../engine/operations/find.ts'
@@ -51,7 +52,7 @@ export const recordRoutes: Route[] = [
       const taken = (id: string) => sandbox.tables.of(kind.table).orderOf(id) !== undefined
       const id = body.id ?? sandbox.tables.catalog.ids.make(sandbox.ids, kind, taken)
       if (typeof id === 'string' && sandbox.tables.of(kind.table).get(id))
-        fail('conflict', {
+        fail(errors.conflict, {
           why: `The ${kind.label} ${id} already exists. Use PUT to replace it, or PATCH to change it`,
         })
       return write(sandbox, kind, { ...body, id })
@@ -89,7 +90,7 @@ export const recordRoutes: Route[] = [
       const users = mayDangle(sandbox) ? referrers.filter(({ field }) => field.shape.json.type !== 'array') : referrers
       if (users.length > 0) {
         const named = users.slice(0, 5).map(({ row }) => row.id)
-        fail('conflict', { why: `The ${label} ${id} is used by ${named.join(', ')}. Change them first` })
+        fail(errors.conflict, { why: `The ${label} ${id} is used by ${named.join(', ')}. Change them first` })
       }
       const parts = sandbox.tables.catalog.partsOf(table).flatMap(part => replaceParts(sandbox, part.table, id, []))
       sandbox.commit({ kind: 'record', id }, [...parts, opFor(sandbox, table, id, null)])
@@ -101,13 +102,17 @@ function kindOfTable({ tables: { catalog } }: Sandbox, name: string): RecordKind
   const { tableNames } = catalog
   if (tableNames.includes(name)) return catalog.kindOf(name)
   const exists = `Known: ${tableNames.join(', ')}.`
-  fail('not_found', { what: `collection "${name}"`, nearest: nearest(name, tableNames), exists })
+  fail(errors.not_found, { what: `collection "${name}"`, nearest: nearest(name, tableNames), exists })
 }
 
 function existing(sandbox: Sandbox, kind: RecordKind, id: string): Row {
   const row = sandbox.tables.of(kind.table).get(id)
   if (row) return nestOne(kind.table, row, sandbox.tables)
-  fail('not_found', { what: `${kind.label} ${id}`, id, nearest: nearest(id, newestIds(sandbox.tables, kind.table)) })
+  fail(errors.not_found, {
+    what: `${kind.label} ${id}`,
+    id,
+    nearest: nearest(id, newestIds(sandbox.tables, kind.table)),
+  })
 }
 
 function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {

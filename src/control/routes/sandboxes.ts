@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { nearest } from '../../basics/nearest.ts'
-import { fail } from '../../contract/errors.ts'
 import type { DefaultRequests, SandboxInfo } from '../../contract/info.ts'
 import { WITH_STATE } from '../../contract/lengths.ts'
 import { NAME } from '../../contract/names.ts'
+import { fail } from '../../engine/error.ts'
+import { errors } from '../../engine/errors.ts'
 import type { Sandboxes } from '../../engine/launch/registry.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
@@ -73,7 +74,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
         oneAtATime(async () => {
           const chosen = name === undefined ? sandboxes.freeName() : checkName('the sandbox name', name)
           if (sandboxes.get(chosen))
-            fail('conflict', {
+            fail(errors.conflict, {
               why: `The sandbox "${chosen}" already exists. Use PUT to reset it, or DELETE to drop it`,
             })
           return handle(await sandboxes.create(chosen, given), origin)
@@ -123,7 +124,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
       run({ params }) {
         const name = params.name!
         if (name === 'default')
-          fail('conflict', { why: 'The sandbox "default" cannot be dropped. Use POST /_sim/reset to reset it' })
+          fail(errors.conflict, { why: 'The sandbox "default" cannot be dropped. Use POST /_sim/reset to reset it' })
         if (!sandboxes.get(name)) failUnknownSandbox(context, name)
         sandboxes.drop(name)
       },
@@ -150,5 +151,5 @@ export function failUnknownSandbox(context: ControlContext, name: string): never
   const { ttl } = context.sandboxes.settings
   const dropped = ttl === undefined ? '' : ` Sandboxes unused for ${ttl} are dropped (--sandbox-ttl).`
   const exists = `Known: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.${dropped}`
-  fail('not_found', { what: `sandbox "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
+  fail(errors.not_found, { what: `sandbox "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
 }

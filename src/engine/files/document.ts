@@ -4,7 +4,8 @@ import type { Document as YamlDocument } from 'yaml'
 import { depthOf, MAX_DEPTH } from '../../basics/json.ts'
 import { once } from '../../basics/memoize.ts'
 import type { Path } from '../../basics/problem.ts'
-import { fail } from '../../contract/errors.ts'
+import { fail } from '../error.ts'
+import { errors } from '../errors.ts'
 import { FileError, fileError } from './file-error.ts'
 import { checkRepeated, parseJsonText } from './json-text.ts'
 import { distribution, OWN } from './package.ts'
@@ -105,7 +106,7 @@ export function inlineDocument(value: unknown, what: string): SourceDocument {
     value,
     async fail(problems) {
       const why = problems.slice(0, 10).map(({ message }) => message)
-      fail('bad_request', { why: `Invalid ${what}: ${why.join('; ')}` })
+      fail(errors.bad_request, { why: `Invalid ${what}: ${why.join('; ')}` })
     },
   }
 }

@@ -1,8 +1,9 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { nearest } from '../../basics/nearest.ts'
-import { fail } from '../../contract/errors.ts'
 import { NAME } from '../../contract/names.ts'
+import { fail } from '../error.ts'
+import { errors } from '../errors.ts'
 import { distribution, OWN } from './package.ts'
 
 const ENDINGS = ['.yaml', '.yml', '.json']
@@ -33,7 +34,7 @@ export class NamedFiles {
     const exists = `Known: ${names.join(', ')}.`
     return (
       this.find(name) ??
-      fail('not_found', { what: `${what} "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
+      fail(errors.not_found, { what: `${what} "${name.slice(0, 80)}"`, nearest: nearest(name, names), exists })
     )
   }
 

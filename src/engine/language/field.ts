@@ -1,7 +1,7 @@
 import { nearest } from '../../basics/nearest.ts'
 import type { AssumptionName } from '../../contract/assumptions.ts'
-import type { ErrorOf } from '../../contract/errors.ts'
 import type { Row } from '../../contract/journal-entry.ts'
+import type { ErrorKind } from '../error.ts'
 import { type Content, hasOnlyKnownWords } from './content.ts'
 import type { ValueError } from './problem.ts'
 import { boolean, mapOf, matching, type Shape, textShape } from './shape.ts'
@@ -22,13 +22,13 @@ export interface Field<T = unknown> {
   /** Not required if this field is set. `onCreate` finds the value. */
   unlessGiven?: string
   /** A create or replace request must set a non-empty list if this assumption is `reject`. */
-  notEmpty?: { under: AssumptionName; error: ErrorOf<{ field: string }> }
+  notEmpty?: { under: AssumptionName; error: ErrorKind<{ field: string }> }
   /** Converts a value to its stored form. */
   normalise?(value: T): T
   /** The string is a JSON or YAML object. The error if it is not. */
-  document?: ErrorOf<{ field: string; why: string }>
+  document?: ErrorKind<{ field: string; why: string }>
   /** The strings are regular expressions with a limited number of instructions. The error if they are not. */
-  patterns?: { maxSize: number; error: ErrorOf<{ field: string; expected: string; received: string }> }
+  patterns?: { maxSize: number; error: ErrorKind<{ field: string; expected: string; received: string }> }
   /** An empty string means unset, and responses omit an unset value. */
   omittedWhenEmpty?: true
   /** How responses show an unset value, or that it is always set (default: see `unsetOf`). */
@@ -137,7 +137,7 @@ export const isShownAsRef = (field: Field) =>
   field.refersTo !== undefined && (field.shownAs !== undefined || !acceptsInput(field))
 
 /** An error for an unknown id. `label` is the expected kind of record. */
-export type MissingError = ErrorOf<{ field: string; id: string; label: string; nearest?: string }>
+export type MissingError = ErrorKind<{ field: string; id: string; label: string; nearest?: string }>
 
 export interface RefersTo {
   tables: string[]
@@ -159,7 +159,7 @@ export interface RefersTo {
 }
 
 /** An error for a record that others refer to: some of their ids, and the number of the rest. */
-export type UsedError = ErrorOf<{ id: string; label: string; users: string[]; more: number }>
+export type UsedError = ErrorKind<{ id: string; label: string; users: string[]; more: number }>
 
 export type Fields = Record<string, Field>
 export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }

@@ -1,3 +1,4 @@
+import { errors } from '../errors.ts'
 import type { Field } from './field.ts'
 import { textShape } from './shape.ts'
 
@@ -21,7 +22,7 @@ export const createdBy = (options: { ref?: string[]; regenerated?: true } = {}) 
     content: 'id',
     regenerated: options.regenerated,
     describe: options.regenerated ? 'User that changed it last' : 'User that created it',
-    refersTo: options.ref && { tables: options.ref, missing: 'bad_reference', unchecked: true },
+    refersTo: options.ref && { tables: options.ref, missing: errors.bad_reference, unchecked: true },
   })
 
 /** Computed from the record. */

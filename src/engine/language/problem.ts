@@ -3,10 +3,10 @@ import { isObject } from '../../basics/json.ts'
 import { nearest } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS, type Problem, show } from '../../basics/problem.ts'
 import type { Steps } from '../../basics/slices.ts'
-import type { ErrorOf } from '../../contract/errors.ts'
+import type { ErrorKind } from '../error.ts'
 
 /** An error with a message about the field, the expected value and the received value. */
-export type ValueError = ErrorOf<{ field: string; expected: string; received: string; nearest?: string }>
+export type ValueError = ErrorKind<{ field: string; expected: string; received: string; nearest?: string }>
 
 /** A validation problem. */
 export interface ValueProblem extends Problem {

@@ -3,6 +3,7 @@ import { nearest, withHint } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS, type Path } from '../../basics/problem.ts'
 import { anyOf } from '../../basics/text.ts'
 import type { Row } from '../../contract/journal-entry.ts'
+import { errors } from '../errors.ts'
 import type { Field, Fields, RefersTo } from './field.ts'
 import type { RecordKind } from './resource.ts'
 import { listOf, mapOf, type Shape, textShape } from './shape.ts'
@@ -52,7 +53,7 @@ export const numbersById = (
 /** The id of a record that edgesim does not simulate: any string. */
 export const outside = (path: string, shownAs: string): Field<string> => ({
   shape: textShape(),
-  refersTo: { tables: [], missing: 'bad_reference', unchecked: true, path },
+  refersTo: { tables: [], missing: errors.bad_reference, unchecked: true, path },
   shownAs,
   describe: 'Any id (edgesim has no endpoint configurations)',
 })

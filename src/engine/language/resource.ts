@@ -1,6 +1,6 @@
 import type { AssumptionName } from '../../contract/assumptions.ts'
-import type { ErrorName, ErrorOf, ErrorParams } from '../../contract/errors.ts'
 import type { Row } from '../../contract/journal-entry.ts'
+import type { ErrorKind, Fail } from '../error.ts'
 import type { Fields, Values } from './field.ts'
 
 export interface Caller {
@@ -14,7 +14,7 @@ export interface Caller {
 export interface RuleContext {
   caller: Caller
   assume(name: AssumptionName): string
-  fail<N extends ErrorName>(error: N, params: ErrorParams<N>): never
+  fail: Fail
   get(table: string, id: string): Row | undefined
   /** The rows of this resource or another table with that value in an indexed field. */
   where(field: string, value: unknown, table?: string): Row[]
@@ -77,7 +77,7 @@ export interface Sublist {
     /** The variable name for a row. */
     as: string
     /** For an invalid filter. */
-    error: ErrorOf<{ field: string; why: string }>
+    error: ErrorKind<{ field: string; why: string }>
   }
 }
 
@@ -116,16 +116,16 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   due?: { field: string; value: unknown; applyDueChanges(row: Row, context: RuleContext): Row }
   /** Errors for ids in paths (default: the general errors). */
   errors?: {
-    missing?: ErrorOf<IdParams & { path: string; parent: string; nearest?: string }>
-    badId?: ErrorOf<IdParams & { prefix: string }>
+    missing?: ErrorKind<IdParams & { path: string; parent: string; nearest?: string }>
+    badId?: ErrorKind<IdParams & { prefix: string }>
     /** For the id of another kind of record (default: `badId`). */
-    otherKind?: ErrorOf<IdParams & { prefix: string }>
-    elsewhere?: ErrorOf<IdParams & { parent: string; owner: string }>
+    otherKind?: ErrorKind<IdParams & { prefix: string }>
+    elsewhere?: ErrorKind<IdParams & { parent: string; owner: string }>
     /** For an update without values (default: accepted). */
-    noValues?: ErrorOf<IdParams & { allowed: string[] }>
+    noValues?: ErrorKind<IdParams & { allowed: string[] }>
   }
   /** Moved fields, with the error that names the new place. */
-  moved?: Record<string, ErrorOf<{ field: string }>>
+  moved?: Record<string, ErrorKind<{ field: string }>>
   /** Fields for fixtures and exports, not for requests. */
   stored?: Fields
   /** Fields that only the create response contains. Null in other responses. */
@@ -163,7 +163,7 @@ export interface Unique {
   field: string
   among: readonly string[]
   /** None if no request can set the field. */
-  error?: ErrorOf<{ field: string; value: string; existing: string }>
+  error?: ErrorKind<{ field: string; value: string; existing: string }>
   except?(value: string): boolean
   /** Unique only among records with the same value of this field. */
   within?: string
@@ -202,7 +202,7 @@ export interface Entries<F extends Fields = Fields> {
   /** Stored under `key` in a record of `table`. `parameter` is the path parameter with the record's id. */
   of: { table: string; key: string; parameter: string }
   /** For an unknown object. */
-  missing: ErrorOf<{ id: string; value: string; allowed: string[] }>
+  missing: ErrorKind<{ id: string; value: string; allowed: string[] }>
 }
 
 // The hooks of a declaration know the types of its fields. The engine passes any values, so it needs the types no more.

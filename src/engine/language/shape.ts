@@ -71,7 +71,7 @@ interface Limits {
 type Beyond = ValueError | { below?: ValueError; above?: ValueError }
 
 function between(kind: 'integer' | 'number', limits: Limits, beyond: Beyond) {
-  const { below, above } = typeof beyond === 'string' ? { below: beyond, above: beyond } : beyond
+  const { below, above } = 'message' in beyond ? { below: beyond, above: beyond } : beyond
   const { minimum, maximum } = limits
   const expected = `${kind === 'integer' ? 'an' : 'a'} ${kind} from ${minimum} to ${maximum}`
   return shape<number>({ type: kind, ...limits }, value => {

@@ -1,8 +1,9 @@
 import { performance } from '../../basics/real-time.ts'
-import { fail } from '../../contract/errors.ts'
 import type { LaunchToken } from '../../contract/info.ts'
 import { NAME } from '../../contract/names.ts'
 import { hashToken, joinToken, type Token } from '../../contract/token.ts'
+import { fail } from '../error.ts'
+import { errors } from '../errors.ts'
 import { Ids, type Origin, Sandbox, type SandboxEvent, SnapshotBudget } from '../sandbox/index.ts'
 import type { Launch, Recipe } from './launch.ts'
 
@@ -84,7 +85,7 @@ export class Sandboxes {
     const origin = await this.launch.originOf(recipe)
     // A request with a token for it may have created it while the fixture was read.
     if (this.#all.has(name))
-      fail('conflict', { why: `The sandbox "${name}" was created by another request in the meantime` })
+      fail(errors.conflict, { why: `The sandbox "${name}" was created by another request in the meantime` })
     return this.#add(name, origin)
   }
 
@@ -228,6 +229,6 @@ export class Sandboxes {
   }
 
   #checkCount(name: string) {
-    if (this.#all.size >= this.most) fail('too_many_sandboxes', { sandbox: name, most: this.most })
+    if (this.#all.size >= this.most) fail(errors.too_many_sandboxes, { sandbox: name, most: this.most })
   }
 }

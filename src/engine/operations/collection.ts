@@ -1,5 +1,6 @@
-import { fail } from '../../contract/errors.ts'
 import { hashToken, joinToken } from '../../contract/token.ts'
+import { fail } from '../error.ts'
+import { errors } from '../errors.ts'
 import {
   type Collection,
   type Row,
@@ -137,7 +138,7 @@ function dropReferences(call: Call, { table, label }: Collection, id: string, re
   const mode = call.assume('delete_referenced')
   const documented = ({ field: { refersTo }, row }: Referrer) =>
     typeof refersTo!.whenDeleted === 'function' ? refersTo!.whenDeleted(row) : refersTo!.whenDeleted
-  const errorOf = (each: Referrer) => (mode !== 'reject' && documented(each)) || 'still_used'
+  const errorOf = (each: Referrer) => (mode !== 'reject' && documented(each)) || errors.still_used
   // A required reference cannot be removed.
   const isBlocking = (each: Referrer) => (mode === 'detach' ? each.field.required : errorOf(each) !== 'dangle')
   const blocking = referrers.filter(isBlocking)

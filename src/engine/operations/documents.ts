@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '../../basics/json.ts'
 import { formatPath, show } from '../../basics/problem.ts'
 import { runYielding } from '../../basics/slices.ts'
-import { fail } from '../../contract/errors.ts'
+import { fail } from '../error.ts'
 import { FileError } from '../files/file-error.ts'
 import { parseYamlText } from '../files/yaml-text.ts'
 import type { Field, Fields } from '../language/index.ts'

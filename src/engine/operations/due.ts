@@ -1,5 +1,5 @@
 import { memoizeBy } from '../../basics/memoize.ts'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../error.ts'
 import type { Caller, Catalog } from '../language/index.ts'
 import { Assuming, type Sandbox } from '../sandbox/index.ts'
 import type { Op, Table } from '../state/index.ts'

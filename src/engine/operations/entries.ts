@@ -1,4 +1,4 @@
-import { fail } from '../../contract/errors.ts'
+import { fail } from '../error.ts'
 import { type Collection, type Entries, type Row, withChanges, withDefaults } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { findById } from './find.ts'

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
-import { fail } from '../../contract/errors.ts'
+import { fail } from '../error.ts'
+import { errors } from '../errors.ts'
 
 export interface Token {
   type: 'name' | 'value' | 'sign' | 'end'
@@ -28,7 +29,7 @@ const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', "
 const TOKEN = /\s*(?:([A-Za-z_]\w*)|(\d[\w.]*)|("(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')|(&&|\|\||[=!<>]=|\S|$))/suy
 
 export const failAt = (at: number, why: string): never =>
-  fail('bad_filter', { field: 'filter', why: `at character ${at + 1}: ${why}` })
+  fail(errors.bad_filter, { field: 'filter', why: `at character ${at + 1}: ${why}` })
 
 function tokenize(filter: string): Token[] {
   const tokens: Token[] = []

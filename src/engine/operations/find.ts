@@ -1,6 +1,7 @@
 import { nearest } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
-import { fail } from '../../contract/errors.ts'
+import { fail } from '../error.ts'
+import { errors } from '../errors.ts'
 import { type Collection, looksLikeIdentifier, type Row } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Tables } from '../state/index.ts'
@@ -15,7 +16,7 @@ export function find(call: Call, resource: Collection): Row {
     fail(resource.errors!.elsewhere!, { id, label: resource.label, parent: parent.id, owner })
   }
   if (!row) failMissing(call, resource, id, parent)
-  if (!mayAccess(call, resource, row)) fail('not_your_key', { id, caller: call.caller.id })
+  if (!mayAccess(call, resource, row)) fail(errors.not_your_key, { id, caller: call.caller.id })
   return row
 }
 
@@ -31,17 +32,17 @@ export function findParent(call: Call, { path, partOf }: Collection): Row | unde
 
 /** Fails if the id does not have the format of the kind's ids. */
 function lookUp(call: Call, kind: Collection, id: string): Row | undefined {
-  const { table, prefix, label, errors } = kind
+  const { table, prefix, label, errors: own } = kind
   const row = call.tables.of(table).get(id)
   const { ids } = call.tables.catalog
   if (row || ids.perKind || ids.fits(kind, id)) return row
-  if (errors?.badId) fail(errors.badId, { id: shorten(id, 80), label, prefix })
-  if (looksLikeIdentifier(id)) fail(errors?.otherKind ?? 'wrong_prefix', { id, prefix, label })
-  fail('bad_identifier', { id: shorten(id, 80), prefix })
+  if (own?.badId) fail(own.badId, { id: shorten(id, 80), label, prefix })
+  if (looksLikeIdentifier(id)) fail(own?.otherKind ?? errors.wrong_prefix, { id, prefix, label })
+  fail(errors.bad_identifier, { id: shorten(id, 80), prefix })
 }
 
 function failMissing(call: Call, resource: Collection, id: string, parent: Row | undefined): never {
-  const { table, label, path, partOf, errors } = resource
+  const { table, label, path, partOf, errors: own } = resource
   const candidates = parent
     ? call.tables
         .of(table)
@@ -49,8 +50,8 @@ function failMissing(call: Call, resource: Collection, id: string, parent: Row |
         .map(row => row.id)
     : newestIds(call.tables, table)
   const facts = { id, nearest: nearest(id, candidates) }
-  if (errors?.missing) fail(errors.missing, { ...facts, label, path, parent: parent?.id ?? '' })
-  fail('not_found', { ...facts, what: `${label} ${id}`, withoutCode: call.assume('not_found_code') === 'none' })
+  if (own?.missing) fail(own.missing, { ...facts, label, path, parent: parent?.id ?? '' })
+  fail(errors.not_found, { ...facts, what: `${label} ${id}`, withoutCode: call.assume('not_found_code') === 'none' })
 }
 
 /** Whether the caller can read and change the row. The assumption applies only to rows of other owners. */

@@ -1,7 +1,8 @@
 import { nearest } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
 import { runSync, runYielding, type Steps } from '../../basics/slices.ts'
-import { fail } from '../../contract/errors.ts'
+import { fail } from '../error.ts'
+import { errors } from '../errors.ts'
 import type { Collection, Row } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Table } from '../state/index.ts'
@@ -134,9 +135,9 @@ export function checkQuery(call: Call) {
     if (!known.includes(name)) {
       const assumption = name === 'filter' && filterable ? 'list_filter' : 'unknown_query'
       if (call.assume(assumption) === 'ignore') continue
-      fail('unknown_query', { field: shorten(name, 60), allowed, nearest: nearest(name, known) })
+      fail(errors.unknown_query, { field: shorten(name, 60), allowed, nearest: nearest(name, known) })
     }
     const count = call.query.getAll(name).length
-    if (count > 1 && !picks.includes(name)) fail('repeated_query', { field: name, count })
+    if (count > 1 && !picks.includes(name)) fail(errors.repeated_query, { field: name, count })
   }
 }

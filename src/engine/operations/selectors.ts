@@ -1,4 +1,4 @@
-import { ApiError, fail } from '../../contract/errors.ts'
+import { ApiError, fail } from '../error.ts'
 import type { Collection, Row, Sublist } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { compileFilter } from './filter.ts'

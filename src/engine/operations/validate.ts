@@ -1,7 +1,8 @@
 import { isObject } from '../../basics/json.ts'
 import { nearest } from '../../basics/nearest.ts'
 import { formatPath, type Path, shorten } from '../../basics/problem.ts'
-import { fail } from '../../contract/errors.ts'
+import { fail } from '../error.ts'
+import { errors } from '../errors.ts'
 import {
   acceptsInput,
   asStored,
@@ -99,7 +100,7 @@ function rejectField(call: Call, fields: Fields, path: Path, known: Field | unde
   const fixed = `it is set when the ${resource.label} is created and cannot be changed`
   const why = known && (acceptsInput(known) ? fixed : 'it is read-only')
   const field = formatPath([...path.slice(0, -1), shorten(name, 60)])
-  fail('unknown_field', { field, operation: id, allowed, nearest: nearest(name, allowed), why })
+  fail(errors.unknown_field, { field, operation: id, allowed, nearest: nearest(name, allowed), why })
 }
 
 function readValue(call: Call, path: Path, field: Field, value: unknown): unknown {
@@ -127,7 +128,7 @@ export function unwrapModule(call: Call): Values {
 function checkValue(path: Path, field: Field, value: unknown) {
   const problem = field.shape.find(value)?.[0]
   if (!problem) return
-  fail(problem.error ?? 'invalid_value', {
+  fail(problem.error ?? errors.invalid_value, {
     field: formatPath([...path, ...problem.path]),
     expected: problem.expected,
     received: problem.received,

@@ -1,5 +1,6 @@
-import { type ApiError, fail } from '../../contract/errors.ts'
 import type { JournalEntry } from '../../contract/journal-entry.ts'
+import { type ApiError, fail } from '../error.ts'
+import { errors } from '../errors.ts'
 import type { Caller, Operation } from '../language/index.ts'
 import type { Change, Op, Tables } from '../state/index.ts'
 import { Assuming } from './assuming.ts'
@@ -69,7 +70,7 @@ export class Call extends Assuming {
 
   /** Fails if the sandbox was reset or dropped since the request arrived. */
   failIfReset() {
-    if (this.lifetime.ended) fail('reset_meanwhile', {})
+    if (this.lifetime.ended) fail(errors.reset_meanwhile, {})
   }
 
   commit(ops: Op[]) {

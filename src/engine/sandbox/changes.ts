@@ -1,5 +1,6 @@
 import { runSync, runYielding, type Steps } from '../../basics/slices.ts'
-import { ApiError, fail } from '../../contract/errors.ts'
+import { ApiError, fail } from '../error.ts'
+import { errors } from '../errors.ts'
 import {
   type Base,
   type Cause,
@@ -124,7 +125,7 @@ export function logChange(
   undo: () => void,
   state?: WholeState,
 ) {
-  if (lifetime.ended) fail('reset_meanwhile', {})
+  if (lifetime.ended) fail(errors.reset_meanwhile, {})
   try {
     sandbox.log?.append({ ...change, counters: sandbox.ids.counters, ...(state && loggedState(state)) }, () => {
       undo()
@@ -132,7 +133,7 @@ export function logChange(
     })
   } catch (error) {
     if (error instanceof ApiError) throw error
-    fail('cannot_write', { why: (error as Error).message })
+    fail(errors.cannot_write, { why: (error as Error).message })
   }
 }
 

@@ -1,8 +1,9 @@
 import { wallClock } from '../../basics/real-time.ts'
 import { runYielding } from '../../basics/slices.ts'
 import type { Assumed } from '../../contract/assumptions.ts'
-import { fail } from '../../contract/errors.ts'
 import type { LaunchToken } from '../../contract/info.ts'
+import { fail } from '../error.ts'
+import { errors } from '../errors.ts'
 import {
   type Cause,
   type Change,
@@ -175,7 +176,7 @@ export class Sandbox implements ResetParts, Changeable {
     const seq = this.journal.get(id)?.stateSeq
     if (seq === undefined || this.history.reachesBackTo(this.seq) > seq) {
       const exists = 'This sandbox never received it, or its journal no longer contains it.'
-      fail('not_found', { what: `request ${id}`, id, exists })
+      fail(errors.not_found, { what: `request ${id}`, id, exists })
     }
     return this.replace(
       { kind: 'rewind', id },
@@ -201,7 +202,7 @@ export class Sandbox implements ResetParts, Changeable {
     try {
       await this.log?.durable?.()
     } catch (error) {
-      fail('cannot_write', { why: `the disk did not confirm it: ${(error as Error).message}` })
+      fail(errors.cannot_write, { why: `the disk did not confirm it: ${(error as Error).message}` })
     }
   }
 }

@@ -1,6 +1,7 @@
 import { nearest } from '../../basics/nearest.ts'
-import { fail } from '../../contract/errors.ts'
 import type { JournalEntry } from '../../contract/journal-entry.ts'
+import { fail } from '../error.ts'
+import { errors } from '../errors.ts'
 import { type Base, type Cause, lengthOfBase, Tables } from '../state/index.ts'
 import type { Changeable, SnapshotFiles } from './changes.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -99,12 +100,12 @@ export class Snapshots {
     const others = this.list().filter(({ name }) => name !== snapshot.name)
     const deleteSome = 'Delete some with DELETE /_sim/snapshots/{name}'
     if (others.length >= MAX_SNAPSHOTS)
-      fail('conflict', { why: `The limit of ${MAX_SNAPSHOTS} snapshots is reached. ${deleteSome}` })
+      fail(errors.conflict, { why: `The limit of ${MAX_SNAPSHOTS} snapshots is reached. ${deleteSome}` })
     const { budget } = this
     const inMemory = [...(this.#inMemory?.values() ?? [])].filter(({ name }) => name !== snapshot.name)
     if (budget.bytesOfOthers(this) + this.#bytesOf([...inMemory, snapshot]) <= budget.maxBytes) return
     const why = `Snapshots of all sandboxes would exceed the limit of ${budget.maxBytes / 2 ** 20} MB`
-    fail('conflict', { why: `${why}. ${deleteSome}, or drop unused sandboxes` })
+    fail(errors.conflict, { why: `${why}. ${deleteSome}, or drop unused sandboxes` })
   }
 
   /** A snapshot shares unchanged data with the previous one. A state that replaced another counts completely. */
@@ -127,7 +128,7 @@ export class Snapshots {
     try {
       return this.#files?.names() ?? []
     } catch (error) {
-      fail('cannot_read', { what: 'The snapshot directory', why: (error as Error).message })
+      fail(errors.cannot_read, { what: 'The snapshot directory', why: (error as Error).message })
     }
   }
 
@@ -135,7 +136,7 @@ export class Snapshots {
     try {
       return await this.#files!.load(name, this.sandbox.clock.now())
     } catch (error) {
-      fail('cannot_read', { what: `The snapshot "${name}"`, why: (error as Error).message })
+      fail(errors.cannot_read, { what: `The snapshot "${name}"`, why: (error as Error).message })
     }
   }
 
@@ -143,7 +144,7 @@ export class Snapshots {
     try {
       if (this.#files) await act(this.#files)
     } catch (error) {
-      fail('cannot_write', { why: (error as Error).message })
+      fail(errors.cannot_write, { why: (error as Error).message })
     }
   }
 
@@ -155,7 +156,7 @@ export class Snapshots {
     const names = this.list().map(info => info.name)
     if (names.includes(name)) return
     const exists = names.length ? `Known: ${names.join(', ')}.` : 'No snapshots yet.'
-    fail('not_found', { what: `snapshot "${name}"`, nearest: nearest(name, names), exists })
+    fail(errors.not_found, { what: `snapshot "${name}"`, nearest: nearest(name, names), exists })
   }
 }
 

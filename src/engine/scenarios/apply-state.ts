@@ -1,8 +1,9 @@
 import { suggest } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS } from '../../basics/problem.ts'
 import type { Steps } from '../../basics/slices.ts'
-import { fail } from '../../contract/errors.ts'
 import type { LaunchToken } from '../../contract/info.ts'
+import { fail } from '../error.ts'
+import { errors } from '../errors.ts'
 import type { FileProblem } from '../files/document.ts'
 import { checkFixtureInSteps, exportOf, type Fixture, mergeRecord, type Reading, type Rows } from '../fixtures/index.ts'
 import type { Row } from '../language/index.ts'
@@ -54,7 +55,7 @@ export function* stateAfter(
   const { rows, tokens } = fixture ?? base
   const merged = yield* mergeState(rows, file, options)
   if (Array.isArray(merged))
-    fail('bad_request', {
+    fail(errors.bad_request, {
       why: `Cannot apply the scenario's state: ${merged.map(({ message }) => message).join('; ')}`,
     })
   // Keep clear-text tokens only of keys that still have them.

@@ -1,5 +1,6 @@
-import { ApiError } from '../../contract/errors.ts'
 import type { RateLimit } from '../api.ts'
+import { ApiError } from '../error.ts'
+import { errors } from '../errors.ts'
 import type { Call, Counted } from '../sandbox/index.ts'
 import type { Effects, Fault } from './fault.ts'
 import type { Subject } from './when.ts'
@@ -42,7 +43,11 @@ export function applyRateLimit(limit: Limit, counted: Counted, call: Subject, ef
     type: RATE_LIMIT,
     effect: `rejected: more than ${requests} requests in ${per}`,
     run() {
-      throw new ApiError('rate_limited', { requests, per, retry_after: resetIn }, { 'Retry-After': String(resetIn) })
+      throw ApiError.of(
+        errors.rate_limited,
+        { requests, per, retry_after: resetIn },
+        { 'Retry-After': String(resetIn) },
+      )
     },
   }
 }

@@ -7,6 +7,7 @@ import { checkBytes } from '../../engine/language/field.ts'
 import type { ValueError } from '../../engine/language/problem.ts'
 import type { RuleContext } from '../../engine/language/resource.ts'
 import { type Mismatch, type Shape, textShape } from '../../engine/language/shape.ts'
+import { errors } from '../errors.ts'
 import { issueForRequest } from './issue.ts'
 import { type CertificateFacts, type PemBlock, readCertificate, readFacts, readPem } from './pem.ts'
 
@@ -62,32 +63,32 @@ const pemShape = (
   })
 
 /** A server certificate, and the certificates between it and a root. */
-export const certificatePem = pemShape(CERTIFICATE_EXAMPLE, 'certificate_too_long', (blocks, text) => {
-  if (hasKey(text)) return { error: 'certificate_is_key', expected: CERTIFICATE, received: WITH_KEY }
+export const certificatePem = pemShape(CERTIFICATE_EXAMPLE, errors.certificate_too_long, (blocks, text) => {
+  if (hasKey(text)) return { error: errors.certificate_is_key, expected: CERTIFICATE, received: WITH_KEY }
   const certificates = blocks.filter(isCertificate)
-  if (certificates.length === 0) return { error: 'certificate_missing', expected: CERTIFICATE }
+  if (certificates.length === 0) return { error: errors.certificate_missing, expected: CERTIFICATE }
   return checkReadable(certificates) ?? checkOrder(certificates)
 })
 
 /** A CA certificate, which signs client certificates. */
-export const authorityPem = pemShape(AUTHORITY_EXAMPLE, 'certificate_too_long', (blocks, text) => {
-  if (text === '') return { error: 'authority_missing', expected: CERTIFICATE }
-  if (blocks.length === 0) return { error: 'authority_not_pem', expected: CERTIFICATE }
+export const authorityPem = pemShape(AUTHORITY_EXAMPLE, errors.certificate_too_long, (blocks, text) => {
+  if (text === '') return { error: errors.authority_missing, expected: CERTIFICATE }
+  if (blocks.length === 0) return { error: errors.authority_not_pem, expected: CERTIFICATE }
   const other = blocks.find(block => !isCertificate(block))
-  if (other) return { error: 'pem_of_other_type', expected: CERTIFICATE, received: `PEM of type ${other.type}` }
-  if (hasKey(text)) return { error: 'pem_of_other_type', expected: CERTIFICATE, received: WITH_KEY }
+  if (other) return { error: errors.pem_of_other_type, expected: CERTIFICATE, received: `PEM of type ${other.type}` }
+  if (hasKey(text)) return { error: errors.pem_of_other_type, expected: CERTIFICATE, received: WITH_KEY }
   const problem = checkReadable(blocks)
   if (problem) return problem
   const facts = blocks.map(({ der }) => readFacts(der))
   if (facts.length > 1)
     return {
-      error: 'several_authorities',
+      error: errors.several_authorities,
       expected: 'a single certificate',
       received: `${facts.length} certificates: ${listed(facts, nameOf)}`,
     }
   if (facts[0]!.is_authority) return undefined
   return {
-    error: 'not_an_authority',
+    error: errors.not_an_authority,
     expected: 'a CA certificate',
     received: `the certificate ${nameOf(facts[0]!)}`,
   }
@@ -99,13 +100,13 @@ const nameOf = (facts: CertificateFacts) => JSON.stringify(shorten(facts.subject
 function checkReadable(blocks: PemBlock[]): Mismatch | undefined {
   for (const { headers, der } of blocks) {
     if (headers.length > 0)
-      return { error: 'pem_headers', expected: 'PEM without headers', received: counted(headers.length, 'header') }
+      return { error: errors.pem_headers, expected: 'PEM without headers', received: counted(headers.length, 'header') }
     try {
       readFacts(der)
     } catch (error) {
       if (!(error instanceof DerError)) throw error
       const received = `an unreadable certificate (${error.message})`
-      return { error: 'certificate_unreadable', expected: READABLE, received }
+      return { error: errors.certificate_unreadable, expected: READABLE, received }
     }
   }
   return undefined
@@ -116,7 +117,7 @@ export function checkAccepted(field: string, pem: string, fail: RuleContext['fai
   try {
     for (const { der } of readPem(pem)) new X509Certificate(der).publicKey
   } catch {
-    fail('certificate_unreadable', { field, expected: READABLE, received: 'a certificate that OpenSSL rejects' })
+    fail(errors.certificate_unreadable, { field, expected: READABLE, received: 'a certificate that OpenSSL rejects' })
   }
 }
 
@@ -127,7 +128,7 @@ function checkOrder(blocks: PemBlock[]): Mismatch | undefined {
   if (wrong === -1) return undefined
   const names = blocks.map(({ der }) => nameOf(readFacts(der)))
   return {
-    error: 'bundle_order',
+    error: errors.bundle_order,
     expected: 'a list in which each certificate is signed by the next one',
     received: `${listed(names, name => name)}, where ${names[wrong]} is not signed by ${names[wrong + 1]}`,
   }
@@ -144,20 +145,20 @@ function isSignedBy(certificate: PemBlock, issuer: PemBlock): boolean {
 export const privateKeyPem = pemShape(PRIVATE_KEY_EXAMPLE, undefined, blocks => {
   const block = blocks.find(isKey)
   if (!block && blocks.some(isCertificate))
-    return { error: 'key_is_certificate', expected: PRIVATE_KEY, received: 'a certificate' }
-  if (!block) return { error: 'private_key_missing', expected: PRIVATE_KEY }
+    return { error: errors.key_is_certificate, expected: PRIVATE_KEY, received: 'a certificate' }
+  if (!block) return { error: errors.private_key_missing, expected: PRIVATE_KEY }
   if (block.type === 'ENCRYPTED PRIVATE KEY' || block.headers.some(header => header.includes('ENCRYPTED')))
-    return { error: 'private_key_encrypted', expected: PRIVATE_KEY }
+    return { error: errors.private_key_encrypted, expected: PRIVATE_KEY }
   if (readKey(block)) return undefined
-  return { error: 'private_key_unreadable', expected: 'an RSA, ECDSA or Ed25519 key in PKCS #8, PKCS #1 or SEC 1' }
+  return { error: errors.private_key_unreadable, expected: 'an RSA, ECDSA or Ed25519 key in PKCS #8, PKCS #1 or SEC 1' }
 })
 
 /** A certificate signing request, signed with the key that it is for. */
 export const requestPem = pemShape(REQUEST_EXAMPLE, undefined, (blocks, text) => {
-  if (hasKey(text)) return { error: 'bad_signing_request', expected: REQUEST, received: WITH_KEY }
+  if (hasKey(text)) return { error: errors.bad_signing_request, expected: REQUEST, received: WITH_KEY }
   const [block] = blocks
   if (block?.type === 'CERTIFICATE REQUEST' && canBeIssued(text)) return undefined
-  return { error: 'bad_signing_request', expected: REQUEST }
+  return { error: errors.bad_signing_request, expected: REQUEST }
 })
 
 /** Whether a certificate can be issued for it and read again. */

@@ -1,11 +1,12 @@
 import { normaliseAddress } from '../../basics/cidr.ts'
 import { nearest } from '../../basics/nearest.ts'
-import { fail } from '../../contract/errors.ts'
 import type { TrafficQuestion, TrafficVerdict } from '../../contract/traffic.ts'
+import { fail } from '../../engine/error.ts'
 import type { Row } from '../../engine/language/index.ts'
 import { Assuming, type Sandbox } from '../../engine/sandbox/index.ts'
 import { endToEnd } from '../../server/proxy/request-head.ts'
 import { type Access, checkEdge, checkRestrictions } from '../access/restrictions.ts'
+import { errors } from '../errors.ts'
 import { addressesOf, EDGES, kindOfEdge } from './addresses.ts'
 import { type Backend, backendOf } from './backend.ts'
 import { rewrite } from './header-rules.ts'
@@ -53,7 +54,7 @@ function findEdge(tables: Sandbox['tables'], id: string): { table: string; edge:
     if (edge) return { table, edge }
   }
   const ids = EDGES.flatMap(table => Array.from(tables.of(table).newestFirst(), row => row.id))
-  fail('not_found', { what: `edge ${id}`, id, nearest: nearest(id, ids) })
+  fail(errors.not_found, { what: `edge ${id}`, id, nearest: nearest(id, ids) })
 }
 
 /** Adds the predicted target to a verdict. */

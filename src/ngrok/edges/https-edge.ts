@@ -27,7 +27,6 @@ export function createHttpsEdge(edge: SandboxEdge, tls: { key: string; cert: str
   const clients = new ClientConnections()
   const server = createHttpServer({
     Request: EdgeRequest,
-    vendor: edge.context.vendor,
     upgrades: true,
     tls,
     timeouts: edge.context.timeouts,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError, errorReply } from '../../contract/errors.ts'
+import { ApiError } from '../../engine/error.ts'
 import { formatTime } from '../../engine/language/index.ts'
 import { sendJson } from '../../server/http/json-reply.ts'
 import type { ClientConnection } from '../../server/proxy/client-connection.ts'
@@ -7,6 +7,8 @@ import { type ForwardedResponse, responseOf } from '../../server/proxy/forwarded
 import { headerIn } from '../../server/proxy/header-fields.ts'
 import { type RequestHead, readHead } from '../../server/proxy/request-head.ts'
 import { requestUpstream, UpstreamFailure, type UpstreamResponse } from '../../server/proxy/upstream-request.ts'
+import { errorReply } from '../error-reply.ts'
+import { errors } from '../errors.ts'
 import type { Place } from './backend.ts'
 import type { Admitted, BreakerSettings } from './circuit-breaker.ts'
 import { changeResponse } from './edge-response.ts'
@@ -19,9 +21,9 @@ import { PendingDecision, type SandboxEdge } from './sandbox-edge.ts'
 import { checkSignature } from './webhook-verification.ts'
 
 /** The vendor's errors, by the module that blocks the request. */
-const MODULE_ERRORS: Record<string, 'user_agent_refused' | 'webhook_unverified'> = {
-  user_agent_filter: 'user_agent_refused',
-  webhook_verification: 'webhook_unverified',
+const MODULE_ERRORS: Record<string, typeof errors.user_agent_refused> = {
+  user_agent_filter: errors.user_agent_refused,
+  webhook_verification: errors.webhook_unverified,
 }
 
 /** With the body, if a module has read it. */
@@ -29,9 +31,9 @@ type WholeRequest = RequestHead & { body: Buffer | undefined }
 
 /** The error for each reason of a failure. */
 const ERRORS = {
-  unreachable: 'upstream_unreachable',
-  bad_response: 'upstream_bad_answer',
-  empty: 'tunnel_group_empty',
+  unreachable: errors.upstream_unreachable,
+  bad_response: errors.upstream_bad_answer,
+  empty: errors.tunnel_group_empty,
 } as const
 
 /** One request to an HTTPS edge. `#proxy` handles it from start to end. */
@@ -91,7 +93,7 @@ export class ProxiedExchange {
   async #forward(decision: PendingDecision, head: RequestHead): Promise<ForwardedResponse | UpstreamResponse> {
     const { edge, req } = this
     const route = routeFor(edge.sandbox.tables, decision.record, head.path)
-    if (!route) throw new ApiError('edge_no_route', { edge: edge.id, path: head.path })
+    if (!route) throw ApiError.of(errors.edge_no_route, { edge: edge.id, path: head.path })
     const { id, modules } = route
     decision.details.route = id
     const body = modules && (await this.#checkModules(decision, modules, head))
@@ -133,8 +135,8 @@ export class ProxiedExchange {
 
   #failIfBlocked({ access, source }: PendingDecision) {
     if (access.passes) return
-    const error = MODULE_ERRORS[access.decidedBy] ?? 'edge_refused'
-    throw new ApiError(error, { edge: this.edge.id, source_ip: source, why: access.text() })
+    const error = MODULE_ERRORS[access.decidedBy] ?? errors.edge_refused
+    throw ApiError.of(error, { edge: this.edge.id, source_ip: source, why: access.text() })
   }
 
   /** Fails while the circuit is open. */
@@ -148,7 +150,7 @@ export class ProxiedExchange {
     const why = `the circuit breaker module of ${route} is open ${rest}`
     edge.counters.failed++
     decision.details.failure = why
-    throw new ApiError('circuit_open', { edge: edge.id, why })
+    throw ApiError.of(errors.circuit_open, { edge: edge.id, why })
   }
 
   /** Sends the request to the route's backend. */
@@ -209,13 +211,13 @@ export class ProxiedExchange {
     if (connection.gone.aborted) return connection.gone.reason
     edge.counters.failed++
     details.failure = failure
-    return new ApiError(ERRORS[reason], { edge: edge.id, upstream: details.upstream ?? `of ${details.route}`, why })
+    return ApiError.of(ERRORS[reason], { edge: edge.id, upstream: details.upstream ?? `of ${details.route}`, why })
   }
 
   #sendError(error: ApiError) {
     const decision = this.#decision
     if (decision) {
-      decision.details.status = error.row.status
+      decision.details.status = error.kind.status
       const { path } = decision.details
       decision.publish(error.error === 'edge_no_route' ? `No route of ${this.edge.id} matches ${path}.` : '')
     }

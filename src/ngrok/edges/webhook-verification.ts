@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../engine/error.ts'
 import { readBytes } from '../../server/http/bodies.ts'
 import type { Access } from '../access/restrictions.ts'
 

@@ -1,5 +1,5 @@
 import express from 'express'
-import { toApiError } from '../../contract/errors.ts'
+import { toApiError } from '../../engine/errors.ts'
 import { sourceFinder } from '../http/client-address.ts'
 import type { GuardedRequest } from '../http/guard.ts'
 import { sendJson } from '../http/json-reply.ts'

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from '../../basics/real-time.ts'
-import { type ApiError, toApiError } from '../../contract/errors.ts'
 import type { EventDelivery } from '../../contract/event-delivery.ts'
 import type { Token } from '../../contract/token.ts'
 import type { Api, Credentials, ErrorFacts } from '../../engine/api.ts'
+import type { ApiError } from '../../engine/error.ts'
+import { toApiError } from '../../engine/errors.ts'
 import type { Sandboxes } from '../../engine/launch/registry.ts'
 import {
   applyDue,

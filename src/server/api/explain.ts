@@ -1,11 +1,12 @@
 import { nearest } from '../../basics/nearest.ts'
 import { withArticle } from '../../basics/text.ts'
 import { assumptions, valuesOf } from '../../contract/assumptions.ts'
-import type { ApiError, ErrorName } from '../../contract/errors.ts'
 import type { Explanation } from '../../contract/journal-entry.ts'
+import type { ApiError } from '../../engine/error.ts'
 import { isCollection, pathTo } from '../../engine/language/index.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
 import type { Cause, Tables } from '../../engine/state/index.ts'
+import { errors } from '../errors.ts'
 
 type Params = Record<string, unknown>
 
@@ -26,21 +27,28 @@ export function explain(call: Call, refusal: ApiError | undefined, isSent: boole
       : 'Nothing was changed.'
   if (!isSent && fired.length === 0) {
     const text = `The client disconnected before the response. ${done}`
-    return { decided_by: 'client_left', section: operation?.section ?? '4', text, nearest: null }
+    return {
+      decided_by: 'client_left',
+      section: operation?.section ?? sectionOf(call, 'client_left'),
+      text,
+      nearest: null,
+    }
   }
   if (!refusal) {
     const { id, section } = operation!
     const text = [`${id}: ${done}`, ...circumstances('')].join(' ')
     return { decided_by: fired.length > 0 ? 'rule' : 'operation', section, text, nearest: null }
   }
-  const { error: name, row, message, params } = refusal
+  const { error: name, message, params } = refusal
   const hints = hintsFor(call, name, params)
   const text = [message, ...hints.sentences, ...circumstances(message)].join(' ')
-  return { decided_by: name, section: row.section, text, nearest: hints.nearest }
+  return { decided_by: name, section: sectionOf(call, name), text, nearest: hints.nearest }
 }
 
+const sectionOf = ({ api }: Call, decidedBy: string) => api.sectionOf?.(decidedBy) ?? ''
+
 /** Facts that are not in the message: the meaning of an id, its deletion, the announced length. */
-function hintsFor(call: Call, error: ErrorName, params: Params): { nearest: string | null; sentences: string[] } {
+function hintsFor(call: Call, error: string, params: Params): { nearest: string | null; sentences: string[] } {
   const { id, prefix, owner, nearest = owner } = params as Partial<Record<string, string>>
   const sentences: string[] = []
   if (id !== undefined && prefix !== undefined) {

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { nearest } from '../../basics/nearest.ts'
-import { fail } from '../../contract/errors.ts'
 import type { OperationName } from '../../contract/shapes.ts'
+import { fail } from '../../engine/error.ts'
 import type { Catalog, Operation } from '../../engine/language/index.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
+import { errors } from '../errors.ts'
 
 /** Sets the operation of a call and its parameters, or fails with 404 or 405. */
 export function routeCall(call: Call, req: IncomingMessage, route: Route | undefined) {
@@ -16,7 +17,7 @@ export function routeCall(call: Call, req: IncomingMessage, route: Route | undef
 
 function failNotFound({ entry: { path }, api }: Call, served = api.catalog.operations): never {
   const paths = served.map(operation => operation.path)
-  fail('not_found', { what: `path ${path}`, nearest: nearest(path, paths) })
+  fail(errors.not_found, { what: `path ${path}`, nearest: nearest(path, paths) })
 }
 
 /** Some paths may be assumed absent, with all their methods. */
@@ -32,7 +33,7 @@ function checkServed(call: Call, { methods }: Route) {
 function failMethod({ entry: { path } }: Call, { method, headers }: IncomingMessage, allow: string[]): never {
   const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
   const preflight = isPreflight ? headers.origin?.slice(0, 100) : undefined
-  fail('method_not_allowed', { method: method!, path, allow, preflight }, { Allow: allow.join(', ') })
+  fail(errors.method_not_allowed, { method: method!, path, allow, preflight }, { Allow: allow.join(', ') })
 }
 
 /** A node in the tree of paths. */

@@ -6,7 +6,8 @@ import { describeTooLong, findTooLong, type Lengths } from '../../basics/json-le
 import { parseInSteps } from '../../basics/long-json.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
 import { runYielding } from '../../basics/slices.ts'
-import { ApiError, fail } from '../../contract/errors.ts'
+import { ApiError, fail } from '../../engine/error.ts'
+import { errors } from '../errors.ts'
 
 /** After a body is rejected, up to this much is drained for this long, so the client can read the error. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024
@@ -31,7 +32,7 @@ export const hasBody = ({ headers }: IncomingMessage) =>
 export async function readBody(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> {
   const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
   const decompress = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding] : undefined
-  if (!decompress && encoding !== 'identity') fail('unsupported_encoding', { received: encoding.slice(0, 100) })
+  if (!decompress && encoding !== 'identity') fail(errors.unsupported_encoding, { received: encoding.slice(0, 100) })
   // Nothing can be awaited before this, because bytes of the body can arrive in this tick.
   const bytes = await readBytes(req, res, maxBytes)
   return decompress ? decompressed(decompress, bytes, maxBytes) : bytes
@@ -60,7 +61,7 @@ export function readBytes(req: IncomingMessage, res: ServerResponse, maxBytes: n
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length))
     })
     const onClose = () =>
-      reject(new ApiError('unparsable_body', { why: 'the client disconnected before the end of the body' }))
+      reject(ApiError.of(errors.unparsable_body, { why: 'the client disconnected before the end of the body' }))
     if (req.destroyed) return onClose()
     req.once('close', onClose)
     req.on('error', () => {})
@@ -87,12 +88,12 @@ export function parseJson(bytes: Buffer): unknown {
 export async function parseLongJson(bytes: Buffer, lengths: Lengths): Promise<unknown> {
   const found = await runYielding(findTooLong(bytes, lengths))
   if (found?.what === 'depth') failTooDeep()
-  if (found) fail('bad_request', { why: describeTooLong(found) })
+  if (found) fail(errors.bad_request, { why: describeTooLong(found) })
   return runYielding(parseInSteps(decode(bytes))).catch(failUnparsable)
 }
 
 function failTooDeep(): never {
-  fail('unparsable_body', { why: `it is nested deeper than ${MAX_DEPTH} levels` })
+  fail(errors.unparsable_body, { why: `it is nested deeper than ${MAX_DEPTH} levels` })
 }
 
 function parse(bytes: Buffer): unknown {
@@ -107,13 +108,13 @@ function decode(bytes: Buffer): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    fail('unparsable_body', { why: 'it is not UTF-8' })
+    fail(errors.unparsable_body, { why: 'it is not UTF-8' })
   }
 }
 
 function failUnparsable(error: unknown): never {
   if (!(error instanceof SyntaxError)) throw error
-  fail('unparsable_body', { why: `it is not JSON (${error.message.slice(0, 120)})` })
+  fail(errors.unparsable_body, { why: `it is not JSON (${error.message.slice(0, 120)})` })
 }
 
 async function decompressed(decompress: Decompress, bytes: Buffer, maxBytes: number): Promise<Buffer> {
@@ -121,12 +122,12 @@ async function decompressed(decompress: Decompress, bytes: Buffer, maxBytes: num
     return await decompress(bytes, { maxOutputLength: maxBytes })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes)
-    throw new ApiError('unparsable_body', { why: `decompression failed (${(error as Error).message})` })
+    throw ApiError.of(errors.unparsable_body, { why: `decompression failed (${(error as Error).message})` })
   }
 }
 
 const formatSize = (bytes: number) => (bytes < 2 ** 20 ? `${bytes / 2 ** 10} KB` : `${bytes / 2 ** 20} MB`)
-const tooLarge = (maxBytes: number) => new ApiError('body_too_large', { limit: formatSize(maxBytes) })
+const tooLarge = (maxBytes: number) => ApiError.of(errors.body_too_large, { limit: formatSize(maxBytes) })
 
 /**
  * Ends a response. If the body of its request was rejected, sends the response immediately and drains the body. Closing

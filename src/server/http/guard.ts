@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
-import { fail } from '../../contract/errors.ts'
 import { controlTokenOf } from '../../contract/token.ts'
+import { fail } from '../../engine/error.ts'
+import { errors } from '../errors.ts'
 import { originOf } from './client-address.ts'
 
 export interface GuardOptions {
@@ -49,7 +50,7 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: GuardO
   if (!corsAllowed) checkSite(req, path)
   if (control) {
     if (origin !== undefined && !isOwnOrigin(req, origin, options))
-      fail('foreign_origin', { origin: origin.slice(0, 100) })
+      fail(errors.foreign_origin, { origin: origin.slice(0, 100) })
     if (options.controlToken && !OPEN_PATHS.has(path) && !isPublic(req, path))
       checkControlToken(req, options.controlToken)
     return { path, search, control }
@@ -73,8 +74,8 @@ export function guardInPlaceOf(host: string, port: number, req: IncomingMessage)
   const { path, search, authority } = splitTarget(req.url ?? '/')
   for (const given of hostsOf(req, authority))
     if (![host, `${host}:${port}`].includes(given.toLowerCase()))
-      fail('other_name', { given: given.slice(0, 100), host })
-  if (isControl(path)) fail('no_control_here', { host })
+      fail(errors.other_name, { given: given.slice(0, 100), host })
+  if (isControl(path)) fail(errors.no_control_here, { host })
   return { path, search, control: false }
 }
 
@@ -98,7 +99,7 @@ function checkSite({ method, headers }: IncomingMessage, path: string) {
   if (site !== 'cross-site' && site !== 'same-site') return
   const opensPage =
     method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
-  if (!opensPage || !PAGE_PATHS.has(path)) fail('foreign_page', { site, origin: headers.origin?.slice(0, 100) })
+  if (!opensPage || !PAGE_PATHS.has(path)) fail(errors.foreign_page, { site, origin: headers.origin?.slice(0, 100) })
 }
 
 /** `//books` and `/books/` mean `/books`. If a target is a full URL, its host is also checked. */
@@ -119,7 +120,7 @@ function splitTarget(url: string) {
 
 function checkHost(req: IncomingMessage, authority: string | undefined, { isAllowedHost }: GuardOptions) {
   for (const host of hostsOf(req, authority))
-    if (!isAllowedHost(host)) fail('host_not_allowed', { host: host.slice(0, 100) })
+    if (!isAllowedHost(host)) fail(errors.host_not_allowed, { host: host.slice(0, 100) })
 }
 
 /** The Host header, and the host of a full URL. */
@@ -131,7 +132,7 @@ function hostsOf(req: IncomingMessage, authority: string | undefined): string[] 
   }
   if (hosts.length !== 1) {
     const why = hosts.length === 0 ? 'The Host header is missing' : `Send one Host header, got ${hosts.length}`
-    fail('bad_request', { why })
+    fail(errors.bad_request, { why })
   }
   return authority === undefined ? hosts : [...hosts, authority]
 }
@@ -186,7 +187,7 @@ const PUBLIC_FOLDERS = ['/_sim/assets/', DOCS]
 
 function checkControlToken(req: IncomingMessage, token: string) {
   const phrase = controlTokenOf(req.headers.authorization)
-  if (!phrase) fail('control_token_needed', {})
+  if (!phrase) fail(errors.control_token_needed, {})
   const [given, wanted] = [Buffer.from(phrase), Buffer.from(token)]
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) fail('control_token_wrong', {})
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) fail(errors.control_token_wrong, {})
 }

@@ -1,7 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { isObject } from '../../basics/json.ts'
 import { encodeInSteps, ITEMS_PER_STEP, runYielding } from '../../basics/slices.ts'
-import { type ApiError, errorBody } from '../../contract/errors.ts'
+import type { ApiError } from '../../engine/error.ts'
+import { errorBody } from '../error-reply.ts'
 import { endReply } from './bodies.ts'
 
 export interface JsonReply {
@@ -55,9 +56,9 @@ function* piecesOf(value: unknown): Generator<string> {
 }
 
 /** The bytes of an error, for a connection without a response object. The connection ends with it. */
-export function rawReply(error: ApiError, vendor: string, headers: Record<string, string> = {}): string {
-  const body = JSON.stringify(errorBody(error, vendor))
-  const { status } = error.row
+export function rawReply(error: ApiError, headers: Record<string, string> = {}): string {
+  const body = JSON.stringify(errorBody(error))
+  const { status } = error.kind
   const more = Object.entries(headers).map(([name, value]) => `\r\n${name}: ${value}`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}${more.join('')}\r\nConnection: close\r\n\r\n${body}`
 }

@@ -2,8 +2,11 @@ import { createServer, IncomingMessage, type RequestListener, type Server, Serve
 import type { AddressInfo, Socket } from 'node:net'
 import { isLocalHost } from '../../basics/cidr.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
-import { ApiError, errorReply, toApiError } from '../../contract/errors.ts'
 import { hasCode, SimulatorError } from '../../contract/simulator-error.ts'
+import { ApiError } from '../../engine/error.ts'
+import { toApiError } from '../../engine/errors.ts'
+import { errorReply } from '../error-reply.ts'
+import { errors } from '../errors.ts'
 import { localAuthority } from './client-address.ts'
 import { rawReply, sendJson } from './json-reply.ts'
 import {
@@ -29,7 +32,6 @@ const NOT_TLS = new Set<string | undefined>([
 export interface HttpServerOptions {
   /** The request class (default: Node's). */
   Request?: typeof IncomingMessage
-  vendor: string
   /** Sent with the server's own errors. */
   headers?: Record<string, string>
   onRequest: RequestListener
@@ -45,12 +47,12 @@ export interface HttpServerOptions {
 
 /** An HTTP server that handles one request per connection at a time, and responds to malformed ones in JSON. */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { Request = IncomingMessage, vendor, headers = {}, onRequest, upgrades, onConnect, tls, timeouts } = options
+  const { Request = IncomingMessage, headers = {}, onRequest, upgrades, onConnect, tls, timeouts } = options
   // TLS is Node's slowest module to load. Startup without it is 15 ms faster.
   const create = tls ? (process.getBuiltinModule('node:https').createServer as typeof createServer) : createServer
   const latest = new WeakMap<Socket, LatestReplies>()
   const onTurn = oneAtATime(onRequest, res =>
-    sendLastError(res, new ApiError('too_many_ahead', { most: MAX_PIPELINED })),
+    sendLastError(res, ApiError.of(errors.too_many_ahead, { most: MAX_PIPELINED })),
   )
   const server = create(
     {
@@ -72,7 +74,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   )
   // By default, Node closes the connection of a CONNECT without a response, and responds to Expect without a body.
   server.on('connect', (req, socket: Socket, head) => {
-    if (!onConnect) return endConnection(socket, new ApiError('no_tunnel', {}))
+    if (!onConnect) return endConnection(socket, ApiError.of(errors.no_tunnel, {}))
     afterEarlier(socket, head, () => {
       try {
         onConnect(req, socket)
@@ -84,7 +86,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.on('checkExpectation', (req, res) => {
     const received = String(req.headers.expect).slice(0, 100)
     noteLatest(res)
-    sendLastError(res, new ApiError('expectation_failed', { received }))
+    sendLastError(res, ApiError.of(errors.expectation_failed, { received }))
   })
   if (upgrades) server.on('upgrade', onUpgrade)
   ignoreSocketErrors(server, tls !== undefined)
@@ -107,7 +109,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   function sendLastError(res: ServerResponse, error: ApiError) {
     res.shouldKeepAlive = false
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-    sendJson(res, errorReply(error, vendor))
+    sendJson(res, errorReply(error))
   }
 
   /** Ends a connection with an error, after the responses to earlier pipelined requests. */
@@ -115,7 +117,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     const last = latest.get(socket)
     // If the latest request is malformed and has no response yet, the error is its response.
     const before = last && (last.res.req.complete || last.res.writableEnded) ? last.res : last?.before
-    const end = () => endWith(socket, rawReply(error, vendor, { ...headers, ...error.headers }))
+    const end = () => endWith(socket, rawReply(error, { ...headers, ...error.headers }))
     if (!before || before.closed) return end()
     ignoreRest(socket)
     before.once('close', end)
@@ -124,7 +126,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   /** Responds to a client that uses plain HTTP. Node closes the connection right after this. */
   function sendHttpsOnly(socket: Socket) {
     const url = `https://${tls?.onlyName ?? localAuthority(socket)}`
-    socket.end(rawReply(new ApiError('https_only', { url }), vendor, headers))
+    socket.end(rawReply(ApiError.of(errors.https_only, { url }), headers))
   }
 
   /** Node's parser no longer reads the connection, so a response other than 101 is the last one. */
@@ -147,10 +149,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
   }
 
   function toRequestError(error: NodeJS.ErrnoException): ApiError {
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', timeouts)
-    if (error.code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', {})
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return ApiError.of(errors.request_timeout, timeouts)
+    if (error.code === 'HPE_HEADER_OVERFLOW') return ApiError.of(errors.headers_too_large, {})
     const why = (error as { reason?: string }).reason ?? error.message
-    return new ApiError('bad_request', { why: `Invalid HTTP request: ${why}` })
+    return ApiError.of(errors.bad_request, { why: `Invalid HTTP request: ${why}` })
   }
 }
 

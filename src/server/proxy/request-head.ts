@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { fail } from '../../contract/errors.ts'
+import { fail } from '../../engine/error.ts'
+import { errors } from '../errors.ts'
 import { hasBody } from '../http/bodies.ts'
 import { localAuthority } from '../http/client-address.ts'
 import { HOP_BY_HOP, type RawHeaders } from './header-fields.ts'
@@ -20,7 +21,7 @@ export function readHead(req: IncomingMessage): RequestHead {
   const { target, authority } = readTarget(req.url ?? '/')
   const coding = unsupportedCoding(req.headers)
   if (coding !== undefined)
-    fail('bad_request', { why: `The transfer coding "${coding}" is not supported. Use chunked` })
+    fail(errors.bad_request, { why: `The transfer coding "${coding}" is not supported. Use chunked` })
   const at = target.indexOf('?')
   return {
     method: req.method!,
@@ -40,7 +41,7 @@ function readTarget(url: string): { target: string; authority?: string } {
   if (url.startsWith('/') || url === '*') return { target: url }
   const [, authority, rest] = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i.exec(url) ?? []
   if (authority === undefined)
-    fail('bad_request', {
+    fail(errors.bad_request, {
       why: `The target ${JSON.stringify(url.slice(0, 80))} must be a path or an HTTP URL without a user name`,
     })
   return { target: rest?.startsWith('/') ? rest : `/${rest ?? ''}`, authority }
@@ -58,9 +59,9 @@ function withHost(
     hosts++
     if (authority !== undefined) headers[i + 1] = authority
   }
-  if (hosts > 1) fail('bad_request', { why: `The request has ${hosts} Host headers. Send one` })
+  if (hosts > 1) fail(errors.bad_request, { why: `The request has ${hosts} Host headers. Send one` })
   if (hosts > 0) return headers
-  if (httpVersion !== '1.0') fail('bad_request', { why: 'The Host header is missing' })
+  if (httpVersion !== '1.0') fail(errors.bad_request, { why: 'The Host header is missing' })
   // HTTP/1.0 does not require it, but the request is forwarded in HTTP/1.1, which does.
   return ['Host', authority ?? localAuthority(socket), ...headers]
 }

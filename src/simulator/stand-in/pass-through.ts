@@ -1,13 +1,14 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { connect, type Socket } from 'node:net'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../engine/error.ts'
 import { rawReply } from '../../server/http/json-reply.ts'
 import { endWith } from '../../server/http/sockets.ts'
 import { ClientConnections } from '../../server/proxy/client-connection.ts'
 import { responseOf } from '../../server/proxy/forwarded-response.ts'
 import { readHead } from '../../server/proxy/request-head.ts'
 import { requestUpstream } from '../../server/proxy/upstream-request.ts'
+import { errors } from './errors.ts'
 
 export interface Target {
   /** The host as the client spelled it. */
@@ -28,7 +29,6 @@ export class PassThrough {
   readonly #clients = new ClientConnections()
 
   constructor(
-    readonly vendor: string,
     /** By the target's scheme: the URL of the proxy that was set before. */
     readonly before: { http?: URL; https?: URL },
   ) {}
@@ -43,7 +43,7 @@ export class PassThrough {
       upstream.on('error', () => client.destroy()).once('close', () => client.destroy())
       client.once('close', () => upstream.destroy())
     } catch (error) {
-      endWith(client, rawReply(unreachable(`${host}:${port}`, error), this.vendor))
+      endWith(client, rawReply(unreachable(`${host}:${port}`, error)))
     }
   }
 
@@ -119,4 +119,4 @@ const connectTo = (host: string, port: number) =>
   })
 
 const unreachable = (host: string, error: unknown) =>
-  new ApiError('host_unreachable', { host, why: (error as Error).message || (error as NodeJS.ErrnoException).code })
+  ApiError.of(errors.host_unreachable, { host, why: (error as Error).message || (error as NodeJS.ErrnoException).code })

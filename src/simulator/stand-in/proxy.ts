@@ -1,9 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { errorReply, fail, toApiError } from '../../contract/errors.ts'
+import { fail } from '../../engine/error.ts'
+import { toApiError } from '../../engine/errors.ts'
+import { errorReply } from '../../server/error-reply.ts'
 import { sendJson } from '../../server/http/json-reply.ts'
 import { createHttpServer, type HttpServerOptions } from '../../server/http/server.ts'
+import { errors } from './errors.ts'
 import { ESTABLISHED, type PassThrough, type Target } from './pass-through.ts'
 
 /** The server that replaces a host at a port. */
@@ -55,7 +58,7 @@ export class ForwardProxy {
 
   /** A request for an absolute URL. Old clients also send https URLs without TLS, which count as HTTPS. */
   async #request(req: IncomingMessage, res: ServerResponse) {
-    const { headers = {}, vendor, passThrough } = this.options
+    const { headers = {}, passThrough } = this.options
     try {
       const [, scheme, authority, rest] = /^(https?):\/\/([^/?#]*)(.*)$/i.exec(req.url!) ?? []
       const { substitute } = this.#find(req, authority, DEFAULT_PORTS[scheme?.toLowerCase() ?? ''])
@@ -65,7 +68,7 @@ export class ForwardProxy {
       substitute.onRequest(req, res)
     } catch (error) {
       for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-      sendJson(res, errorReply(toApiError(error), vendor))
+      sendJson(res, errorReply(toApiError(error)))
     }
   }
 
@@ -74,8 +77,8 @@ export class ForwardProxy {
     try {
       const given = Buffer.from(headers['proxy-authorization'] ?? '')
       if (given.length !== this.#expected.length || !timingSafeEqual(given, this.#expected))
-        fail('proxy_password', {}, { 'Proxy-Authenticate': 'Basic realm="edgesim"' })
-      if (authority === undefined) fail('not_for_proxy', {})
+        fail(errors.proxy_password, {}, { 'Proxy-Authenticate': 'Basic realm="edgesim"' })
+      if (authority === undefined) fail(errors.not_for_proxy, {})
       const target = readTarget(authority, port)
       return { target, substitute: this.#substituteFor(target) }
     } catch (error) {
@@ -94,10 +97,10 @@ export class ForwardProxy {
     const found = ofHost.find(each => each.host === spelled.toLowerCase() && each.port === port)
     if (found || (ofHost.length === 0 && passThrough)) return found
     const shown = `${spelled}:${port}`.slice(0, 100)
-    if (ofHost.length > 0) fail('other_spelling', { host: shown, as: ofHost[0]!.host })
+    if (ofHost.length > 0) fail(errors.other_spelling, { host: shown, as: ofHost[0]!.host })
     this.refused.count++
     if (this.refused.hosts.size < MAX_BLOCKED_HOSTS) this.refused.hosts.add(host)
-    fail('other_host', { host: shown, hosts: [...new Set(substitutes.map(each => each.host))] })
+    fail(errors.other_host, { host: shown, hosts: [...new Set(substitutes.map(each => each.host))] })
   }
 }
 
@@ -108,7 +111,7 @@ function readTarget(authority: string, defaultPort?: number): Target {
   const url = `http://${spelled}`
   if (spelled === undefined || port === undefined || port > 65535 || !URL.canParse(url)) {
     const received = JSON.stringify(authority.slice(0, 100))
-    fail('bad_request', { why: `Expected a host and a port, such as example.com:443, got ${received}` })
+    fail(errors.bad_request, { why: `Expected a host and a port, such as example.com:443, got ${received}` })
   }
   return { spelled, host: new URL(url).hostname, port }
 }

@@ -40,7 +40,7 @@ export async function openStandIn({ hosts, serve, passThrough, maxConnections, .
         substitutes.push({ host, port: secure ? 443 : 80, server, onRequest: served.onRequest })
       }
     }
-    const through = passThrough && new PassThrough(options.vendor, passThrough)
+    const through = passThrough && new PassThrough(passThrough)
     const proxy = new ForwardProxy({ ...options, substitutes, passThrough: through })
     await listen(proxy.server)
     return {

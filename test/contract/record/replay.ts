@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { operationOf, type Pair, readPairs, type Shape } from '../../../scripts/record.ts'
 import { acceptsInput, type Collection, type Field, type Fields } from '../../../src/engine/language/index.ts'
+import { errors } from '../../../src/ngrok/errors.ts'
 import { collections, kindOf } from '../../../src/ngrok/resources/index.ts'
 import type { TestResponse } from '../../support/http.ts'
 
@@ -95,7 +96,11 @@ async function valueLike(send: Send, field: Field, shape: Shape | undefined): Pr
   if (!group) return ownValue(send, field, shape)
   if (Array.isArray(shape)) return [await bodyLike(send, group, membersOf(shape[0]))]
   const shown = Object.keys(membersOf(shape)).find(name => membersOf(shape)[name] !== null) ?? Object.keys(group)[0]!
-  return bodyLike(send, oneOf ? { [shown]: { ...group[shown]!, required: 'invalid_value' } } : group, membersOf(shape))
+  return bodyLike(
+    send,
+    oneOf ? { [shown]: { ...group[shown]!, required: errors.invalid_value } } : group,
+    membersOf(shape),
+  )
 }
 
 /** Users are in the fixture, because no request creates one. Fields with null in responses are omitted. */

@@ -233,7 +233,6 @@ async function openWith({ maxConnections = 100, patience = { headers: 5, request
   const classes = { Request: IncomingMessage, Response: ServerResponse }
   const standIn = await openStandIn({
     hosts: [HOST],
-    vendor: 'service',
     timeouts: patience,
     maxConnections,
     passThrough: undefined,

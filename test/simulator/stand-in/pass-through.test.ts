@@ -55,7 +55,6 @@ async function standInWith(env: NodeJS.ProcessEnv) {
   const standIn = await openStandIn({
     hosts,
     passThrough,
-    vendor: 'service',
     timeouts: { headers: 5, request: 15 },
     maxConnections: 100,
     serve: () => ({ classes: {} as never, onRequest: (_, res) => res.end() }),

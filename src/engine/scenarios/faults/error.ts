@@ -19,8 +19,8 @@ export const error = faultKind({
       const headers: Record<string, string> = {}
       if (retry_after !== undefined) headers['Retry-After'] = String(Math.ceil(toMs(retry_after) / 1000))
       const message = msg ?? `The scenario returns status ${status} for this call.`
-      const row = { code, status, section: '', message: () => message }
-      return { kind: 'reply', reply: errorReply({ row, message, params: {}, headers }) }
+      const kind = { name: 'scenario', status, message: () => message }
+      return { kind: 'reply', reply: errorReply({ kind, code, message, params: {}, headers }) }
     },
   }),
 })

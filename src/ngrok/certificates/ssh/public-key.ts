@@ -1,5 +1,6 @@
 import { ECDH } from 'node:crypto'
 import { type Mismatch, type Shape, textShape, type ValueError } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { CURVES, type KEY_TYPES } from './signing-key.ts'
 import { readStrings, toNumber, WireError } from './wire.ts'
 
@@ -82,13 +83,15 @@ const publicKey = (error: ValueError, check?: (key: PublicKey) => Mismatch | und
   })
 
 /** A key for agents. */
-export const agentKey = publicKey('ssh_key_unreadable')
+export const agentKey = publicKey(errors.ssh_key_unreadable)
 
 const CERTIFIED = 'an RSA, ECDSA or Ed25519 key'
 
 /** A key that a certificate can be issued for. */
-export const certifiedKey = publicKey('ssh_certified_key_unreadable', ({ type, keyType }) =>
-  keyType ? undefined : { error: 'ssh_certified_key_type', expected: CERTIFIED, received: `a key of type ${type}` },
+export const certifiedKey = publicKey(errors.ssh_certified_key_unreadable, ({ type, keyType }) =>
+  keyType
+    ? undefined
+    : { error: errors.ssh_certified_key_type, expected: CERTIFIED, received: `a key of type ${type}` },
 )
 
 /** The key in a response; undefined if the value is not a key. */

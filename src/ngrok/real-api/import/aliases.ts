@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { isLoopback } from '../../../basics/cidr.ts'
 import { vendorHosts } from '../../../contract/names.ts'
+import { errors } from '../../errors.ts'
 import { addressParts } from '../../resources/edges/address.ts'
 import { kinds } from '../../resources/index.ts'
 import { DocumentationBlocks } from './documentation-blocks.ts'

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { isObject } from '../../../basics/json.ts'
 import { anyOf } from '../../../basics/text.ts'
-import { type ErrorName, errors } from '../../../contract/errors.ts'
+import type { ErrorKind } from '../../../engine/error.ts'
 import type { Method } from '../../../engine/language/index.ts'
+import { codeOf } from '../../codes.ts'
+import { errors } from '../../errors.ts'
 import type { ServiceResponse } from '../response.ts'
 
 type Json = Record<string, unknown>
@@ -75,8 +77,8 @@ export const shows = (words: string, check: (body: Json, ids: Readonly<Record<st
 })
 
 /** Rejected with one of these error numbers. The status of some is unknown. */
-export const rejected = (...names: ErrorName[]): Match => {
-  const numbers = names.map(name => errors[name].code)
+export const rejected = (...kinds: ErrorKind[]): Match => {
+  const numbers = kinds.map(kind => codeOf(kind).code)
   return {
     words: `error ${anyOf(numbers.map(String))}`,
     fits: ({ status, body }) => status >= 400 && status < 500 && numbers.includes(numberOf(body)),
@@ -118,13 +120,13 @@ export const restriction = (as: string, body: Json = { ip_policy_ids: ['{policy}
     { type: 'dashboard', enforced: false, ...body },
     undecided(
       'the account already has a restriction of type dashboard, and may have only one',
-      rejected('one_per_type'),
+      rejected(errors.one_per_type),
     ),
   )
 
 export const noEdges = undecided(
   'the API has no edges, or they are read-only',
-  rejected('edges_gone', 'edges_read_only'),
+  rejected(errors.edges_gone, errors.edges_read_only),
 )
 
 /** Edges have no address, so they receive no traffic. */

@@ -1,6 +1,8 @@
 import { isObject } from '../../../basics/json.ts'
 import type { AssumptionName } from '../../../contract/assumptions.ts'
+import type { ErrorKind } from '../../../engine/error.ts'
 import { rsaBitsOf } from '../../certificates/ssh/public-key.ts'
+import { errors } from '../../errors.ts'
 import {
   create,
   type Experiment,
@@ -32,7 +34,7 @@ const TRAFFIC = 'It is visible only in traffic, and the edge would need a public
 const hasIds = (member: string, ids: readonly string[]) => (body: Record<string, unknown>) =>
   idsIn(body[member]).join() === ids.join()
 
-const withVersion = (version: string | null, error: 'missing_version' | 'wrong_version'): Experiment => ({
+const withVersion = (version: string | null, error: ErrorKind): Experiment => ({
   steps: [{ ...get('/api_keys?limit=1', means('reject', rejected(error)), means('accept', status(200))), version }],
 })
 
@@ -53,14 +55,14 @@ const many = (count: number, of: (i: number) => [string, unknown]) =>
 
 /** The experiment for each assumption. The type requires one for every new assumption. */
 export const experiments: Record<AssumptionName, Experiment | NotTested> = {
-  missing_version: withVersion(null, 'missing_version'),
-  wrong_version: withVersion('99', 'wrong_version'),
+  missing_version: withVersion(null, errors.missing_version),
+  wrong_version: withVersion('99', errors.wrong_version),
   unknown_field: {
     steps: [
       tryCreate(
         '/ip_policies',
         { edgesim_probe: true },
-        means('reject', rejected('unknown_field')),
+        means('reject', rejected(errors.unknown_field)),
         means('ignore', status(201)),
       ),
     ],
@@ -70,7 +72,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
       get(
         '/api_keys?limit=1&edgesim_probe=1',
         means('ignore', status(200)),
-        means('reject', rejected('unknown_query')),
+        means('reject', rejected(errors.unknown_query)),
       ),
     ],
   },
@@ -79,7 +81,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
       tryCreate(
         '/ip_restrictions',
         { type: 'dashboard', enforced: false, ip_policy_ids: ['ipp_{new}'] },
-        means('reject', rejected('policy_missing')),
+        means('reject', rejected(errors.policy_missing)),
         means('accept', status(201)),
       ),
     ],
@@ -102,7 +104,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
         '/ip_restrictions',
         { type: 'dashboard', enforced: false },
         means('accept', status(201)),
-        means('reject', rejected('no_policies')),
+        means('reject', rejected(errors.no_policies)),
       ),
     ],
   },
@@ -113,13 +115,13 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
         '/ip_restrictions',
         { type: 'dashboard', enforced: false, ip_policy_ids: ['{policy}'] },
         next(status(201)),
-        means('one', rejected('one_per_type')),
+        means('one', rejected(errors.one_per_type)),
       ),
       tryCreate(
         '/ip_restrictions',
         { type: 'dashboard', enforced: false, ip_policy_ids: ['{policy}'] },
         means('many', status(201)),
-        means('one', rejected('one_per_type')),
+        means('one', rejected(errors.one_per_type)),
       ),
     ],
   },
@@ -135,7 +137,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
           'keep',
           shows('with the policy', ({ ip_policies }, { policy }) => idsIn(ip_policies).includes(policy)),
         ),
-        means('reject', rejected('no_policies')),
+        means('reject', rejected(errors.no_policies)),
       ),
     ],
   },
@@ -169,7 +171,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
   required_fields: {
     steps: [
       policy(),
-      tryCreate('/ip_restrictions', { ip_policy_ids: ['{policy}'] }, next(rejected('bad_restriction_type'))),
+      tryCreate('/ip_restrictions', { ip_policy_ids: ['{policy}'] }, next(rejected(errors.bad_restriction_type))),
       {
         ...restriction('restriction', { enforced: undefined, ip_policy_ids: ['{policy}'] }),
         meanings: [
@@ -229,8 +231,8 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
           }),
         ),
       ),
-      get('/ip_policies?limit=0', next(rejected('limit_out_of_range'))),
-      get('/ip_policies?limit=101', next(rejected('limit_out_of_range'))),
+      get('/ip_policies?limit=0', next(rejected(errors.limit_out_of_range))),
+      get('/ip_policies?limit=101', next(rejected(errors.limit_out_of_range))),
       get('/ip_policies?limit=100', means('limit 1 to 100 (100), before_id', status(200))),
     ],
     leavesOpen: 'the default page size, which would need more than 100 records',
@@ -241,11 +243,11 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
       route(),
       ...(
         [
-          [{ 'bad name': 'x' }, rejected('header_name')],
-          [{ connection: 'x' }, rejected('header_name')],
-          [{ ['x'.repeat(257)]: 'x' }, rejected('header_name_too_long')],
-          [{ x: 'a\u0001b' }, rejected('header_value')],
-          [{ x: 'x'.repeat(4097) }, rejected('header_value_too_long')],
+          [{ 'bad name': 'x' }, rejected(errors.header_name)],
+          [{ connection: 'x' }, rejected(errors.header_name)],
+          [{ ['x'.repeat(257)]: 'x' }, rejected(errors.header_name_too_long)],
+          [{ x: 'a\u0001b' }, rejected(errors.header_value)],
+          [{ x: 'x'.repeat(4097) }, rejected(errors.header_value_too_long)],
         ] as const
       ).map(([add, match]) => put('/edges/https/{edge}/routes/{route}/request_headers', { add }, next(match))),
       put(
@@ -290,7 +292,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
         '/edges/tcp/{edge}/ip_restriction',
         { enabled: false, ip_policy_ids: [] },
         means('accept', status(200)),
-        means('reject', rejected('module_no_policies')),
+        means('reject', rejected(errors.module_no_policies)),
       ),
     ],
   },
@@ -323,7 +325,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
           'ignore',
           shows('with other policies', ({ ip_policies }, { policy }) => idsIn(ip_policies).some(id => id !== policy)),
         ),
-        means('reject', rejected('unknown_query')),
+        means('reject', rejected(errors.unknown_query)),
       ),
     ],
   },
@@ -349,9 +351,9 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
     steps: [
       ...(
         [
-          [many(101, i => [`l${i}`, 'x']), 'too_many_labels'],
-          [{ ['x'.repeat(256)]: 'x' }, 'label_name_length'],
-          [{ x: 'x'.repeat(256) }, 'label_value_length'],
+          [many(101, i => [`l${i}`, 'x']), errors.too_many_labels],
+          [{ ['x'.repeat(256)]: 'x' }, errors.label_name_length],
+          [{ x: 'x'.repeat(256) }, errors.label_value_length],
         ] as const
       ).map(([labels, error]) => tryCreate('/backends/tunnel_group', { labels }, next(rejected(error)))),
       tryCreate(
@@ -361,11 +363,11 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
       ),
       ...(
         [
-          [{ body: 'x'.repeat(32_769) }, 'response_body_too_long'],
-          [{ headers: { ['x'.repeat(257)]: 'x' } }, 'response_header_name_too_long'],
-          [{ headers: { x: 'x'.repeat(4097) } }, 'response_header_value_too_long'],
-          [{ status_code: 199 }, 'bad_response_status'],
-          [{ status_code: 600 }, 'bad_response_status'],
+          [{ body: 'x'.repeat(32_769) }, errors.response_body_too_long],
+          [{ headers: { ['x'.repeat(257)]: 'x' } }, errors.response_header_name_too_long],
+          [{ headers: { x: 'x'.repeat(4097) } }, errors.response_header_value_too_long],
+          [{ status_code: 199 }, errors.bad_response_status],
+          [{ status_code: 600 }, errors.bad_response_status],
         ] as const
       ).map(([body, error]) => tryCreate('/backends/http_response', body, next(rejected(error)))),
       tryCreate(
@@ -386,14 +388,14 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
       create('/backends/tunnel_group', 'tunnels', { labels: { edgesim: '{run}' } }),
       create('/backends/weighted', 'weighted', { backends: { '{backend}': 1, '{response}': 1, '{tunnels}': 1 } }),
       create('/backends/failover', 'failover', { backends: ['{backend}', '{response}', '{tunnels}', '{weighted}'] }),
-      tryCreate('/backends/weighted', { backends: { '{weighted}': 1 } }, next(rejected('not_for_weighted'))),
-      tryCreate('/backends/weighted', { backends: { '{failover}': 1 } }, next(rejected('not_for_weighted'))),
+      tryCreate('/backends/weighted', { backends: { '{weighted}': 1 } }, next(rejected(errors.not_for_weighted))),
+      tryCreate('/backends/weighted', { backends: { '{failover}': 1 } }, next(rejected(errors.not_for_weighted))),
       tryCreate(
         '/backends/failover',
         { backends: ['{failover}'] },
         means(
           'weighted: static, HTTP response, tunnel group; failover: these and weighted',
-          rejected('not_for_failover'),
+          rejected(errors.not_for_failover),
         ),
       ),
     ],
@@ -405,7 +407,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
       put(
         '/edges/https/{edge}/routes/{route}/request_headers',
         { add: many(6, i => [`x-edgesim-${i}`, 'x']) },
-        means('documented', rejected('too_many_headers')),
+        means('documented', rejected(errors.too_many_headers)),
         means('wide', status(200)),
       ),
     ],
@@ -417,7 +419,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
       patch(
         '/ip_policies/{policy}',
         {},
-        means('documented', rejected('policy_update_empty')),
+        means('documented', rejected(errors.policy_update_empty)),
         means('accept', status(200)),
       ),
     ],
@@ -442,7 +444,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
       tryCreate(
         '/edges/https/{edge}/routes',
         { match_type: 'exact_path', match: `/${'x'.repeat(4096)}` },
-        next(rejected('match_too_long')),
+        next(rejected(errors.match_too_long)),
       ),
       tryCreate(
         '/edges/https/{edge}/routes',
@@ -457,14 +459,14 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
   webhook_providers: { because: TRAFFIC },
   name_length: {
     steps: [
-      tryCreate('/vaults', { name: nameOf(256) }, next(rejected('vault_name_too_long'))),
+      tryCreate('/vaults', { name: nameOf(256) }, next(rejected(errors.vault_name_too_long))),
       tryCreate('/vaults', { name: nameOf(255) }, means('255 bytes', status(201))),
     ],
     leavesOpen: 'the names of bot users, service users and secrets',
   },
   vault_names: {
     steps: [
-      tryCreate('/vaults', { name: '{mark} x' }, next(rejected('bad_vault_name'))),
+      tryCreate('/vaults', { name: '{mark} x' }, next(rejected(errors.bad_vault_name))),
       tryCreate('/vaults', { name: '{mark}Az09_/.-' }, means('A-Z a-z 0-9 _ / . -', status(201))),
     ],
   },
@@ -488,7 +490,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
   secret_length: {
     steps: [
       create('/vaults', 'vault', { name: '{mark}' }),
-      tryCreate('/vault_secrets', { ...secret, value: 'x'.repeat(32_769) }, next(rejected('secret_too_long'))),
+      tryCreate('/vault_secrets', { ...secret, value: 'x'.repeat(32_769) }, next(rejected(errors.secret_too_long))),
       tryCreate('/vault_secrets', { ...secret, value: 'x'.repeat(32_768) }, means('32768 bytes', status(201))),
     ],
   },
@@ -548,7 +550,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
       tryCreate(
         '/ssh_certificate_authorities',
         { private_key_type: 'ecdsa', elliptic_curve: 'p224' },
-        next(rejected('bad_ssh_curve')),
+        next(rejected(errors.bad_ssh_curve)),
       ),
       ...['p256', 'p384'].map(curve => authority(curve, { private_key_type: 'ecdsa', elliptic_curve: curve })),
       tryCreate(
@@ -597,22 +599,22 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
       tryCreate(
         '/ssh_host_certificates',
         { ...certificate, description: 'x'.repeat(256) },
-        next(rejected('ssh_host_description_too_long')),
+        next(rejected(errors.ssh_host_description_too_long)),
       ),
       tryCreate(
         '/ssh_user_certificates',
         { ...certificate, description: 'x'.repeat(256) },
-        next(rejected('ssh_user_description_too_long')),
+        next(rejected(errors.ssh_user_description_too_long)),
       ),
       tryCreate(
         '/ssh_host_certificates',
         { ...certificate, ssh_certificate_authority_id: 'sshca_{new}' },
-        next(rejected('ssh_host_authority_missing')),
+        next(rejected(errors.ssh_host_authority_missing)),
       ),
       tryCreate(
         '/ssh_user_certificates',
         { ...certificate, ssh_certificate_authority_id: 'sshca_{new}' },
-        means('hosts: 1945, 1946, 1949; users: 1947, 1948, 1951', rejected('ssh_user_authority_missing')),
+        means('hosts: 1945, 1946, 1949; users: 1947, 1948, 1951', rejected(errors.ssh_user_authority_missing)),
       ),
     ],
     leavesOpen: 'errors 1946 and 1948 (metadata, which contains the marker)',
@@ -625,7 +627,7 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
         '/edges/tls',
         { hostports: ['{run}.example.com:443'] },
         means('any', status(201)),
-        means('reserved', rejected('domain_not_reserved')),
+        means('reserved', rejected(errors.domain_not_reserved)),
         noEdges,
       ),
     ],
@@ -637,8 +639,8 @@ export const experiments: Record<AssumptionName, Experiment | NotTested> = {
         '/edges/tcp',
         {},
         means('available', status(201)),
-        means('read_only', rejected('edges_read_only')),
-        means('gone', rejected('edges_gone')),
+        means('read_only', rejected(errors.edges_read_only)),
+        means('gone', rejected(errors.edges_gone)),
       ),
     ],
   },

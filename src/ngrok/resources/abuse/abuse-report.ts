@@ -9,6 +9,7 @@ import {
   toProblems,
   value,
 } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { text } from '../texts.ts'
 
 /** The host and port of a URL, unchanged. */
@@ -29,11 +30,11 @@ const urls: Shape<string[]> = {
 
 const hostname = {
   hostname: value(textShape(), {
-    required: 'invalid_value',
+    required: errors.invalid_value,
     content: 'host',
     describe: 'Host and port, as in the URL',
   }),
-  status: choice(['PENDING', 'BANNED', 'UNBANNED', 'IGNORE'], { error: 'invalid_value', default: 'PENDING' }),
+  status: choice(['PENDING', 'BANNED', 'UNBANNED', 'IGNORE'], { error: errors.invalid_value, default: 'PENDING' }),
 }
 
 function statusOf(hostnames: { status: string }[]) {
@@ -51,7 +52,7 @@ export const abuseReports = collection({
   section: '10.21',
   only: ['create', 'get'],
   fields: {
-    urls: value(urls, { required: 'invalid_value', content: 'url' }),
+    urls: value(urls, { required: errors.invalid_value, content: 'url' }),
     metadata: text(4096),
     hostnames: {
       ...groups(hostname),

@@ -11,6 +11,7 @@ import {
   textShape,
   value,
 } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { optionalText, time } from './members.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -22,7 +23,7 @@ const where = { unset: 'null', content: 'personal' } as const
 
 /** Deleting the target also deletes the session. */
 const of = (table: string, shownAs: string) =>
-  reference([table], { missing: 'bad_reference', shownAs, whenDeleted: 'delete' })
+  reference([table], { missing: errors.bad_reference, shownAs, whenDeleted: 'delete' })
 
 export const applicationSessions = collection({
   name: 'application_session',
@@ -34,7 +35,7 @@ export const applicationSessions = collection({
   listAs: 'application_sessions',
   only: ['list', 'get', 'delete'],
   fields: {
-    application_user_id: { ...of('application_users', 'application_user'), required: 'invalid_value' },
+    application_user_id: { ...of('application_users', 'application_user'), required: errors.invalid_value },
     public_url: optionalText('url'),
     browser_session: group(
       {

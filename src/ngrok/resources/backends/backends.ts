@@ -1,3 +1,4 @@
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 
 /** Tables of backends that handle traffic themselves, and that a weighted backend may contain. */
@@ -10,13 +11,13 @@ export const BACKENDS = [...SERVING_BACKENDS, 'weighted_backends', 'failover_bac
 export const MAX_INSIDE = 100
 
 export const backendTexts = () =>
-  described({ description: 'backend_description_too_long', metadata: 'backend_metadata_too_long' })
+  described({ description: errors.backend_description_too_long, metadata: errors.backend_metadata_too_long })
 
-export const backendErrors = { missing: 'backend_not_found', otherKind: 'other_backend_kind' } as const
+export const backendErrors = { missing: errors.backend_not_found, otherKind: errors.other_backend_kind } as const
 
 /** Options of references to nested backends. */
 export const insideBackend = {
-  missing: 'backend_missing',
-  malformed: { error: 'not_a_backend', form: /^bkd[a-z]+_/ },
-  whenDeleted: 'backend_in_backend',
+  missing: errors.backend_missing,
+  malformed: { error: errors.not_a_backend, form: /^bkd[a-z]+_/ },
+  whenDeleted: errors.backend_in_backend,
 } as const

@@ -1,4 +1,5 @@
 import { collection, references } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { backendErrors, backendTexts, insideBackend, MAX_INSIDE, SERVING_BACKENDS } from './backends.ts'
 
 export const failoverBackends = collection({
@@ -13,7 +14,7 @@ export const failoverBackends = collection({
     ...backendTexts(),
     backends: references([...SERVING_BACKENDS, 'weighted_backends'], {
       ...insideBackend,
-      excluded: { error: 'not_for_failover', form: /^bkdfo_/ },
+      excluded: { error: errors.not_for_failover, form: /^bkdfo_/ },
       describe: 'In order of preference, up to 100',
     }),
   },
@@ -25,6 +26,6 @@ export const failoverBackends = collection({
     const { length } = backends as string[]
     if (length <= MAX_INSIDE) return
     const expected = `up to ${MAX_INSIDE} backends`
-    fail('too_many_failover_backends', { field: 'backends', expected, received: `${length}` })
+    fail(errors.too_many_failover_backends, { field: 'backends', expected, received: `${length}` })
   },
 })

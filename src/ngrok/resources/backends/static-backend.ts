@@ -1,4 +1,5 @@
 import { collection, flag, group, value } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { upstreamAddress } from '../edges/address.ts'
 import { backendErrors, backendTexts } from './backends.ts'
 
@@ -14,7 +15,7 @@ export const staticBackends = collection({
   fields: {
     ...backendTexts(),
     address: value(upstreamAddress(), {
-      required: 'no_backend_address',
+      required: errors.no_backend_address,
       content: 'host',
       describe: 'Upstream host and port, such as db.internal:5432',
     }),

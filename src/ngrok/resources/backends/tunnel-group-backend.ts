@@ -16,6 +16,7 @@ import {
   type ValueError,
   value,
 } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { backendErrors, backendTexts, MAX_INSIDE } from './backends.ts'
 
 type Labels = Record<string, string>
@@ -25,10 +26,10 @@ const MAX_LABEL_BYTES = 255
 function checkLabel(text: string, length: ValueError): Mismatch | undefined {
   if (text === '' || checkBytes(text, MAX_LABEL_BYTES, length))
     return { error: length, expected: `labels with names and values of 1 to ${MAX_LABEL_BYTES} bytes of UTF-8` }
-  return text.includes('=') ? { error: 'label_with_equals', expected: 'labels without =' } : undefined
+  return text.includes('=') ? { error: errors.label_with_equals, expected: 'labels without =' } : undefined
 }
 
-const labelValues = mapOf(textShape({}, text => checkLabel(text, 'label_value_length')))
+const labelValues = mapOf(textShape({}, text => checkLabel(text, errors.label_value_length)))
 
 const labelsShape: Shape<Labels> = {
   json: { ...labelValues.json, maxProperties: MAX_INSIDE },
@@ -36,10 +37,10 @@ const labelsShape: Shape<Labels> = {
     const names = isObject(map) ? Object.keys(map) : []
     if (names.length > MAX_INSIDE) {
       const expected = `up to ${MAX_INSIDE} labels`
-      return toProblems(map, { error: 'too_many_labels', expected, received: `${names.length}` })
+      return toProblems(map, { error: errors.too_many_labels, expected, received: `${names.length}` })
     }
     for (const name of names) {
-      const wrong = checkLabel(name, 'label_name_length')
+      const wrong = checkLabel(name, errors.label_name_length)
       if (wrong) return toProblems(map, { ...wrong, received: `the name ${JSON.stringify(shorten(name, 60))}` })
     }
     return labelValues.find(map)
@@ -68,7 +69,7 @@ export const tunnelGroupBackends = collection({
           .toReversed(),
       {
         shape: listOf(textShape()),
-        refersTo: { tables: ['tunnels'], missing: 'bad_reference', unchecked: true },
+        refersTo: { tables: ['tunnels'], missing: errors.bad_reference, unchecked: true },
         dependsOnOthers: true,
         describe: 'Tunnels that currently have all labels',
       },

@@ -1,4 +1,5 @@
 import { collection, integer, numbersById } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { backendErrors, backendTexts, insideBackend, MAX_INSIDE, SERVING_BACKENDS } from './backends.ts'
 
 export const weightedBackends = collection({
@@ -11,9 +12,9 @@ export const weightedBackends = collection({
   listAs: 'backends',
   fields: {
     ...backendTexts(),
-    backends: numbersById(SERVING_BACKENDS, integer({ minimum: 0, maximum: 10_000 }, 'bad_weight'), {
+    backends: numbersById(SERVING_BACKENDS, integer({ minimum: 0, maximum: 10_000 }, errors.bad_weight), {
       ...insideBackend,
-      excluded: { error: 'not_for_weighted', form: /^bkd(wd|fo)_/ },
+      excluded: { error: errors.not_for_weighted, form: /^bkd(wd|fo)_/ },
       describe: 'Backend id to weight from 0 to 10000, up to 100',
     }),
   },
@@ -25,6 +26,6 @@ export const weightedBackends = collection({
     const { length } = Object.keys(backends as object)
     if (length <= MAX_INSIDE) return
     const expected = `up to ${MAX_INSIDE} backends`
-    fail('too_many_weighted_backends', { field: 'backends', expected, received: `${length}` })
+    fail(errors.too_many_weighted_backends, { field: 'backends', expected, received: `${length}` })
   },
 })

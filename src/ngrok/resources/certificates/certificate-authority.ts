@@ -1,5 +1,6 @@
 import { collection, value } from '../../../engine/language/index.ts'
 import { authorityPem, checkAccepted } from '../../certificates/shapes.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { commonMembers } from './members.ts'
 
@@ -16,7 +17,7 @@ export const certificateAuthorities = collection({
   fields: {
     ...described(),
     ca_pem: value(authorityPem, {
-      required: 'authority_missing',
+      required: errors.authority_missing,
       createOnly: true,
       content: 'certificate',
       describe: 'One CA certificate in PEM',

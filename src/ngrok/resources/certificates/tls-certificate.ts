@@ -1,5 +1,6 @@
 import { collection, secret, value } from '../../../engine/language/index.ts'
 import { certificatePem, checkAccepted, isPair, privateKeyPem } from '../../certificates/shapes.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { commonMembers, serverMembers } from './members.ts'
 
@@ -25,13 +26,13 @@ export const tlsCertificates = collection({
   fields: {
     ...described(),
     certificate_pem: value(certificatePem, {
-      required: 'certificate_missing',
+      required: errors.certificate_missing,
       createOnly: true,
       content: 'certificate',
       describe: 'Certificate chain in PEM, the server certificate first, each signed by the next',
     }),
     private_key_pem: secret(privateKeyPem, {
-      required: 'private_key_missing',
+      required: errors.private_key_missing,
       createOnly: true,
       describe: 'Unencrypted RSA, ECDSA or Ed25519 key of the certificate',
     }),
@@ -42,7 +43,7 @@ export const tlsCertificates = collection({
   onCreate({ certificate_pem: certificate, private_key_pem: key }, { fail }) {
     checkAccepted('certificate_pem', certificate as string, fail)
     if (!isPair(certificate as string, key as string))
-      fail('key_of_another', { field: 'private_key_pem', certificate: 'certificate_pem' })
+      fail(errors.key_of_another, { field: 'private_key_pem', certificate: 'certificate_pem' })
     return { row: {} }
   },
 })

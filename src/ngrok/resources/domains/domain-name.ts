@@ -1,5 +1,6 @@
 import { vendorHosts } from '../../../contract/names.ts'
 import { type Mismatch, textShape, type ValueError } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 
 /** Top-level domains without public DNS (RFC 6761, RFC 6762, RFC 9476 and the private `internal`). */
 const PRIVATE_TLDS = ['alt', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test']
@@ -10,44 +11,50 @@ const MAX_PART_LENGTH = 63
 /** The first problem, in the order of the vendor's error numbers. */
 function findProblem(domain: string): Mismatch | undefined {
   const wrongLetter = /[^A-Za-z0-9.*-]/u.exec(domain)?.[0]
-  if (wrongLetter === '_') return { error: 'domain_underscore', expected: 'a name without underscores' }
+  if (wrongLetter === '_') return { error: errors.domain_underscore, expected: 'a name without underscores' }
   if (wrongLetter !== undefined)
-    return { error: 'domain_letter', expected: `a name of a-z, 0-9, -, . and a leading *, without "${wrongLetter}"` }
+    return {
+      error: errors.domain_letter,
+      expected: `a name of a-z, 0-9, -, . and a leading *, without "${wrongLetter}"`,
+    }
   if (domain.length > MAX_NAME_LENGTH)
     return {
-      error: 'domain_too_long',
+      error: errors.domain_too_long,
       expected: `a name of up to ${MAX_NAME_LENGTH} characters`,
       received: `${domain.length}`,
     }
-  if (domain.includes('..')) return { error: 'domain_periods', expected: 'a name without two periods in a row' }
+  if (domain.includes('..')) return { error: errors.domain_periods, expected: 'a name without two periods in a row' }
   const parts = domain.split('.')
   if (parts.length < 2 || parts.every(part => /^\d+$/.test(part)))
-    return { error: 'domain_not_qualified', expected: 'a fully qualified name like app.example.com' }
+    return { error: errors.domain_not_qualified, expected: 'a fully qualified name like app.example.com' }
   for (const [i, part] of parts.entries()) {
     const problem = findPartProblem(part, i)
     if (problem) return problem
   }
   const tld = parts.at(-1)!.toLowerCase()
   return PRIVATE_TLDS.includes(tld)
-    ? { error: 'domain_private', expected: `a name that is reachable over the internet, not below .${tld}` }
+    ? { error: errors.domain_private, expected: `a name that is reachable over the internet, not below .${tld}` }
     : undefined
 }
 
 function findPartProblem(part: string, i: number): Mismatch | undefined {
   if (part.includes('*') && i > 0)
-    return { error: 'domain_inner_wildcard', expected: 'a name with a * as its first part only' }
+    return { error: errors.domain_inner_wildcard, expected: 'a name with a * as its first part only' }
   if (part.includes('*'))
     return part === '*'
       ? undefined
-      : { error: 'domain_partial_wildcard', expected: 'a name without *, or with a single * as the first part' }
+      : { error: errors.domain_partial_wildcard, expected: 'a name without *, or with a single * as the first part' }
   if (part.length > MAX_PART_LENGTH)
-    return { error: 'domain_part_too_long', expected: `a name with parts of up to ${MAX_PART_LENGTH} characters` }
+    return { error: errors.domain_part_too_long, expected: `a name with parts of up to ${MAX_PART_LENGTH} characters` }
   if (!/^[A-Za-z0-9]/.test(part))
-    return { error: 'domain_part_start', expected: 'a name with parts that begin with a letter or a digit' }
+    return { error: errors.domain_part_start, expected: 'a name with parts that begin with a letter or a digit' }
   if (part.endsWith('-'))
-    return { error: 'domain_part_end', expected: 'a name with parts that end with a letter or a digit' }
+    return { error: errors.domain_part_end, expected: 'a name with parts that end with a letter or a digit' }
   if (/^..--/.test(part) && !/^xn--/i.test(part))
-    return { error: 'domain_hyphens', expected: 'a name without "--" in the third place of a part, except after "xn"' }
+    return {
+      error: errors.domain_hyphens,
+      expected: 'a name without "--" in the third place of a part, except after "xn"',
+    }
   return undefined
 }
 

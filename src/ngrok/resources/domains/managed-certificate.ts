@@ -14,6 +14,7 @@ import {
   value,
 } from '../../../engine/language/index.ts'
 import { issueCertificate } from '../../certificates/issue.ts'
+import { errors } from '../../errors.ts'
 
 const SECOND = 1000
 const DAY = 24 * 60 * 60 * SECOND
@@ -27,8 +28,8 @@ const VALID_FOR = 90 * DAY
 const RENEWED_BEFORE_END = 30 * DAY
 
 export const managementPolicy = (keyType: 'ecdsa' | 'rsa') => ({
-  authority: choice(['letsencrypt'], { error: 'bad_authority', required: 'bad_authority' }),
-  private_key_type: choice(['ecdsa', 'rsa'], { error: 'bad_key_type', default: keyType }),
+  authority: choice(['letsencrypt'], { error: errors.bad_authority, required: errors.bad_authority }),
+  private_key_type: choice(['ecdsa', 'rsa'], { error: errors.bad_key_type, default: keyType }),
 })
 
 /** Clients send the policy with every update, so an unchanged policy has no effect. */
@@ -44,7 +45,7 @@ function statusIn({ certificate_management_status: status }: Record<string, unkn
 /** The provisioning state, which only the row contains. */
 export const provisioning = {
   provisioning: {
-    ...choice(['pending'], { error: 'invalid_value' }),
+    ...choice(['pending'], { error: errors.invalid_value }),
     fromResponse: (reply: Record<string, unknown>) => statusIn(reply).job && 'pending',
   },
   provisioning_started_at: value(timestamp(), { fromResponse: reply => statusIn(reply).job?.started_at }),

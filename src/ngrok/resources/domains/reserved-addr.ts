@@ -1,6 +1,7 @@
-import { fail } from '../../../contract/errors.ts'
 import { vendorHosts } from '../../../contract/names.ts'
+import { fail } from '../../../engine/error.ts'
 import { choice, collection, generated, outside } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { EDGES } from '../edges/edge-hostports.ts'
 import { described } from '../texts.ts'
 
@@ -34,8 +35,8 @@ export const reservedAddrs = collection({
   event: 'tcp_address',
   filterable: ['id', 'created_at', 'description', 'metadata', 'addr', 'region'],
   fields: {
-    ...described({ description: 'addr_description_too_long', metadata: 'addr_metadata_too_long' }),
-    region: choice(REGIONS, { error: 'bad_addr_region', default: 'us', createOnly: true }),
+    ...described({ description: errors.addr_description_too_long, metadata: errors.addr_metadata_too_long }),
+    region: choice(REGIONS, { error: errors.bad_addr_region, default: 'us', createOnly: true }),
     addr: generated(
       ({ given, vendor, draw, isTaken }) => {
         const region = (given.region ?? 'us') as string
@@ -43,20 +44,25 @@ export const reservedAddrs = collection({
           const addr = drawAddress(region, vendor, draw)
           if (!isTaken(addr)) return addr
         }
-        return fail('no_addr_left', { field: 'region', region })
+        return fail(errors.no_addr_left, { field: 'region', region })
       },
       { content: 'host', describe: 'Random host and port, such as 1.tcp.service.example:20123' },
     ),
     endpoint_configuration_id: outside('/endpoint_configurations', 'endpoint_configuration'),
   },
   unique: { field: 'addr', among: ['reserved_addrs'] },
-  errors: { noValues: 'addr_update_empty' },
+  errors: { noValues: errors.addr_update_empty },
   checkDelete({ id, addr }, { where, assume, fail }) {
     if (assume('delete_referenced') === 'detach') return
     const edges = EDGES.flatMap(table => where('hostports', addr, table))
     const endpoints = where('url', `tcp://${addr}`, 'endpoints').filter(({ type }) => type === 'cloud')
     const users = [...edges, ...endpoints].map(each => each.id)
     if (users.length > 0)
-      fail('addr_used', { id, name: addr as string, users: users.slice(0, 5), more: Math.max(0, users.length - 5) })
+      fail(errors.addr_used, {
+        id,
+        name: addr as string,
+        users: users.slice(0, 5),
+        more: Math.max(0, users.length - 5),
+      })
   },
 })

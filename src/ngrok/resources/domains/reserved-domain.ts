@@ -14,6 +14,7 @@ import {
   textShape,
   value,
 } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { addressParts } from '../edges/address.ts'
 import { EDGES, hostOfHostport } from '../edges/edge-hostports.ts'
 import { hostOf } from '../endpoints/endpoint-url.ts'
@@ -37,7 +38,7 @@ const drawName = (draw: (size: number) => string) => `${draw(17)}.${draw(16)}`.t
 const region = textShape({ enum: ['', ...REGIONS], deprecated: true }, given =>
   ['', ...REGIONS].includes(given)
     ? undefined
-    : { error: 'bad_domain_region', expected: `one of ${REGIONS.join(', ')}, or empty` },
+    : { error: errors.bad_domain_region, expected: `one of ${REGIONS.join(', ')}, or empty` },
 )
 
 const POINTS_OF_PRESENCE = ['us', 'us-cal-1', 'eu', 'au', 'ap', 'jp', 'sa', 'in', 'global']
@@ -47,7 +48,7 @@ const resolverTarget = textShape({ examples: ['eu', 'global', '192.0.2.1:443'] }
   POINTS_OF_PRESENCE.includes(given) || isAddress(given)
     ? undefined
     : {
-        error: 'bad_resolver_target',
+        error: errors.bad_resolver_target,
         expected: `one of ${POINTS_OF_PRESENCE.join(', ')}, or an IP address with or without a port`,
       },
 )
@@ -78,9 +79,9 @@ export const reservedDomains = collection({
     'acme_challenge_cname_target',
   ],
   fields: {
-    ...described({ description: 'domain_description_too_long', metadata: 'domain_metadata_too_long' }),
+    ...described({ description: errors.domain_description_too_long, metadata: errors.domain_metadata_too_long }),
     domain: value(domainName, {
-      required: 'domain_not_qualified',
+      required: errors.domain_not_qualified,
       createOnly: true,
       normalise: name => name.toLowerCase(),
       content: 'host',
@@ -93,10 +94,10 @@ export const reservedDomains = collection({
       describe: 'Accepted, but always shown as an empty string',
     }),
     certificate_id: reference(['tls_certificates'], {
-      missing: 'domain_certificate_missing',
+      missing: errors.domain_certificate_missing,
       shownAs: 'certificate',
       describe: 'Uploaded certificate',
-      whenDeleted: row => (row.certificate_management_policy ? 'certificate_managed' : 'still_used'),
+      whenDeleted: row => (row.certificate_management_policy ? errors.certificate_managed : errors.still_used),
     }),
     certificate_management_policy: group(managementPolicy('ecdsa'), { describe: 'Requests a managed certificate' }),
     certificate_management_status: managementStatus(),
@@ -117,7 +118,7 @@ export const reservedDomains = collection({
     resolves_to: groups(
       {
         value: value(resolverTarget, {
-          required: 'bad_resolver_target',
+          required: errors.bad_resolver_target,
           content: 'address',
           describe: 'Point of presence such as eu or global, or an IP address with an optional port',
         }),
@@ -128,8 +129,8 @@ export const reservedDomains = collection({
   },
   stored: provisioning,
   alwaysNull: ['error_redirect_url'],
-  errors: { noValues: 'domain_update_empty' },
-  unique: { field: 'domain', among: ['reserved_domains'], error: 'domain_taken' },
+  errors: { noValues: errors.domain_update_empty },
+  unique: { field: 'domain', among: ['reserved_domains'], error: errors.domain_taken },
   due: { field: 'provisioning', value: 'pending', applyDueChanges: provisionRecord },
   actions: {
     certificate: {
@@ -137,7 +138,7 @@ export const reservedDomains = collection({
       id: 'delete_reserved_domain_certificate',
       label: 'Detach the certificate',
       act(row, context) {
-        if (row.certificate_management_policy) context.fail('certificate_detached_alone', { id: row.id })
+        if (row.certificate_management_policy) context.fail(errors.certificate_detached_alone, { id: row.id })
         return without(row, ['certificate_id'], 'certificate', context)
       },
     },
@@ -153,12 +154,12 @@ export const reservedDomains = collection({
   },
   onCreate(given, { fail, now }) {
     if (!given.certificate_management_policy) return { row: {} }
-    if (given.certificate_id !== undefined) fail('certificate_and_policy', { field: 'certificate_id' })
+    if (given.certificate_id !== undefined) fail(errors.certificate_and_policy, { field: 'certificate_id' })
     return { row: started(now()) }
   },
   onUpdate(given, { fail, now }, before) {
     const { certificate_id, certificate_management_policy: policy, ...rest } = given
-    if (policy && certificate_id !== undefined) fail('certificate_and_policy', { field: 'certificate_id' })
+    if (policy && certificate_id !== undefined) fail(errors.certificate_and_policy, { field: 'certificate_id' })
     if (policy && isSamePolicy(policy, before)) return rest
     if (policy) return { ...given, certificate_id: null, ...restarted(now()) }
     return certificate_id === undefined || !before.certificate_management_policy ? given : { ...given, ...unmanaged }
@@ -169,8 +170,8 @@ export const reservedDomains = collection({
     if (!isVendors(domain, vendor)) return
     const owner = { id: row.id, domain, vendor }
     if (row.certificate_management_policy)
-      fail('policy_on_vendors', { field: 'certificate_management_policy', ...owner })
-    if (row.certificate_id) fail('certificate_on_vendors', { field: 'certificate_id', ...owner })
+      fail(errors.policy_on_vendors, { field: 'certificate_management_policy', ...owner })
+    if (row.certificate_id) fail(errors.certificate_on_vendors, { field: 'certificate_id', ...owner })
   },
   checkDelete(row, { all, where, assume, fail }) {
     if (assume('delete_referenced') === 'detach') return
@@ -186,7 +187,12 @@ export const reservedDomains = collection({
     )
     const users = [...edges, ...endpoints].map(({ id }) => id)
     if (users.length > 0)
-      fail('domain_used', { id: row.id, name: domain, users: users.slice(0, 5), more: Math.max(0, users.length - 5) })
+      fail(errors.domain_used, {
+        id: row.id,
+        name: domain,
+        users: users.slice(0, 5),
+        more: Math.max(0, users.length - 5),
+      })
   },
 })
 
@@ -196,14 +202,14 @@ function checkOwner(domain: string, vendor: string, fail: RuleContext['fail']) {
   const suffix = suffixes.find(each => domain === each || domain === `*.${each}`)
   if (suffix === undefined) return
   const names = { field: 'domain', domain, suffix }
-  if (isWildcard(domain)) fail('wildcard_on_vendors', names)
-  fail('domain_of_others', names)
+  if (isWildcard(domain)) fail(errors.wildcard_on_vendors, names)
+  fail(errors.domain_of_others, names)
 }
 
 /** Removes these values. If none is set, `delete_absent_module` decides. */
 function without(row: Row, names: string[], label: string, { assume, fail }: RuleContext): Row {
   if (names.some(name => row[name] !== undefined))
     return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))) as Row
-  if (assume('delete_absent_module') === 'not_found') fail('module_not_set', { label, id: row.id })
+  if (assume('delete_absent_module') === 'not_found') fail(errors.module_not_set, { label, id: row.id })
   return row
 }

@@ -3,6 +3,7 @@ import { isLocalHost } from '../../../basics/cidr.ts'
 import type { Field } from '../../../engine/language/field.ts'
 import type { ValueError } from '../../../engine/language/problem.ts'
 import { listOf, type Mismatch, textShape } from '../../../engine/language/shape.ts'
+import { errors } from '../../errors.ts'
 
 const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i
 
@@ -36,10 +37,10 @@ function checkHostport(value: string, schemes: string[], expected: string): Mism
   const scheme = schemes.find(each => value.startsWith(each)) ?? ''
   const bare = value.slice(scheme.length)
   const { host, port } = addressParts(bare.startsWith('*.') ? bare.slice(2) : bare)
-  if (host === undefined || port === undefined) return { error: 'bad_hostport', expected }
+  if (host === undefined || port === undefined) return { error: errors.bad_hostport, expected }
   if (port <= 65535 && (port > 0 || isLocalHostport(bare))) return undefined
   return {
-    error: 'hostport_port',
+    error: errors.hostport_port,
     expected: 'an address with a port from 1 to 65535 (0 for any free port, on loopback)',
   }
 }
@@ -72,7 +73,7 @@ export const upstreamAddress = () =>
   textShape({ examples: ['127.0.0.1:5432'] }, value => {
     const { host, port = 0 } = addressParts(value)
     if (host !== undefined && port > 0 && port <= 65535) return undefined
-    const error: ValueError = value.startsWith(':') ? 'backend_without_host' : 'backend_without_port'
+    const error: ValueError = value.startsWith(':') ? errors.backend_without_host : errors.backend_without_port
     return { error, expected: 'an address like 127.0.0.1:5432' }
   })
 

@@ -1,4 +1,5 @@
 import { value } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { hostports, listenAddress, upstreamAddress } from './address.ts'
 import { HOSTPORT_ONCE } from './edge-hostports.ts'
@@ -6,7 +7,7 @@ import { HOSTPORT_ONCE } from './edge-hostports.ts'
 /** The common declaration of TCP and TLS edges. */
 export const connectionEdge = {
   fields: {
-    ...described({ description: 'edge_description_too_long', metadata: 'edge_metadata_too_long' }),
+    ...described({ description: errors.edge_description_too_long, metadata: errors.edge_metadata_too_long }),
     hostports: hostports({ unset: 'null' }),
   },
   stored: {
@@ -15,5 +16,5 @@ export const connectionEdge = {
   },
   alwaysNull: ['policy'],
   unique: HOSTPORT_ONCE,
-  errors: { missing: 'edge_missing', badId: 'bad_edge_id' },
+  errors: { missing: errors.edge_missing, badId: errors.bad_edge_id },
 } as const

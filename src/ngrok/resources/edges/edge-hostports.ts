@@ -1,4 +1,5 @@
 import type { Row, RuleContext } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { coveringNames } from '../domains/domain-name.ts'
 import { bareAddress, isLocalHostport, splitAddress } from './address.ts'
 
@@ -10,7 +11,7 @@ export const hostOfHostport = (hostport: string) => splitAddress(bareAddress(hos
 export const HOSTPORT_ONCE = {
   field: 'hostports',
   among: EDGES,
-  error: 'hostport_taken',
+  error: errors.hostport_taken,
   except: (hostport: string) => hostport.endsWith(':0'),
 } as const
 
@@ -31,10 +32,11 @@ function checkHostport(kind: 'tcp' | 'tls' | 'https', hostport: string, { where,
   const facts = { field: 'hostports', hostport }
   if (kind === 'tcp') {
     if (!mustBeReserved || isAddr) return
-    fail(isOnDomain ? 'domain_of_tcp_edge' : 'addr_not_reserved', facts)
+    fail(isOnDomain ? errors.domain_of_tcp_edge : errors.addr_not_reserved, facts)
   }
-  if (mustBeReserved && isAddr) fail(kind === 'tls' ? 'addr_of_tls_edge' : 'addr_of_https_edge', facts)
+  if (mustBeReserved && isAddr) fail(kind === 'tls' ? errors.addr_of_tls_edge : errors.addr_of_https_edge, facts)
   const expected = `addresses with port 443 for ${kind.toUpperCase()} edges (any port on loopback)`
-  if (!address.endsWith(':443')) fail('hostport_not_443', { field: 'hostports', expected, received: `"${hostport}"` })
-  if (mustBeReserved && !isOnDomain) fail('domain_not_reserved', facts)
+  if (!address.endsWith(':443'))
+    fail(errors.hostport_not_443, { field: 'hostports', expected, received: `"${hostport}"` })
+  if (mustBeReserved && !isOnDomain) fail(errors.domain_not_reserved, facts)
 }

@@ -4,6 +4,7 @@ import { checkBytes, type Field } from '../../../engine/language/field.ts'
 import type { ValueError } from '../../../engine/language/problem.ts'
 import { inside, listOf, type Mismatch, textShape, toProblems } from '../../../engine/language/shape.ts'
 import { expectedName } from '../../../server/proxy/header-fields.ts'
+import { errors } from '../../errors.ts'
 
 /** Requests may be limited to `documentedCount` headers. edgesim chose `count` and the sizes. */
 export const HEADER_LIMITS = { count: 100, documentedCount: 5, nameBytes: 256, valueBytes: 4096 }
@@ -13,16 +14,16 @@ const PRINTABLE = /^[\x20-\x7e]*$/
 type Problem = Mismatch & { error: ValueError }
 
 export function checkHeaderName(name: string): Problem | undefined {
-  const long = checkBytes(name, HEADER_LIMITS.nameBytes, 'header_name_too_long')
+  const long = checkBytes(name, HEADER_LIMITS.nameBytes, errors.header_name_too_long)
   if (long) return long
   const expected = expectedName(name)
-  return expected === undefined ? undefined : { error: 'header_name', expected }
+  return expected === undefined ? undefined : { error: errors.header_name, expected }
 }
 
 export function checkHeaderValue(value: string): Problem | undefined {
-  const long = checkBytes(value, HEADER_LIMITS.valueBytes, 'header_value_too_long')
+  const long = checkBytes(value, HEADER_LIMITS.valueBytes, errors.header_value_too_long)
   if (long || (PRINTABLE.test(value) && value === value.trim())) return long
-  return { error: 'header_value', expected: 'printable ASCII with no space at either end' }
+  return { error: errors.header_value, expected: 'printable ASCII with no space at either end' }
 }
 
 export const tooManyHeaders = (received: number) => ({
@@ -31,7 +32,7 @@ export const tooManyHeaders = (received: number) => ({
 })
 
 function checkNames(names: string[]): Problem | undefined {
-  if (names.length > HEADER_LIMITS.count) return { error: 'too_many_headers', ...tooManyHeaders(names.length) }
+  if (names.length > HEADER_LIMITS.count) return { error: errors.too_many_headers, ...tooManyHeaders(names.length) }
   const spellings = new Map<string, string>()
   for (const name of names) {
     const problem = checkHeaderName(name)
@@ -39,7 +40,7 @@ function checkNames(names: string[]): Problem | undefined {
     const before = spellings.get(name.toLowerCase())
     if (before !== undefined && before !== name) {
       const expected = 'each header once, whatever its case'
-      return { error: 'header_twice', expected, received: `${before} and ${name}` }
+      return { error: errors.header_twice, expected, received: `${before} and ${name}` }
     }
     spellings.set(name.toLowerCase(), name)
   }

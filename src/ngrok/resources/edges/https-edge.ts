@@ -1,4 +1,5 @@
 import { collection, value } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { hostports, listenAddress } from './address.ts'
 import { checkHostports, HOSTPORT_ONCE } from './edge-hostports.ts'
@@ -12,7 +13,7 @@ export const httpsEdges = collection({
   section: '10.5',
   listAs: 'https_edges',
   fields: {
-    ...described({ description: 'edge_description_too_long', metadata: 'edge_metadata_too_long' }),
+    ...described({ description: errors.edge_description_too_long, metadata: errors.edge_metadata_too_long }),
     hostports: hostports({ schemes: ['http://', 'https://'], default: [] }),
   },
   stored: {
@@ -22,6 +23,6 @@ export const httpsEdges = collection({
     }),
   },
   unique: HOSTPORT_ONCE,
-  errors: { missing: 'edge_missing', badId: 'bad_edge_id' },
+  errors: { missing: errors.edge_missing, badId: errors.bad_edge_id },
   check: (row, before, context) => checkHostports('https', row, before, context),
 })

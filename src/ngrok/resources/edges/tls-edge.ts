@@ -1,4 +1,5 @@
 import { collection } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { connectionEdge } from './connection-edge.ts'
 import { checkHostports } from './edge-hostports.ts'
 
@@ -22,6 +23,6 @@ export const tlsEdges = collection({
     if (termination === before?.tls_termination && mutual === before?.mutual_tls) return
     const ends = termination?.enabled ? termination.terminate_at : 'edge'
     if (ends === 'upstream' && mutual?.enabled)
-      context.fail('tls_not_terminated', { field: 'tls_termination.terminate_at' })
+      context.fail(errors.tls_not_terminated, { field: 'tls_termination.terminate_at' })
   },
 })

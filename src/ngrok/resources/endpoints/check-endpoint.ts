@@ -1,4 +1,5 @@
 import type { Row, RuleContext } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { coveringNames, domainName } from '../domains/domain-name.ts'
 import { hostportOf, partsOf } from './endpoint-url.ts'
 
@@ -18,22 +19,26 @@ export function checkEndpoint(row: Row, before: Row | undefined, context: RuleCo
 function checkScheme({ url }: Row, before: Row | undefined, { fail }: RuleContext) {
   if (!before) return
   const [from, to] = [before.url, url].map(each => partsOf(each as string).scheme) as [string, string]
-  if (from !== to) fail('endpoint_scheme_changed', { id: before.id, field: 'url', from, to })
+  if (from !== to) fail(errors.endpoint_scheme_changed, { id: before.id, field: 'url', from, to })
 }
 
 function checkBinding(url: string, binding: string, { fail }: RuleContext) {
   const { scheme, host, port } = partsOf(url)
   const received = JSON.stringify(url)
-  if (binding === 'internal' && !host.endsWith('.internal')) fail('endpoint_not_internal', { field: 'url', host })
+  if (binding === 'internal' && !host.endsWith('.internal')) fail(errors.endpoint_not_internal, { field: 'url', host })
   if (binding === 'kubernetes' && scheme === 'https')
-    fail('endpoint_in_kubernetes', { field: 'url', expected: 'a URL with http, tls or tcp, for kubernetes', received })
+    fail(errors.endpoint_in_kubernetes, {
+      field: 'url',
+      expected: 'a URL with http, tls or tcp, for kubernetes',
+      received,
+    })
   if (binding === 'kubernetes' && !/^[^.*]+\.[^.*]+$/.test(host))
-    fail('endpoint_host', { field: 'url', expected: 'a URL with a host of two parts, for kubernetes', received })
+    fail(errors.endpoint_host, { field: 'url', expected: 'a URL with a host of two parts, for kubernetes', received })
   const wanted = PUBLIC_PORTS[scheme]
   if (binding === 'public' && wanted !== undefined && port !== wanted)
-    fail('endpoint_public_port', { field: 'url', expected: `a URL with port ${wanted} for ${scheme}`, received })
+    fail(errors.endpoint_public_port, { field: 'url', expected: `a URL with port ${wanted} for ${scheme}`, received })
   if (binding === 'public' && host.endsWith('.internal'))
-    fail('endpoint_binding', {
+    fail(errors.endpoint_binding, {
       field: 'bindings',
       expected: '["internal"] for a host that ends in .internal',
       received: '"public"',
@@ -45,9 +50,9 @@ function checkOthers(row: Row, before: Row | undefined, { where, fail }: RuleCon
   const other = where('url', row.url).find(({ id }) => id !== before?.id)
   if (!other) return
   const facts = { field: 'url', url: row.url as string, existing: other.id }
-  if (row.pooling_enabled && !other.pooling_enabled) fail('endpoint_does_not_pool', facts)
+  if (row.pooling_enabled && !other.pooling_enabled) fail(errors.endpoint_does_not_pool, facts)
   if (row.pooling_enabled) return
-  fail(other.type === 'cloud' && !other.pooling_enabled ? 'endpoint_taken' : 'endpoint_must_pool', facts)
+  fail(other.type === 'cloud' && !other.pooling_enabled ? errors.endpoint_taken : errors.endpoint_must_pool, facts)
 }
 
 function checkReserved(url: string, { where, fail, assume, createAlso }: RuleContext) {
@@ -60,8 +65,10 @@ function checkReserved(url: string, { where, fail, assume, createAlso }: RuleCon
   const instead = isTcp
     ? 'Reserve an address with POST /reserved_addrs, and use its "addr".'
     : `Reserve ${host} with POST /reserved_domains. To reserve it with the endpoint: --assume endpoint_domain=reserve.`
-  if (isTcp || assume('endpoint_domain') === 'reject') fail('endpoint_not_reserved', { field: 'url', url, instead })
+  if (isTcp || assume('endpoint_domain') === 'reject')
+    fail(errors.endpoint_not_reserved, { field: 'url', url, instead })
   const problem = domainName.find(host)?.[0]
-  if (problem) fail('endpoint_host', { field: 'url', expected: `a URL with ${problem.expected}`, received: `"${url}"` })
+  if (problem)
+    fail(errors.endpoint_host, { field: 'url', expected: `a URL with ${problem.expected}`, received: `"${url}"` })
   createAlso('reserved_domains', { domain: host })
 }

@@ -1,4 +1,5 @@
 import { type Mismatch, textShape } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 
 const PORTS: Record<string, number> = { http: 80, https: 443, tls: 443 }
 const SCHEMES = ['http', 'https', 'tcp', 'tls']
@@ -16,13 +17,14 @@ interface Parts {
 function findProblem(url: string): Mismatch | undefined {
   const [, scheme, rest] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(url) ?? []
   if (scheme === undefined || !SCHEMES.includes(scheme.toLowerCase()))
-    return { error: 'endpoint_scheme', expected: `a URL that begins with one of ${SCHEMES.join('://, ')}://` }
+    return { error: errors.endpoint_scheme, expected: `a URL that begins with one of ${SCHEMES.join('://, ')}://` }
   const [, host, port] = /^([^:/?#@[\]\s]+)(?::(\d*))?\/?$/.exec(rest!) ?? []
-  if (host === undefined) return { error: 'endpoint_not_a_url', expected: EXPECTED }
-  if (!HOST.test(host) || host.length > 253) return { error: 'endpoint_host', expected: 'a URL with a valid host name' }
+  if (host === undefined) return { error: errors.endpoint_not_a_url, expected: EXPECTED }
+  if (!HOST.test(host) || host.length > 253)
+    return { error: errors.endpoint_host, expected: 'a URL with a valid host name' }
   const number = port ? Number(port) : PORTS[scheme.toLowerCase()]
   return number === undefined || number < 1 || number > 65535
-    ? { error: 'endpoint_port', expected: 'a URL with a port from 1 to 65535, which tcp:// must have' }
+    ? { error: errors.endpoint_port, expected: 'a URL with a port from 1 to 65535, which tcp:// must have' }
     : undefined
 }
 

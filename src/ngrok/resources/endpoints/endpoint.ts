@@ -12,6 +12,7 @@ import {
   textShape,
   value,
 } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { coveringNames } from '../domains/domain-name.ts'
 import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
@@ -22,7 +23,7 @@ import { endpointUrl, hostOf, hostportOf, normaliseUrl, partsOf } from './endpoi
 const TYPES = ['cloud', 'agent', 'ephemeral', 'edge'] as const
 
 const binding = textShape({ enum: [...BINDINGS] }, given =>
-  BINDINGS.includes(given) ? undefined : { error: 'endpoint_binding', expected: `one of ${BINDINGS.join(', ')}` },
+  BINDINGS.includes(given) ? undefined : { error: errors.endpoint_binding, expected: `one of ${BINDINGS.join(', ')}` },
 )
 
 /** Only for agent endpoints, from a fixture. */
@@ -40,7 +41,7 @@ const fromUrlOfAgent = (derive: (url: string) => unknown, options: Parameters<ty
 /** A reference computed from the URL or from other records. */
 const found = (table: string, describe: string, find: (row: Row, look: Look) => Row | undefined) =>
   derived((_values, row, look) => find(row, look)?.id, {
-    refersTo: { tables: [table], missing: 'bad_reference', unchecked: true },
+    refersTo: { tables: [table], missing: errors.bad_reference, unchecked: true },
     unset: 'omit',
     dependsOnOthers: true,
     describe,
@@ -71,24 +72,24 @@ export const endpoints = collection({
   // The parameter names of older and current API references.
   picks: { ids: 'id', urls: 'url', id: 'id', url: 'url' },
   fields: {
-    ...described({ description: 'endpoint_description_too_long', metadata: 'endpoint_metadata_too_long' }),
+    ...described({ description: errors.endpoint_description_too_long, metadata: errors.endpoint_metadata_too_long }),
     url: value(endpointUrl, {
-      required: 'endpoint_field_missing',
+      required: errors.endpoint_field_missing,
       normalise: normaliseUrl,
       content: 'host',
       describe: 'URL with http, https, tcp or tls, without a path (stored in lower case, without the default port)',
     }),
     type: choice(TYPES, {
-      error: 'endpoint_type',
+      error: errors.endpoint_type,
       default: 'cloud',
       createOnly: true,
       describe: 'Always cloud in requests',
     }),
     traffic_policy: value(textShape({ examples: ['{"on_http_request":[]}'], 'x-lines': true }), {
-      required: 'endpoint_field_missing',
+      required: errors.endpoint_field_missing,
       optionalInFixtures: true,
       unset: 'omit',
-      document: 'endpoint_traffic_policy',
+      document: errors.endpoint_traffic_policy,
       content: 'text',
       describe: 'JSON or YAML object as a string, without effect',
     }),
@@ -112,14 +113,14 @@ export const endpoints = collection({
     ),
     name: ofAgents({ content: 'name' }),
     region: ofAgents({ content: 'plain' }),
-    principal: ofAgents({ refersTo: { tables: OWNERS, missing: 'bad_reference', unchecked: true } }),
+    principal: ofAgents({ refersTo: { tables: OWNERS, missing: errors.bad_reference, unchecked: true } }),
     tunnel_session_id: ofAgents({
-      refersTo: { tables: ['tunnel_sessions'], missing: 'bad_reference', whenDeleted: 'delete' },
+      refersTo: { tables: ['tunnel_sessions'], missing: errors.bad_reference, whenDeleted: 'delete' },
       shownAs: 'tunnel_session',
     }),
     tunnel: found('tunnels', 'Only for agent endpoints', ({ id }, { where }) => where('tunnels', 'endpoint_id', id)[0]),
     edge: ofAgents({
-      refersTo: { tables: ['tcp_edges', 'tls_edges', 'https_edges'], missing: 'bad_reference', unchecked: true },
+      refersTo: { tables: ['tcp_edges', 'tls_edges', 'https_edges'], missing: errors.bad_reference, unchecked: true },
     }),
     upstream_url: ofAgents({ content: 'url' }),
     upstream_protocol: ofAgents({ content: 'plain' }),
@@ -128,23 +129,23 @@ export const endpoints = collection({
     port: fromUrlOfAgent(url => partsOf(url).port, { shape: integer({ minimum: 1, maximum: 65535 }) }),
   },
   indexes: ['bindings'],
-  errors: { noValues: 'endpoint_update_empty' },
+  errors: { noValues: errors.endpoint_update_empty },
   onCreate(given, context) {
     const { type = 'cloud' } = given
     if (type !== 'cloud')
-      context.fail('endpoint_type', { field: 'type', expected: '"cloud"', received: JSON.stringify(type) })
+      context.fail(errors.endpoint_type, { field: 'type', expected: '"cloud"', received: JSON.stringify(type) })
     const bindings = given.bindings?.length ? given.bindings : ['public']
     checkEndpoint({ pooling_enabled: false, ...given, bindings } as unknown as Row, undefined, context)
     return { row: { bindings } }
   },
   onUpdate({ bindings = [], ...given }, context, before) {
-    if (before.type !== 'cloud') context.fail('endpoint_of_agent', { id: before.id, type: before.type as string })
+    if (before.type !== 'cloud') context.fail(errors.endpoint_of_agent, { id: before.id, type: before.type as string })
     // Some clients send an empty list for an unset field.
     const changes = bindings.length > 0 ? { ...given, bindings } : given
     checkEndpoint({ ...before, ...changes }, before, context)
     return changes
   },
   checkDelete({ id, type }, { fail }) {
-    if (type !== 'cloud') fail('endpoint_of_agent', { id, type: type as string })
+    if (type !== 'cloud') fail(errors.endpoint_of_agent, { id, type: type as string })
   },
 })

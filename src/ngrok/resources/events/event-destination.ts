@@ -1,14 +1,15 @@
 import { choice, collection, type Field, group, secret, textShape, value } from '../../../engine/language/index.ts'
 import type { ValueError } from '../../../engine/language/problem.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 
 /** An Amazon resource name in any partition, because a published ARN has a partition that is not Amazon's. */
 const arn = (service: string, resource: string, example: string): Field<string> => {
   const form = new RegExp(`^arn:[a-z0-9-]+:${service}:[^:]*:[^:]*:${resource}.+$`)
   const shape = textShape({ examples: [example] }, given =>
-    form.test(given) ? undefined : { error: 'bad_arn', expected: `an ARN like ${example}` },
+    form.test(given) ? undefined : { error: errors.bad_arn, expected: `an ARN like ${example}` },
   )
-  return value(shape, { required: 'bad_arn', content: 'name' })
+  return value(shape, { required: errors.bad_arn, content: 'name' })
 }
 
 const filled = (error: ValueError, content: Field['content'] = 'name', examples?: string[]): Field<string> =>
@@ -19,14 +20,14 @@ const auth = group(
   {
     role: group({ role_arn: arn('iam', 'role/', 'arn:aws:iam::123456789012:role/events') }),
     creds: group({
-      aws_access_key_id: filled('no_destination_credentials', 'secret'),
-      aws_secret_access_key: hidden('no_destination_credentials'),
+      aws_access_key_id: filled(errors.no_destination_credentials, 'secret'),
+      aws_secret_access_key: hidden(errors.no_destination_credentials),
     }),
   },
   {
-    required: 'no_destination_auth',
+    required: errors.no_destination_auth,
     describe: 'role or creds',
-    oneOf: { none: 'no_destination_credentials', several: 'two_destination_auths' },
+    oneOf: { none: errors.no_destination_credentials, several: errors.two_destination_auths },
   },
 )
 
@@ -49,23 +50,23 @@ const target = group(
       log_group_arn: arn('logs', 'log-group:', 'arn:aws:logs:us-east-1:123456789012:log-group:events'),
     }),
     datadog: group({
-      api_key: hidden('no_datadog_key'),
+      api_key: hidden(errors.no_datadog_key),
       ddtags: value(textShape(), { content: 'name' }),
       service: value(textShape(), { content: 'name' }),
       ddsite: value(textShape(), { content: 'host' }),
     }),
     azure_logs_ingestion: group({
-      tenant_id: filled('bad_destination_target'),
-      client_id: filled('bad_destination_target'),
-      client_secret: hidden('bad_destination_target'),
-      logs_ingestion_uri: filled('no_azure_uri', 'url', ['https://events.eastus-1.ingest.monitor.azure.com']),
-      data_collection_rule_id: filled('no_azure_rule'),
-      data_collection_stream_name: filled('no_azure_stream'),
+      tenant_id: filled(errors.bad_destination_target),
+      client_id: filled(errors.bad_destination_target),
+      client_secret: hidden(errors.bad_destination_target),
+      logs_ingestion_uri: filled(errors.no_azure_uri, 'url', ['https://events.eastus-1.ingest.monitor.azure.com']),
+      data_collection_rule_id: filled(errors.no_azure_rule),
+      data_collection_stream_name: filled(errors.no_azure_stream),
     }),
   },
   {
-    required: 'no_destination_target',
-    oneOf: { none: 'no_destination_target', several: 'two_destination_targets' },
+    required: errors.no_destination_target,
+    oneOf: { none: errors.no_destination_target, several: errors.two_destination_targets },
     describe: 'An update cannot change the kind of target',
   },
 )
@@ -82,12 +83,12 @@ export const eventDestinations = collection({
   filterable: ['id', 'created_at', 'description', 'metadata'],
   fields: {
     ...described(),
-    format: choice(['json'], { error: 'bad_event_format', required: 'bad_event_format' }),
+    format: choice(['json'], { error: errors.bad_event_format, required: errors.bad_event_format }),
     target,
   },
   check(row, before, { fail }) {
     const kinds = [before?.target, row.target].map(each => Object.keys((each ?? {}) as object)[0])
     if (before && kinds[0] !== kinds[1])
-      fail('destination_target_fixed', { field: 'target', id: row.id, before: kinds[0]!, received: kinds[1]! })
+      fail(errors.destination_target_fixed, { field: 'target', id: row.id, before: kinds[0]!, received: kinds[1]! })
   },
 })

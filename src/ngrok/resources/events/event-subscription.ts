@@ -1,4 +1,5 @@
 import { collection, groups, references } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { sourceFields } from './event-source.ts'
 
@@ -15,17 +16,17 @@ export const eventSubscriptions = collection({
   fields: {
     ...described(),
     destination_ids: references(['event_destinations'], {
-      missing: 'no_such_destination',
-      whenDeleted: 'destination_used',
+      missing: errors.no_such_destination,
+      whenDeleted: errors.destination_used,
       shownAs: 'destinations',
     }),
     sources: groups(sourceFields, { default: [], describe: 'Each type once (an update replaces all sources)' }),
   },
-  errors: { missing: 'subscription_not_found' },
+  errors: { missing: errors.subscription_not_found },
   check({ sources }, before, { fail }) {
     if (sources === before?.sources) return
     const types = (sources as { type: string }[]).map(({ type }) => type)
     const twice = types.find((type, i) => types.indexOf(type) !== i)
-    if (twice) fail('source_twice', { field: 'sources', type: twice })
+    if (twice) fail(errors.source_twice, { field: 'sources', type: twice })
   },
 })

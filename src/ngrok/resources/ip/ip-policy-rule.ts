@@ -1,5 +1,6 @@
 import { blockOf, lowestOf, prefixOf } from '../../../basics/cidr.ts'
 import { choice, collection, reference, textShape, value } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { NOT_A_POLICY } from './ip-policy.ts'
 
@@ -8,7 +9,7 @@ const EXPECTED = 'a CIDR block like 10.0.0.0/8 or 2001:db8::/32'
 const cidr = textShape({ examples: ['198.51.100.0/24', '2001:db8::/32'] }, value => {
   if (prefixOf(value) !== undefined) return undefined
   const near = blockOf(value)
-  return { error: near ? 'cidr_without_mask' : 'bad_cidr', expected: EXPECTED, near }
+  return { error: near ? errors.cidr_without_mask : errors.bad_cidr, expected: EXPECTED, near }
 })
 
 export const ipPolicyRules = collection({
@@ -24,36 +25,41 @@ export const ipPolicyRules = collection({
   partOf: { table: 'ip_policies', by: 'ip_policy_id', list: 'rules', unnamed: true },
   fields: {
     ip_policy_id: reference(['ip_policies'], {
-      missing: 'rule_policy_missing',
+      missing: errors.rule_policy_missing,
       malformed: NOT_A_POLICY,
-      required: 'rule_field_missing',
+      required: errors.rule_field_missing,
       createOnly: true,
       shownAs: 'ip_policy',
     }),
-    action: choice(['allow', 'deny'], { error: 'bad_rule_action', required: 'bad_rule_action', createOnly: true }),
+    action: choice(['allow', 'deny'], {
+      error: errors.bad_rule_action,
+      required: errors.bad_rule_action,
+      createOnly: true,
+    }),
     cidr: value(cidr, {
-      required: 'rule_field_missing',
+      required: errors.rule_field_missing,
       content: 'address',
       describe: 'Lowest address and mask of an IPv4 or IPv6 block, unique in the policy',
     }),
-    ...described({ description: 'rule_description_too_long' }),
+    ...described({ description: errors.rule_description_too_long }),
   },
-  errors: { missing: 'rule_not_found', noValues: 'rule_update_empty' },
+  errors: { missing: errors.rule_not_found, noValues: errors.rule_update_empty },
   checkDelete({ id, ip_policy_id: policy }, { fail, where }) {
     if (where('ip_policy_id', policy).length > 1) return
     const ofDashboard = where('type', 'dashboard', 'ip_restrictions')
     const user = ofDashboard.find(({ ip_policy_ids }) => (ip_policy_ids as unknown[]).includes(policy))
-    if (user) fail('only_rule_in_use', { id, policy: policy as string, restriction: user.id })
+    if (user) fail(errors.only_rule_in_use, { id, policy: policy as string, restriction: user.id })
   },
   // Only for requests, and so not `unique`: an anonymised import repeats blocks, because few are reserved for examples.
   check({ id, cidr, ip_policy_id: policy }, before, { fail, where }) {
     if (cidr === before?.cidr) return
     const lowest = lowestOf(cidr as string)
-    if (lowest !== cidr) fail('cidr_not_lowest', { field: 'cidr', received: JSON.stringify(cidr), lowest })
+    if (lowest !== cidr) fail(errors.cidr_not_lowest, { field: 'cidr', received: JSON.stringify(cidr), lowest })
     const prefix = prefixOf(cidr as string)
     const twin = where('ip_policy_id', policy).find(
       other => other.id !== id && prefixOf(other.cidr as string) === prefix,
     )
-    if (twin) fail('cidr_twice', { field: 'cidr', cidr: cidr as string, existing: twin.id, policy: policy as string })
+    if (twin)
+      fail(errors.cidr_twice, { field: 'cidr', cidr: cidr as string, existing: twin.id, policy: policy as string })
   },
 })

@@ -1,7 +1,8 @@
 import { collection } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 
-export const NOT_A_POLICY = { error: 'bad_policy_id', form: /^ipp_/ } as const
+export const NOT_A_POLICY = { error: errors.bad_policy_id, form: /^ipp_/ } as const
 
 export const ipPolicies = collection({
   name: 'ip_policy',
@@ -14,6 +15,6 @@ export const ipPolicies = collection({
   event: 'ip_policy',
   filterable: ['id', 'created_at', 'description', 'metadata'],
   fields: described(),
-  moved: { action: 'action_of_policy' },
-  errors: { missing: 'policy_not_found', noValues: 'policy_update_empty' },
+  moved: { action: errors.action_of_policy },
+  errors: { missing: errors.policy_not_found, noValues: errors.policy_update_empty },
 })

@@ -1,4 +1,5 @@
 import { choice, collection, flag, references } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { NOT_A_POLICY } from './ip-policy.ts'
 
@@ -16,16 +17,16 @@ export const ipRestrictions = collection({
     ...described(),
     enforced: flag({ default: false, describe: 'Block traffic that fails (false only adds a warning)' }),
     type: choice(['dashboard', 'api', 'agent', 'endpoints'], {
-      error: 'bad_restriction_type',
-      required: 'bad_restriction_type',
+      error: errors.bad_restriction_type,
+      required: errors.bad_restriction_type,
       createOnly: true,
       describe: 'Kind of traffic',
     }),
     ip_policy_ids: references(['ip_policies'], {
-      missing: 'policy_missing',
+      missing: errors.policy_missing,
       malformed: NOT_A_POLICY,
-      whenDeleted: 'policy_restricts',
-      notEmpty: { under: 'restriction_without_policies', error: 'no_policies' },
+      whenDeleted: errors.policy_restricts,
+      notEmpty: { under: 'restriction_without_policies', error: errors.no_policies },
       shownAs: 'ip_policies',
     }),
   },
@@ -38,10 +39,11 @@ export const ipRestrictions = collection({
   },
   check(row, before, { assume, fail, where }) {
     const isEmptied = (row.ip_policy_ids as string[]).length === 0 && (before?.ip_policy_ids as string[])?.length > 0
-    if (isEmptied && assume('empty_policy_list_on_update') === 'reject') fail('no_policies', { field: 'ip_policy_ids' })
+    if (isEmptied && assume('empty_policy_list_on_update') === 'reject')
+      fail(errors.no_policies, { field: 'ip_policy_ids' })
     if (!before && assume('restrictions_per_type') === 'one') {
       const existing = where('type', row.type)[0]
-      if (existing) fail('one_per_type', { field: 'type', type: row.type as string, existing: existing.id })
+      if (existing) fail(errors.one_per_type, { field: 'type', type: row.type as string, existing: existing.id })
     }
   },
 })

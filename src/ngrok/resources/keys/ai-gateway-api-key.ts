@@ -1,4 +1,5 @@
 import { changedAt, collection, createdBy, generated, reference } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
 import { ownToken } from './owned.ts'
@@ -17,7 +18,7 @@ export const aiGatewayApiKeys = collection({
   listAs: 'ai_gateway_api_keys',
   fields: {
     ...described(),
-    endpoint_id: reference(['endpoints'], { missing: 'bad_reference', shownAs: 'endpoint', unset: 'omit' }),
+    endpoint_id: reference(['endpoints'], { missing: errors.bad_reference, shownAs: 'endpoint', unset: 'omit' }),
     updated_at: changedAt(),
     created_by: createdBy({ ref: OWNERS }),
     last_updated_by: createdBy({ ref: OWNERS, regenerated: true }),

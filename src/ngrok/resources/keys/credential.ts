@@ -1,4 +1,5 @@
 import { collection, listOf, textShape, value } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { owned, ownedFields } from './owned.ts'
 
 /** A rule binds a domain, an address or labels, without spaces. */
@@ -7,7 +8,7 @@ const RULE = /^(?:\*|bind:\S+)$/
 const rule = textShape({ pattern: RULE.source, examples: ['bind:www.example.com'] }, text =>
   RULE.test(text)
     ? undefined
-    : { error: 'bad_acl_rule', expected: '"*", or "bind:" followed by a domain, address or labels' },
+    : { error: errors.bad_acl_rule, expected: '"*", or "bind:" followed by a domain, address or labels' },
 )
 
 export const acl = value(listOf(rule), {
@@ -28,5 +29,5 @@ export const credentials = collection({
   event: 'tunnel_credential',
   filterable: ['id', 'created_at', 'description', 'metadata', 'owner_id', 'acl'],
   fields: { ...ownedFields, acl },
-  errors: { noValues: 'credential_update_empty' },
+  errors: { noValues: errors.credential_update_empty },
 })

@@ -1,12 +1,13 @@
 import { SECRET } from '../../../contract/token.ts'
 import { matching, type RuleContext, reference, value } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
 
 export const ownedFields = {
-  ...described({ description: 'description_too_long', metadata: 'metadata_too_long' }),
+  ...described({ description: errors.description_too_long, metadata: errors.metadata_too_long }),
   owner_id: reference(OWNERS, {
-    missing: 'bad_owner',
+    missing: errors.bad_owner,
     createOnly: true,
     unset: 'never',
     whenDeleted: 'delete',
@@ -17,9 +18,9 @@ export const ownedFields = {
 /** The owner in the request (default: the caller). */
 export function ownerOf({ owner_id: owner }: { owner_id?: string }, { caller, fail, get }: RuleContext): string {
   if (owner !== undefined && owner !== caller.id && !caller.admin)
-    fail('owner_not_allowed', { field: 'owner_id', owner_id: owner, caller: caller.id })
+    fail(errors.owner_not_allowed, { field: 'owner_id', owner_id: owner, caller: caller.id })
   const id = owner ?? caller.id
-  if (OWNERS.some(table => get(table, id)?.active === false)) fail('owner_inactive', { field: 'owner_id', id })
+  if (OWNERS.some(table => get(table, id)?.active === false)) fail(errors.owner_inactive, { field: 'owner_id', id })
   return id
 }
 

@@ -16,6 +16,7 @@ import {
 import { issueForRequest } from '../../certificates/issue.ts'
 import { readCertificate } from '../../certificates/pem.ts'
 import { requestPem } from '../../certificates/shapes.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
 
@@ -28,7 +29,7 @@ const FEATURES = ['bindings', 'ingress', 'gateway']
 const feature = textShape({ examples: FEATURES }, given =>
   FEATURES.includes(given.toLowerCase())
     ? undefined
-    : { error: 'bad_operator', expected: `one of ${FEATURES.join(', ')}` },
+    : { error: errors.bad_operator, expected: `one of ${FEATURES.join(', ')}` },
 )
 const lowered = (features: unknown) => (features as string[]).map(each => each.toLowerCase())
 
@@ -103,12 +104,12 @@ export const kubernetesOperators = collection({
         field: 'binding.endpoint_selectors',
         of: ({ binding }) => (binding as { endpoint_selectors?: string[] }).endpoint_selectors ?? [],
         as: 'endpoint',
-        error: 'bad_selector',
+        error: errors.bad_selector,
       },
     },
   },
   // Recorded: the ingress endpoint is missing right after create, and set later.
-  stored: { ingress: choice(['pending'], { error: 'invalid_value' }) },
+  stored: { ingress: choice(['pending'], { error: errors.invalid_value }) },
   due: {
     field: 'ingress',
     value: 'pending',

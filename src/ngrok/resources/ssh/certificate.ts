@@ -17,6 +17,7 @@ import {
 } from '../../../engine/language/index.ts'
 import { issueSshCertificate, type Subject } from '../../certificates/ssh/issue.ts'
 import { certifiedKey, readPublicKey } from '../../certificates/ssh/public-key.ts'
+import { errors } from '../../errors.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -38,10 +39,10 @@ export const certificateFields = (subject: Subject, noAuthority: MissingError & 
     required: noAuthority,
     missing: noAuthority,
     createOnly: true,
-    whenDeleted: 'ssh_authority_used',
+    whenDeleted: errors.ssh_authority_used,
   }),
   public_key: value(certifiedKey, {
-    required: 'ssh_certified_key_missing',
+    required: errors.ssh_certified_key_missing,
     createOnly: true,
     content: 'certificate',
     describe: 'RSA, ECDSA or Ed25519 key in OpenSSH format',
@@ -72,7 +73,7 @@ export const certificate = (subject: Subject) =>
 
 export function checkDuration(
   { valid_after: after, valid_until: until }: Row,
-  error: 'ssh_host_duration' | 'ssh_user_duration',
+  error: typeof errors.ssh_host_duration,
   fail: RuleContext['fail'],
 ) {
   if (msOf(until) > msOf(after)) return

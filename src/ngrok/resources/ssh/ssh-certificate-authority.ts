@@ -2,14 +2,15 @@ import { choice, collection, derived, generated, type Shape, toProblems } from '
 import { publicKeyIn, rsaBitsOf } from '../../certificates/ssh/public-key.ts'
 import { CURVES, KEY_SIZES, KEY_TYPES, signingKeyOf } from '../../certificates/ssh/signing-key.ts'
 import { textOf } from '../../certificates/ssh/wire.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { optional } from './certificate.ts'
 
-const { shape: curve } = choice(Object.keys(CURVES), { error: 'bad_ssh_curve' })
+const { shape: curve } = choice(Object.keys(CURVES), { error: errors.bad_ssh_curve })
 const keySize: Shape<number> = {
   find(size) {
     if (KEY_SIZES.includes(size as number)) return undefined
-    const error = typeof size === 'number' ? 'bad_ssh_key_size' : undefined
+    const error = typeof size === 'number' ? errors.bad_ssh_key_size : undefined
     return toProblems(size, { error, expected: `one of ${KEY_SIZES.join(', ')}` })
   },
   json: { type: 'integer', enum: KEY_SIZES },
@@ -32,9 +33,12 @@ export const sshCertificateAuthorities = collection({
   event: 'ssh_certificate_authority',
   filterable: ['id', 'created_at', 'description', 'metadata'],
   fields: {
-    ...described({ description: 'ssh_authority_description_too_long', metadata: 'ssh_authority_metadata_too_long' }),
+    ...described({
+      description: errors.ssh_authority_description_too_long,
+      metadata: errors.ssh_authority_metadata_too_long,
+    }),
     private_key_type: {
-      ...choice(KEY_TYPES, { error: 'bad_ssh_key_type', default: 'ed25519', createOnly: true }),
+      ...choice(KEY_TYPES, { error: errors.bad_ssh_key_type, default: 'ed25519', createOnly: true }),
       notShown: true,
       fromResponse: ({ key_type }) => key_type,
       describe: 'Shown as key_type',
@@ -55,9 +59,9 @@ export const sshCertificateAuthorities = collection({
     key_type: derived(({ private_key_type: type }) => type),
   },
   onCreate({ private_key_type: type = 'ed25519', elliptic_curve, key_size }, { fail }) {
-    if (key_size !== undefined && type !== 'rsa') fail('ssh_key_size_without_rsa', { field: 'key_size', type })
+    if (key_size !== undefined && type !== 'rsa') fail(errors.ssh_key_size_without_rsa, { field: 'key_size', type })
     if (elliptic_curve !== undefined && type !== 'ecdsa')
-      fail('ssh_curve_without_ecdsa', { field: 'elliptic_curve', type })
+      fail(errors.ssh_curve_without_ecdsa, { field: 'elliptic_curve', type })
     return { row: {} }
   },
 })

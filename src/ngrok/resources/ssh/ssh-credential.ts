@@ -1,5 +1,6 @@
 import { collection, value } from '../../../engine/language/index.ts'
 import { agentKey } from '../../certificates/ssh/public-key.ts'
+import { errors } from '../../errors.ts'
 import { acl } from '../keys/credential.ts'
 import { ownedFields, ownerOf } from '../keys/owned.ts'
 
@@ -21,17 +22,17 @@ export const sshCredentials = collection({
     ...ownedFields,
     acl,
     public_key: value(agentKey, {
-      required: 'ssh_key_missing',
+      required: errors.ssh_key_missing,
       createOnly: true,
       content: 'certificate',
       describe: 'OpenSSH format, unique in the account',
     }),
   },
-  errors: { noValues: 'credential_update_empty' },
+  errors: { noValues: errors.credential_update_empty },
   onCreate: (given, context) => ({ row: { owner_id: ownerOf(given, context) } }),
   check(row, before, { all, fail }) {
     if (before) return
     for (const { id, public_key: other } of all('ssh_credentials'))
-      if (keyIn(other) === keyIn(row.public_key)) fail('ssh_key_taken', { field: 'public_key', existing: id })
+      if (keyIn(other) === keyIn(row.public_key)) fail(errors.ssh_key_taken, { field: 'public_key', existing: id })
   },
 })

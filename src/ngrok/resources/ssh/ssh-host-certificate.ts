@@ -1,4 +1,5 @@
 import { collection } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { certificate, certificateFields, checkDuration } from './certificate.ts'
 
@@ -12,11 +13,11 @@ export const sshHostCertificates = collection({
   listAs: 'ssh_host_certificates',
   event: 'ssh_host_certificate',
   fields: {
-    ...described({ description: 'ssh_host_description_too_long', metadata: 'ssh_host_metadata_too_long' }),
-    ...certificateFields('host', 'ssh_host_authority_missing'),
+    ...described({ description: errors.ssh_host_description_too_long, metadata: errors.ssh_host_metadata_too_long }),
+    ...certificateFields('host', errors.ssh_host_authority_missing),
     certificate: certificate('host'),
   },
   check(row, before, { fail }) {
-    if (!before) checkDuration(row, 'ssh_host_duration', fail)
+    if (!before) checkDuration(row, errors.ssh_host_duration, fail)
   },
 })

@@ -1,4 +1,5 @@
 import { collection, generated, labels, mapOf, textShape } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { certificate, certificateFields, checkDuration, optional } from './certificate.ts'
 
@@ -12,8 +13,8 @@ export const sshUserCertificates = collection({
   listAs: 'ssh_user_certificates',
   event: 'ssh_user_certificate',
   fields: {
-    ...described({ description: 'ssh_user_description_too_long', metadata: 'ssh_user_metadata_too_long' }),
-    ...certificateFields('user', 'ssh_user_authority_missing'),
+    ...described({ description: errors.ssh_user_description_too_long, metadata: errors.ssh_user_metadata_too_long }),
+    ...certificateFields('user', errors.ssh_user_authority_missing),
     critical_options: labels({ default: {}, createOnly: true, describe: 'Such as force-command and source-address' }),
     extensions: generated(() => ({ 'permit-pty': '', 'permit-user-rc': '' }), {
       ...optional,
@@ -24,6 +25,6 @@ export const sshUserCertificates = collection({
     certificate: certificate('user'),
   },
   check(row, before, { fail }) {
-    if (!before) checkDuration(row, 'ssh_user_duration', fail)
+    if (!before) checkDuration(row, errors.ssh_user_duration, fail)
   },
 })

@@ -1,5 +1,6 @@
 import { vendorHosts } from '../../../contract/names.ts'
 import { collection, derived, generated, group, listOf, textShape, value } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { isVendors, plainName } from '../domains/domain-name.ts'
 import {
   isSamePolicy,
@@ -27,9 +28,9 @@ export const agentIngresses = collection({
   fields: {
     // Recorded: a path without a host.
     uri: derived((_, { id }) => `/agent_ingresses/${id}`, { describe: 'Path without a host' }),
-    ...described({ description: 'ingress_description_too_long', metadata: 'ingress_metadata_too_long' }),
-    domain: value(plainName('bad_ingress_domain'), {
-      required: 'bad_ingress_domain',
+    ...described({ description: errors.ingress_description_too_long, metadata: errors.ingress_metadata_too_long }),
+    domain: value(plainName(errors.bad_ingress_domain), {
+      required: errors.bad_ingress_domain,
       createOnly: true,
       normalise: name => name.toLowerCase(),
       content: 'host',
@@ -44,7 +45,7 @@ export const agentIngresses = collection({
     certificate_management_status: managementStatus(),
   },
   stored: provisioning,
-  unique: { field: 'domain', among: ['agent_ingresses'], error: 'ingress_domain_taken' },
+  unique: { field: 'domain', among: ['agent_ingresses'], error: errors.ingress_domain_taken },
   due: { field: 'provisioning', value: 'pending', applyDueChanges: (row, context) => provision(row, context) },
   onCreate: ({ certificate_management_policy: policy }, { now }) => ({ row: policy ? started(now()) : {} }),
   onUpdate(given, { now }, before) {
@@ -55,6 +56,6 @@ export const agentIngresses = collection({
   check({ domain }, before, { fail, vendor }) {
     // The leading period also matches the vendor's domains themselves.
     if (!before && isVendors(`.${domain}`, vendor))
-      fail('ingress_of_vendor', { field: 'domain', domain: domain as string })
+      fail(errors.ingress_of_vendor, { field: 'domain', domain: domain as string })
   },
 })

@@ -1,4 +1,5 @@
 import { collection, formatTime, reference, textShape, value } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { text } from '../texts.ts'
 
 /** A session over SSH has no agent to restart or update. */
@@ -18,7 +19,7 @@ export const tunnelSessions = collection({
   fields: {
     agent_version: value(textShape(), { default: '', content: 'plain' }),
     credential_id: reference(['credentials'], {
-      missing: 'bad_reference',
+      missing: errors.bad_reference,
       shownAs: 'credential',
       unset: 'omit',
       whenDeleted: 'delete',
@@ -35,7 +36,7 @@ export const tunnelSessions = collection({
       id: 'restart_tunnel_session',
       label: 'Restart',
       act(session, { fail, now }) {
-        if (isSsh(session)) fail('ssh_restart', { id: session.id })
+        if (isSsh(session)) fail(errors.ssh_restart, { id: session.id })
         return { ...session, created_at: formatTime(now()) }
       },
     },
@@ -45,7 +46,7 @@ export const tunnelSessions = collection({
       id: 'update_tunnel_session',
       label: 'Update the agent',
       act(session, { fail }) {
-        if (isSsh(session)) fail('ssh_update', { id: session.id })
+        if (isSsh(session)) fail(errors.ssh_update, { id: session.id })
         return session
       },
     },

@@ -8,6 +8,7 @@ import {
   textShape,
   value,
 } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { groupsOf } from '../backends/tunnel-group-backend.ts'
 import { text } from '../texts.ts'
 
@@ -25,7 +26,7 @@ export const tunnels = collection({
   indexes: ['endpoint_id'],
   fields: {
     endpoint_id: reference(['endpoints'], {
-      missing: 'bad_reference',
+      missing: errors.bad_reference,
       shownAs: 'endpoint',
       unset: 'omit',
       whenDeleted: 'delete',
@@ -39,19 +40,19 @@ export const tunnels = collection({
       },
       {
         shape: listOf(textShape()),
-        refersTo: { tables: ['tunnel_group_backends'], missing: 'bad_reference', unchecked: true },
+        refersTo: { tables: ['tunnel_group_backends'], missing: errors.bad_reference, unchecked: true },
         unset: 'omit',
         dependsOnOthers: true,
         describe: 'Tunnel group backends with labels that the tunnel has',
       },
     ),
     metadata: text(4096),
-    proto: choice(['http', 'https', 'tcp', 'tls'], { error: 'invalid_value' }),
+    proto: choice(['http', 'https', 'tcp', 'tls'], { error: errors.invalid_value }),
     public_url: value(textShape(), { content: 'url' }),
     region: value(textShape(), { default: 'us', content: 'plain' }),
     tunnel_session_id: reference(['tunnel_sessions'], {
-      missing: 'bad_reference',
-      required: 'invalid_value',
+      missing: errors.bad_reference,
+      required: errors.invalid_value,
       shownAs: 'tunnel_session',
       whenDeleted: 'delete',
     }),

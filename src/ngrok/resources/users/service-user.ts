@@ -7,18 +7,19 @@ import {
   textShape,
   value,
 } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 
 /** Chosen by edgesim: assumption `name_length`. */
 export const MAX_NAME_BYTES = 255
 
 const name = textShape({ maxLength: MAX_NAME_BYTES, 'x-max-bytes': MAX_NAME_BYTES, examples: ['deploy'] }, text =>
   text === ''
-    ? { error: 'service_user_without_name', expected: 'a non-empty string' }
-    : checkBytes(text, MAX_NAME_BYTES, 'service_user_name_too_long'),
+    ? { error: errors.service_user_without_name, expected: 'a non-empty string' }
+    : checkBytes(text, MAX_NAME_BYTES, errors.service_user_name_too_long),
 )
 
 function checkAdmin({ caller, fail }: RuleContext, label: string) {
-  if (!caller.admin) fail('not_for_members', { caller: caller.id, label })
+  if (!caller.admin) fail(errors.not_for_members, { caller: caller.id, label })
 }
 
 /** An owner of keys that is not a person. The vendor serves it under an old name and a new name. */
@@ -30,7 +31,7 @@ const serviceUser = (own: Pick<Collection, 'name' | 'table' | 'plural' | 'label'
     section: '10.10',
     fields: {
       name: value(name, {
-        required: 'service_user_without_name',
+        required: errors.service_user_without_name,
         optionalInFixtures: true,
         content: 'name',
       }),
@@ -38,7 +39,7 @@ const serviceUser = (own: Pick<Collection, 'name' | 'table' | 'plural' | 'label'
     },
     // No request can set it.
     stored: { admin: flag({ default: false }) },
-    unique: { field: 'name', among: [own.table], error: 'service_user_name_taken' },
+    unique: { field: 'name', among: [own.table], error: errors.service_user_name_taken },
     onCreate(_given, context) {
       checkAdmin(context, own.label)
       return { row: {} }

@@ -9,6 +9,7 @@ import {
   secret,
   textShape,
 } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
 import { vaultName } from './vault.ts'
@@ -18,8 +19,8 @@ const MAX_SECRET_BYTES = 32 * 1024
 
 const secretText = textShape({ maxLength: MAX_SECRET_BYTES }, text =>
   text === ''
-    ? { error: 'secret_without_value', expected: 'a non-empty string' }
-    : checkBytes(text, MAX_SECRET_BYTES, 'secret_too_long'),
+    ? { error: errors.secret_without_value, expected: 'a non-empty string' }
+    : checkBytes(text, MAX_SECRET_BYTES, errors.secret_too_long),
 )
 
 export const secrets = collection({
@@ -35,12 +36,12 @@ export const secrets = collection({
   filterable: ['id', 'created_at', 'description', 'metadata', 'name'],
   fields: {
     vault_id: reference(['vaults'], {
-      required: 'secret_without_vault',
+      required: errors.secret_without_vault,
       unlessGiven: 'vault_name',
-      missing: 'secret_vault_missing',
+      missing: errors.secret_vault_missing,
       createOnly: true,
       shownAs: 'vault',
-      whenDeleted: 'vault_not_empty',
+      whenDeleted: errors.vault_not_empty,
     }),
     vault_name: derived(
       (_values, { vault_id }, { get, assume }) =>
@@ -55,11 +56,11 @@ export const secrets = collection({
       },
     ),
     name: vaultName('database_password', {
-      empty: 'secret_without_name',
-      bad: 'bad_secret_name',
-      tooLong: 'secret_name_too_long',
+      empty: errors.secret_without_name,
+      bad: errors.bad_secret_name,
+      tooLong: errors.secret_name_too_long,
     }),
-    value: secret(secretText, { required: 'secret_without_value' }),
+    value: secret(secretText, { required: errors.secret_without_value }),
     ...described(),
     updated_at: changedAt(),
     created_by: createdBy({ ref: OWNERS }),
@@ -70,18 +71,18 @@ export const secrets = collection({
     const [vault] = where('name', name, 'vaults')
     const names = () => Array.from(all('vaults'), each => each.name as string)
     if (!vault)
-      return fail('secret_vault_name_missing', {
+      return fail(errors.secret_vault_name_missing, {
         field: 'vault_name',
         name: name as string,
         nearest: nearest(name as string, names()),
       })
     if (vault_id !== undefined && vault_id !== vault.id)
-      fail('invalid_value', {
+      fail(errors.invalid_value, {
         field: 'vault_name',
         expected: `the name of ${vault_id}, or omitted`,
         received: JSON.stringify(name),
       })
     return { row: { vault_id: vault.id } }
   },
-  unique: { field: 'name', among: ['vault_secrets'], within: 'vault_id', error: 'secret_name_taken' },
+  unique: { field: 'name', among: ['vault_secrets'], within: 'vault_id', error: errors.secret_name_taken },
 })

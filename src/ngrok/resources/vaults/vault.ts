@@ -7,6 +7,7 @@ import {
   type ValueError,
   value,
 } from '../../../engine/language/index.ts'
+import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { MAX_NAME_BYTES } from '../users/service-user.ts'
 
@@ -36,15 +37,15 @@ export const vaults = collection({
   filterable: ['id', 'created_at', 'description', 'metadata', 'name'],
   fields: {
     name: vaultName('staging', {
-      empty: 'vault_without_name',
-      bad: 'bad_vault_name',
-      tooLong: 'vault_name_too_long',
+      empty: errors.vault_without_name,
+      bad: errors.bad_vault_name,
+      tooLong: errors.vault_name_too_long,
     }),
     ...described(),
     updated_at: changedAt(),
     created_by: createdBy(),
     last_updated_by: createdBy({ regenerated: true }),
   },
-  unique: { field: 'name', among: ['vaults'], error: 'vault_name_taken' },
+  unique: { field: 'name', among: ['vaults'], error: errors.vault_name_taken },
   lists: { secrets: { id: 'list_secrets_by_vault', table: 'vault_secrets', rows: 'vault_id' } },
 })

@@ -1,4 +1,5 @@
 import { flag, module, reference } from '../../../../engine/language/index.ts'
+import { errors } from '../../../errors.ts'
 import { BACKENDS } from '../../backends/backends.ts'
 
 export const backendModule = module({
@@ -8,8 +9,8 @@ export const backendModule = module({
   fields: {
     enabled: flag({ default: true }),
     backend_id: reference(BACKENDS, {
-      missing: 'backend_missing',
-      malformed: { error: 'bad_backend_id', form: /^bkd[a-z]+_/ },
+      missing: errors.backend_missing,
+      malformed: { error: errors.bad_backend_id, form: /^bkd[a-z]+_/ },
       shownAs: 'backend',
     }),
   },

@@ -1,4 +1,5 @@
 import { flag, integer, module, number, textShape, type ValueError, value } from '../../../../engine/language/index.ts'
+import { errors } from '../../../errors.ts'
 import { UINT32 } from './limits.ts'
 
 const seconds = (below: ValueError, describe: string) =>
@@ -10,9 +11,9 @@ export const circuitBreakerModule = module({
   of: { https_edge_routes: '10.9' },
   fields: {
     enabled: flag({ default: true }),
-    tripped_duration: seconds('breaker_tripped_duration', 'Seconds until the next attempt'),
-    rolling_window: seconds('breaker_rolling_window', 'Seconds to measure errors over'),
-    num_buckets: value(integer({ minimum: 1, maximum: 128 }, 'breaker_num_buckets'), {
+    tripped_duration: seconds(errors.breaker_tripped_duration, 'Seconds until the next attempt'),
+    rolling_window: seconds(errors.breaker_rolling_window, 'Seconds to measure errors over'),
+    num_buckets: value(integer({ minimum: 1, maximum: 128 }, errors.breaker_num_buckets), {
       default: 10,
       describe: 'Parts of the rolling window',
     }),
@@ -20,7 +21,7 @@ export const circuitBreakerModule = module({
       default: 20,
       describe: 'Minimum requests in the window before the circuit can open',
     }),
-    error_threshold_percentage: value(number({ minimum: 0, maximum: 1 }, 'breaker_error_threshold'), {
+    error_threshold_percentage: value(number({ minimum: 0, maximum: 1 }, errors.breaker_error_threshold), {
       default: 0.5,
       describe: 'Share of errors that opens the circuit',
     }),
@@ -51,7 +52,7 @@ export const trafficPolicyModule = module({
     enabled: flag({ default: true }),
     value: value(textShape({ examples: ['{"on_http_request":[]}'], 'x-lines': true }), {
       default: '',
-      document: 'traffic_policy_unreadable',
+      document: errors.traffic_policy_unreadable,
       content: 'text',
       describe: 'JSON or YAML object, as a string',
     }),

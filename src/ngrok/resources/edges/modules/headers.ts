@@ -1,4 +1,5 @@
 import { flag, module, type RuleContext } from '../../../../engine/language/index.ts'
+import { errors } from '../../../errors.ts'
 import { HEADER_LIMITS, headerMap, headerNames, tooManyHeaders } from '../headers.ts'
 
 export const requestHeadersModule = module({
@@ -19,10 +20,10 @@ export const requestHeadersModule = module({
       if (userAgent === undefined || assume('header_limits') === 'wide') continue
       const expected =
         'any header except User-Agent, which the module cannot change (allowed with --assume header_limits=wide)'
-      fail('header_name', { field: `${at}${key}`, expected, received: `the name ${JSON.stringify(userAgent)}` })
+      fail(errors.header_name, { field: `${at}${key}`, expected, received: `the name ${JSON.stringify(userAgent)}` })
     }
     const hasHost = (list: string[]) => list.some(name => name.toLowerCase() === 'host')
-    if (hasHost(remove) && !hasHost(names.add)) fail('host_removed', { field: `${at}remove` })
+    if (hasHost(remove) && !hasHost(names.add)) fail(errors.host_removed, { field: `${at}remove` })
   },
 })
 
@@ -47,6 +48,6 @@ function checkHeaderCounts(
   for (const key of ['add', 'remove']) {
     const { length } = Object.keys(values[key] as object)
     if (length > HEADER_LIMITS.documentedCount && assume('header_limits') !== 'wide')
-      fail('too_many_headers', { field: `${at}${key}`, ...tooManyHeaders(length) })
+      fail(errors.too_many_headers, { field: `${at}${key}`, ...tooManyHeaders(length) })
   }
 }

@@ -1,4 +1,5 @@
 import { flag, module, references } from '../../../../engine/language/index.ts'
+import { errors } from '../../../errors.ts'
 import { NOT_A_POLICY } from '../../ip/ip-policy.ts'
 import { MODULE_LIMITS } from './limits.ts'
 
@@ -9,10 +10,10 @@ export const ipRestrictionModule = module({
   fields: {
     enabled: flag({ default: true }),
     ip_policy_ids: references(['ip_policies'], {
-      missing: 'edge_policy_missing',
+      missing: errors.edge_policy_missing,
       malformed: NOT_A_POLICY,
       whenDeleted: 'dangle',
-      notEmpty: { under: 'module_without_policies', error: 'module_no_policies' },
+      notEmpty: { under: 'module_without_policies', error: errors.module_no_policies },
       shownAs: 'ip_policies',
       describe: 'Policies for source addresses, up to 100',
     }),
@@ -21,6 +22,6 @@ export const ipRestrictionModule = module({
     const { length } = ids as string[]
     const expected = `up to ${MODULE_LIMITS.entries} IP policies`
     if (length > MODULE_LIMITS.entries)
-      fail('too_many_policies', { field: `${at}ip_policy_ids`, expected, received: `${length}` })
+      fail(errors.too_many_policies, { field: `${at}ip_policy_ids`, expected, received: `${length}` })
   },
 })

@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import type { Mismatch, ValueError } from '../../../../engine/language/index.ts'
+import { errors } from '../../../errors.ts'
 
 const DOMAIN = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/i
 const LOCAL_PART = /^[^\s@]{1,64}$/
@@ -28,7 +29,7 @@ export const checkDomain = (text: string): Mismatch | undefined =>
   findProblem(
     text,
     text,
-    { upperCase: 'oauth_domain_upper_case', bad: 'bad_oauth_domain', punycode: 'oauth_domain_punycode' },
+    { upperCase: errors.oauth_domain_upper_case, bad: errors.bad_oauth_domain, punycode: errors.oauth_domain_punycode },
     'example.com',
   )
 
@@ -38,10 +39,10 @@ export function checkEmail(text: string): Mismatch | undefined {
   return findProblem(
     text,
     domain,
-    { upperCase: 'oauth_email_upper_case', bad: 'bad_oauth_email', punycode: 'oauth_email_punycode' },
+    { upperCase: errors.oauth_email_upper_case, bad: errors.bad_oauth_email, punycode: errors.oauth_email_punycode },
     'alan@example.com',
   )
 }
 
 export const checkTeam = (team: string): Mismatch | undefined =>
-  TEAM.test(team) ? undefined : { error: 'bad_github_team', expected: 'a number, or like organization/team' }
+  TEAM.test(team) ? undefined : { error: errors.bad_github_team, expected: 'a number, or like organization/team' }

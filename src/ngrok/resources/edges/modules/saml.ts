@@ -11,6 +11,7 @@ import {
   value,
 } from '../../../../engine/language/index.ts'
 import { issueForItself } from '../../../certificates/issue.ts'
+import { errors } from '../../../errors.ts'
 import { MODULE_LIMITS, texts, upTo } from './limits.ts'
 import { METADATA_EXAMPLE, whyNotMetadata } from './saml-metadata.ts'
 import { sessionFields } from './signed-in.ts'
@@ -20,10 +21,12 @@ const MAX_BYTES = MODULE_LIMITS.metadataBytes
 const metadata = textShape(
   { maxLength: MAX_BYTES, 'x-max-bytes': MAX_BYTES, examples: [METADATA_EXAMPLE], 'x-lines': true },
   text => {
-    const long = checkBytes(text, MAX_BYTES, 'saml_metadata_too_long')
+    const long = checkBytes(text, MAX_BYTES, errors.saml_metadata_too_long)
     if (long || text === '') return long
     const why = whyNotMetadata(text)
-    return why === undefined ? undefined : { error: 'bad_saml_metadata', expected: `EntityDescriptor XML (${why})` }
+    return why === undefined
+      ? undefined
+      : { error: errors.bad_saml_metadata, expected: `EntityDescriptor XML (${why})` }
   },
 )
 
@@ -60,7 +63,7 @@ export const samlModule = module({
     force_authn: flag({ default: false }),
     allow_idp_initiated: flag({ default: true }),
     authorized_groups: texts(),
-    nameid_format: choice(NAMEID_FORMATS, { error: 'invalid_value', default: NAMEID_FORMATS[0] }),
+    nameid_format: choice(NAMEID_FORMATS, { error: errors.invalid_value, default: NAMEID_FORMATS[0] }),
     entity_id: entityUrl(''),
     assertion_consumer_service_url: entityUrl('/acs'),
     single_logout_url: entityUrl('/slo'),
@@ -71,8 +74,8 @@ export const samlModule = module({
   },
   check(values, at, { fail }) {
     const { idp_metadata: text, idp_metadata_url: url } = values
-    if (text !== '' && url !== '') fail('two_saml_metadata', { field: `${at}idp_metadata_url` })
-    if (text === '' && url === '') fail('no_saml_metadata', { field: `${at}idp_metadata` })
+    if (text !== '' && url !== '') fail(errors.two_saml_metadata, { field: `${at}idp_metadata_url` })
+    if (text === '' && url === '') fail(errors.no_saml_metadata, { field: `${at}idp_metadata` })
   },
 })
 

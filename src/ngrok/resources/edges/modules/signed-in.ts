@@ -1,4 +1,5 @@
 import { flag, integer, type ValueError, value } from '../../../../engine/language/index.ts'
+import { errors } from '../../../errors.ts'
 import { MODULE_LIMITS, upTo, YEAR_SECONDS } from './limits.ts'
 
 const COOKIE_PREFIX = /^[A-Za-z0-9.]*$/
@@ -24,7 +25,7 @@ export const sessionFields = ({ badCookiePrefix, longCookiePrefix, longSession }
     }),
     { default: '', content: 'name', describe: 'Letters, digits and periods' },
   ),
-  inactivity_timeout: seconds('Seconds, 0 for none', 'long_inactivity'),
+  inactivity_timeout: seconds('Seconds, 0 for none', errors.long_inactivity),
   maximum_duration: seconds('Seconds, 0 for none', longSession),
 })
 

@@ -1,4 +1,5 @@
 import { choice, flag, module, references } from '../../../../engine/language/index.ts'
+import { errors } from '../../../errors.ts'
 
 const MAX_AUTHORITIES = 10
 
@@ -9,7 +10,7 @@ export const mutualTlsModule = module({
   fields: {
     enabled: flag({ default: true }),
     certificate_authority_ids: references(['certificate_authorities'], {
-      missing: 'edge_authority_missing',
+      missing: errors.edge_authority_missing,
       shownAs: 'certificate_authorities',
       describe: 'Accepted authorities, up to 10',
     }),
@@ -18,7 +19,7 @@ export const mutualTlsModule = module({
     const { length } = ids as string[]
     const expected = `up to ${MAX_AUTHORITIES} authorities`
     if (length > MAX_AUTHORITIES)
-      fail('too_many_authorities', { field: `${at}certificate_authority_ids`, expected, received: `${length}` })
+      fail(errors.too_many_authorities, { field: `${at}certificate_authority_ids`, expected, received: `${length}` })
   },
 })
 
@@ -31,8 +32,8 @@ export const httpsTlsTerminationModule = module({
   of: { https_edges: '10.9' },
   fields: {
     enabled: flag({ default: true }),
-    min_version: choice(VERSIONS, { error: 'bad_tls_version', default: '1.2' }),
-    terminate_at: choice(['edge'], { error: 'https_terminate_at', default: 'edge' }),
+    min_version: choice(VERSIONS, { error: errors.bad_tls_version, default: '1.2' }),
+    terminate_at: choice(['edge'], { error: errors.https_terminate_at, default: 'edge' }),
   },
 })
 
@@ -45,15 +46,15 @@ export const tlsTerminationModule = module({
     // Without a default, because it must be unset with terminate_at: upstream.
     min_version: {
       ...choice(VERSIONS, {
-        error: 'bad_tls_version',
+        error: errors.bad_tls_version,
         describe: '1.2 if null, and always null with terminate_at: upstream',
       }),
       unset: 'null',
     },
-    terminate_at: choice(['edge', 'upstream'], { error: 'bad_terminate_at', default: 'edge' }),
+    terminate_at: choice(['edge', 'upstream'], { error: errors.bad_terminate_at, default: 'edge' }),
   },
   check({ terminate_at, min_version }, at, { fail }) {
     if (terminate_at === 'upstream' && min_version !== undefined)
-      fail('version_not_terminated', { field: `${at}min_version`, received: min_version as string })
+      fail(errors.version_not_terminated, { field: `${at}min_version`, received: min_version as string })
   },
 })

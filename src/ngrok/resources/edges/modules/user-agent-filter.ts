@@ -1,4 +1,5 @@
 import { type Field, flag, listOf, module, textShape } from '../../../../engine/language/index.ts'
+import { errors } from '../../../errors.ts'
 
 /** Maximum instructions of all patterns in a list. */
 export const MAX_FILTER_PROGRAM = 2_000
@@ -8,7 +9,7 @@ const patterns = (): Field<string[]> => ({
   default: [],
   content: 'name',
   describe: 'RE2 patterns for the User-Agent header',
-  patterns: { maxSize: MAX_FILTER_PROGRAM, error: 'bad_user_agent' },
+  patterns: { maxSize: MAX_FILTER_PROGRAM, error: errors.bad_user_agent },
 })
 
 export const userAgentFilterModule = module({

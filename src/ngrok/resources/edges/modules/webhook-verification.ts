@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { nearest } from '../../../../basics/nearest.ts'
 import { flag, module, textShape, value } from '../../../../engine/language/index.ts'
+import { errors } from '../../../errors.ts'
 import { MODULE_LIMITS, upTo } from './limits.ts'
 import { WEBHOOK_PROVIDERS } from './webhook-providers.ts'
 
@@ -8,7 +9,7 @@ const provider = textShape({ examples: ['github'] }, given => {
   const name = given.toLowerCase()
   if (WEBHOOK_PROVIDERS.includes(name)) return undefined
   const expected = `one of ${WEBHOOK_PROVIDERS.join(', ')}`
-  return { error: 'unknown_webhook_provider', expected, near: nearest(name, WEBHOOK_PROVIDERS) }
+  return { error: errors.unknown_webhook_provider, expected, near: nearest(name, WEBHOOK_PROVIDERS) }
 })
 
 export const webhookVerificationModule = module({
@@ -18,12 +19,12 @@ export const webhookVerificationModule = module({
   fields: {
     enabled: flag({ default: true }),
     provider: value(provider, {
-      required: 'no_webhook_provider',
+      required: errors.no_webhook_provider,
       content: 'plain',
       describe: 'Case-insensitive provider name, such as github',
     }),
     secret: value(
-      upTo(MODULE_LIMITS.secretBytes, { tooLong: 'webhook_secret_too_long', examples: ['not-a-real-secret'] }),
+      upTo(MODULE_LIMITS.secretBytes, { tooLong: errors.webhook_secret_too_long, examples: ['not-a-real-secret'] }),
       {
         default: '',
         content: 'secret',
@@ -35,9 +36,9 @@ export const webhookVerificationModule = module({
     const { provider: given, secret } = values as { provider: string; secret: string }
     const name = given.toLowerCase()
     const field = `${at}secret`
-    if (name === 'sns' && secret !== '') fail('webhook_secret_of_sns', { field })
-    if (name !== 'sns' && secret === '') fail('no_webhook_secret', { field, provider: given })
-    if (name === 'sendgrid' && !isEcdsaKey(secret)) fail('bad_sendgrid_key', { field })
+    if (name === 'sns' && secret !== '') fail(errors.webhook_secret_of_sns, { field })
+    if (name !== 'sns' && secret === '') fail(errors.no_webhook_secret, { field, provider: given })
+    if (name === 'sendgrid' && !isEcdsaKey(secret)) fail(errors.bad_sendgrid_key, { field })
   },
 })
 

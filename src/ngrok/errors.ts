@@ -1,69 +1,60 @@
 import { didYouMean } from '../basics/nearest.ts'
-import { capital, withArticle } from '../basics/text.ts'
+import { withArticle } from '../basics/text.ts'
+import {
+  allowed,
+  defineErrors,
+  type ErrorKind,
+  error,
+  listed,
+  mayHave,
+  mustBe,
+  mustExist,
+  mustName,
+  noSuch,
+  notAnIdOf,
+  type Params,
+  type Received,
+  type Reference,
+  sentence,
+  stillUsed,
+} from '../engine/error.ts'
+import { errors as serverErrors } from '../server/errors.ts'
 
-/**
- * All errors: number, HTTP status, section of docs/api.md, message. The numbers are the vendor's. An error without a
- * documented number has a code of edgesim, because the vendor uses most numbers.
- */
-
-type Params = Record<string, unknown>
-interface Row {
-  /** A number or a word. Null if the vendor documents none. */
+/** An error of the vendor's API. */
+export interface VendorError<P = never> extends ErrorKind<P> {
+  /** The vendor's number or word. Null if it documents none. */
   code: number | string | null
-  status: number
+  /** The section of docs/api.md. */
   section: string
   /** Returned by an edge, not by the API. */
   ofEdge?: true
-  // biome-ignore lint/suspicious/noExplicitAny: each row declares its parameters, and ErrorParams has their types
-  message: (p: any) => string
 }
 
-const row = <P>(code: number | string | null, status: number, section: string, message: (p: P) => string) => ({
+type Message<P> = (params: P) => string
+const row = <P>(
+  code: number | string | null,
+  status: number,
+  section: string,
+  message: Message<P>,
+): VendorError<P> => ({
+  ...error(status, message),
   code,
-  status,
   section,
-  message,
 })
-const own = <P>(status: number, section: string, message: (p: P) => string) => row(null, status, section, message)
-
-const ofEdge = <P>(code: number, status: number, section: string, message: (p: P) => string) => ({
+const unnumbered = <P>(status: number, section: string, message: Message<P>) => row(null, status, section, message)
+const ofEdge = <P>(code: number, status: number, section: string, message: Message<P>): VendorError<P> => ({
   ...row(code, status, section, message),
-  ofEdge: true as const,
+  ofEdge: true,
 })
 
-const allowed = (names: string[] | undefined) => (names?.length ? ` Allowed: ${names.join(', ')}.` : '')
-const sentence = (text: string) => (/[.?!]$/.test(text) ? text : `${text}.`)
-const notFound = (what: string) => `${capital(what)} not found.`
-const listed = (p: { users: string[]; more: number }) =>
-  `${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}`
-
-/** Shared messages. */
-type Received = { field: string; expected: string; received: string; nearest?: string }
-/** Without an expected value, the field is missing. */
-const mustBe = (p: Received) =>
-  p.expected === ''
-    ? `"${p.field}" is required.`
-    : `"${p.field}" must be ${p.expected}, got ${p.received}.${didYouMean(p.nearest)}`
-const mayHave = (p: Received) => `"${p.field}" can have ${p.expected}, got ${p.received}.`
-const mustName = (p: Received) => `"${p.field}" must name ${p.expected}, got ${p.received}.`
 const noSuchPolicy = (p: { field: string; id: string; nearest?: string }) =>
   `"${p.field}" must contain existing IP policies, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`
-const whySentence = (p: { why: string }) => sentence(p.why)
-type Reference = { field: string; id: string; label: string; nearest?: string }
-const mustExist = (p: Reference) =>
-  `"${p.field}" must be the id of an existing ${p.label}, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`
 const mustBeId = (p: Reference) =>
   `"${p.field}" must be the id of ${withArticle(p.label)}, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`
 const cannotContain = (p: Reference) =>
   `"${p.field}" cannot contain ${p.id}, a backend of another kind. Allowed: the id of ${withArticle(p.label)}.`
 const mustBeUnique = (p: { field: string; value: string; existing: string }) =>
   `"${p.field}" must be unique in the account, but ${p.existing} already has ${JSON.stringify(p.value)}. Update or delete ${p.existing}.`
-const noSuch = (p: { id: string; label: string; nearest?: string }) =>
-  `${notFound(`${p.label} ${p.id}`)}${didYouMean(p.nearest)}`
-const notAnIdOf = (p: { id: string; prefix: string; label: string }) =>
-  `${p.id} is not the id of ${withArticle(p.label)}. These ids start with ${p.prefix}_.`
-const stillUsed = (p: { id: string; label: string; users: string[]; more: number }) =>
-  `The ${p.label} ${p.id} is used by ${listed(p)}. Change or delete them first. To detach it instead: --assume delete_referenced=detach.`
 const noSshAuthority = (p: { field: string; id?: string; nearest?: string }) =>
   `"${p.field}" must be the id of an existing SSH certificate authority, got ${p.id === undefined ? 'nothing' : JSON.stringify(p.id)}.${didYouMean(p.nearest)}`
 const endsTooEarly = (p: { field: string; after: string; until: string }) =>
@@ -82,8 +73,7 @@ const noValues = (p: { label: string; id: string; allowed: string[] }) =>
   `The update of the ${p.label} ${p.id} sets no field. Set at least one.${allowed(p.allowed)} To accept it: --assume empty_update=accept.`
 
 // biome-ignore format: the message of a row begins a line, however long the row is
-export const errors = {
-  // Authentication
+const own = defineErrors({
   no_authorization: row(200, 401, '5', (_: Params) =>
     'The Authorization header is missing. Send Authorization: Bearer <token of an API key>.'),
   bad_authorization: row(201, 401, '5', (p: { why: string }) =>
@@ -99,64 +89,33 @@ export const errors = {
     `This is the token of the credential ${p.id}, which only agents use. Send the token of an API key, or create one with POST /api_keys.`),
   key_id_as_token: row(208, 401, '5', (p: { id: string }) =>
     `${p.id} is the id of an API key, not its token. Send the token returned when the key was created.`),
-  // The request as a whole
-  unsupported_content_type: row(210, 415, '4', (p: { received: string }) =>
-    `The content type ${p.received} is not supported. Send application/json in UTF-8.`),
-  body_not_expected: row(211, 400, '4', (p: { method: string; bytes: number }) =>
-    `${p.method} does not accept a body, got ${p.bytes} bytes. Send the request without one.`),
-  unparsable_body: row(213, 400, '4', (p: { why: string }) =>
-    `Cannot parse the body: ${p.why}. Send one JSON object.`),
-  unknown_field: row(214, 400, '4', (p: { field: string; operation: string; allowed: string[]; nearest?: string; why?: string }) =>
-    `${p.operation} does not accept the field "${p.field}"${p.why ? `: ${p.why}` : ''}.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown fields: --assume unknown_field=ignore.`),
-  invalid_value: row(215, 400, '4', mustBe),
-  no_content_type: row(216, 415, '4', (p: { bytes: number }) =>
-    `The body of ${p.bytes} bytes has no Content-Type. Send Content-Type: application/json.`),
   wrong_version: row(217, 400, '9', (p: { header: string; received: string }) =>
     `${p.header}: ${p.received} is not supported. Send ${p.header}: 2. To accept any version: --assume wrong_version=accept.`),
   missing_version: row(218, 400, '9', (p: { header: string; other?: string; vendor?: string }) =>
     `The ${p.header} header is missing. Send ${p.header}: 2.${p.other ? ` The request has a ${p.other} header. To use it, start with --vendor ${p.vendor}.` : ''} To accept requests without it: --assume missing_version=accept.`),
   source_blocked: row(220, 403, '4.2', (p: { source_ip: string; restriction: string; why: string }) =>
     `The IP restriction ${p.restriction} (type api, enforced) blocks ${p.source_ip}: ${p.why}.`),
-  // Ids, references and query parameters
-  bad_identifier: row(222, 404, '2', (p: { id: string; prefix: string }) =>
-    `The record was not found because the identifier is not a valid identifier. It must be ${p.prefix}_ followed by 1 to 64 of A-Z a-z 0-9 _ -, got ${JSON.stringify(p.id)}.`),
   bad_owner: row(223, 400, '4.1', (p: { field: string; id: string; nearest?: string }) =>
     `"${p.field}" must be the id of an existing user, bot user or service user, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
-  bad_reference: row(223, 400, '10', mustExist),
-  rate_limited: row(226, 429, '8', (p: { requests: number; per: string; retry_after: number }) =>
-    `The limit of ${p.requests} requests in ${p.per} is exceeded. Retry in ${p.retry_after} s.`),
-  wrong_prefix: row(227, 404, '2', notAnIdOf),
   bad_cursor: row(230, 400, '4', (p: { field: string; received: string; label: string; nearest?: string }) =>
     `"${p.field}" must be the id of ${withArticle(p.label)} in this list, got ${JSON.stringify(p.received)}.${didYouMean(p.nearest)} Use the id of an item on the previous page, or omit it for the first page.`),
-  unknown_query: row(231, 400, '4', (p: { field: string; allowed: string[]; nearest?: string }) =>
-    `The query parameter "${p.field}" is not supported.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown parameters: --assume unknown_query=ignore.`),
-  repeated_query: row(232, 400, '4', (p: { field: string; count: number }) =>
-    `The query parameter "${p.field}" occurs ${p.count} times. Send it once.`),
   limit_out_of_range: row(233, 400, '4', (p: { received: string }) =>
     `"limit" must be from 1 to 100, got ${p.received}.`),
   limit_not_a_number: row(244, 400, '4', (p: { received: string }) =>
     `"limit" must be an integer from 1 to 100, got ${JSON.stringify(p.received)}.`),
-  bad_filter: row(250, 400, '10.8', (p: { field: string; why: string }) =>
-    `"${p.field}" must be a boolean expression over obj, such as obj.id == "ak_ci". Error ${sentence(p.why)}`),
-  // API keys
   description_too_long: row(604, 400, '8', mayHave),
   metadata_too_long: row(605, 400, '8', mayHave),
   owner_not_allowed: row(630, 403, '4.1', (p: { field: string; owner_id: string; caller: string }) =>
     `Only an admin can set another owner. The caller is ${p.caller}, and "${p.field}" is ${JSON.stringify(p.owner_id)}. Omit "${p.field}", or use an admin's key.`),
   owner_inactive: row(636, 400, '10.10', (p: { field: string; id: string }) =>
     `"${p.field}" must be an active owner, but ${p.id} is inactive. Update it with "active": true first.`),
-  not_your_key: own(403, '5', (p: { id: string; caller: string }) =>
-    `${p.id} belongs to another owner, and ${p.caller} is not an admin. To allow it: --assume other_owners_keys=allow.`),
-  // Credentials
   bad_acl_rule: row(600, 400, '10.11', mustBe),
   credential_update_empty: row(606, 400, '10.11', noValues),
-  // Bot users and service users
   service_user_without_name: row(4109, 400, '10.10', mustBe),
   service_user_name_too_long: row(4110, 400, '10.10', mayHave),
   not_for_members: row(4111, 403, '10.10', (p: { caller: string; label: string }) =>
     `Only an admin can create, update or delete a ${p.label}, and ${p.caller} is not an admin. Use an admin's key.`),
   service_user_name_taken: row(4112, 400, '10.10', mustBeUnique),
-  // Vaults and secrets
   bad_vault_name: row(23000, 400, '10.17', mustBe),
   vault_without_name: row(23001, 400, '10.17', mustBe),
   vault_name_too_long: row(23002, 400, '10.17', mayHave),
@@ -174,14 +133,12 @@ export const errors = {
   secret_vault_name_missing: row(24009, 400, '10.17', (p: { field: string; name: string; nearest?: string }) =>
     `"${p.field}" must be the name of an existing vault, got ${JSON.stringify(p.name)}.${didYouMean(p.nearest)}`),
   secret_without_vault: row(24008, 400, '10.17', mustBe),
-  // IP restrictions
   policy_missing: row(1801, 400, '4.2', noSuchPolicy),
   one_per_type: row(1802, 400, '4.2', (p: { field: string; type: string; existing: string }) =>
     `An IP restriction of type ${p.type} already exists: ${p.existing}. Update or delete it first. To allow several: --assume restrictions_per_type=many.`),
   bad_restriction_type: row(1803, 400, '4.2', mustBe),
   no_policies: row(1804, 400, '4.2', (p: { field: string }) =>
     `"${p.field}" must contain at least one IP policy. To allow none: --assume restriction_without_policies=accept, and empty_policy_list_on_update=clear for updates.`),
-  // IP policies and their rules
   bad_policy_id: row(229, 400, '10.1', mustBeId),
   policy_update_empty: row(1400, 400, '10.1', noValues),
   rule_update_empty: row(1401, 400, '10.2', noValues),
@@ -204,7 +161,6 @@ export const errors = {
   bad_rule_action: row(1422, 400, '10.2', mustBe),
   action_of_policy: row(1423, 400, '10.1', (p: { field: string }) =>
     `"${p.field}" belongs to the rules of an IP policy, not to the policy. Set it with POST /ip_policy_rules.`),
-  // Backends
   bad_backend_id: row(242, 400, '10.3', mustBeId),
   backend_missing: row(6501, 400, '10.7', (p: Reference) =>
     `"${p.field}" must be the id of an existing backend, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`),
@@ -231,7 +187,6 @@ export const errors = {
     `"${p.field}" must contain ids of backends, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} These ids start with bkd.`),
   other_backend_kind: row(6527, 404, '10.3', notAnIdOf),
   label_with_equals: row(6531, 400, '10.25', mustBe),
-  // Events
   bad_event_format: row(235, 400, '10.16', mustBe),
   bad_destination_target: row(236, 400, '10.16', mustBe),
   bad_event_type: row(238, 400, '10.16', mustBe),
@@ -254,7 +209,6 @@ export const errors = {
   no_azure_rule: row(5136, 400, '10.16', mustBe),
   no_azure_stream: row(5137, 400, '10.16', mustBe),
   no_azure_uri: row(5138, 400, '10.16', mustBe),
-  // Certificates
   certificate_unreadable: row(1900, 400, '10.14', mustBe),
   private_key_missing: row(1901, 400, '10.14', mustBe),
   private_key_encrypted: row(1902, 400, '10.14', (p: Received) =>
@@ -278,7 +232,6 @@ export const errors = {
     `"${p.field}" must be ${p.expected}, got ${p.received}. Start with the server certificate, then add its issuer.`),
   certificate_managed: row(1966, 400, '10.12', (p: { id: string; users: string[] }) =>
     `The certificate ${p.id} is managed by the policy of the domain ${p.users[0]}. Remove the policy with DELETE /reserved_domains/${p.users[0]}/certificate_management_policy, or delete the domain.`),
-  // SSH
   ssh_key_taken: row(609, 400, '10.24', (p: { field: string; existing: string }) =>
     `"${p.field}" must be unique in the account, but the SSH credential ${p.existing} already has this key. Use ${p.existing}, or delete it first.`),
   ssh_key_missing: row(611, 400, '10.24', mustBe),
@@ -305,7 +258,6 @@ export const errors = {
   ssh_host_duration: row(1963, 400, '10.24', endsTooEarly),
   ssh_authority_used: row(1964, 400, '10.24', (p: { id: string; users: string[]; more: number }) =>
     `The SSH certificate authority ${p.id} has signed ${listed(p)}. Delete them first.`),
-  // Domains and addresses
   bad_domain_region: row(400, 400, '10.12', mustBe),
   domain_inner_wildcard: row(402, 400, '10.12', mustBe),
   domain_partial_wildcard: row(403, 400, '10.12', mustBe),
@@ -345,8 +297,7 @@ export const errors = {
   addr_description_too_long: row(504, 400, '10.13', mayHave),
   addr_metadata_too_long: row(505, 400, '10.13', mayHave),
   addr_update_empty: row(506, 400, '10.13', noValues),
-  addr_used: own(400, '10.13', nameUsed('address')),
-  // Endpoints
+  addr_used: unnumbered(400, '10.13', nameUsed('address')),
   endpoint_type: row(248, 400, '10.15', (p: Received) =>
     `"${p.field}" must be ${p.expected}, got ${p.received}. The API creates only cloud endpoints. Agents create the others.`),
   endpoint_not_a_url: row(249, 400, '10.15', mustBe),
@@ -373,27 +324,22 @@ export const errors = {
   endpoint_in_kubernetes: row(18018, 400, '10.15', mustBe),
   endpoint_scheme: row(18022, 400, '10.15', mustBe),
   endpoint_public_port: row(18023, 400, '10.15', mustBe),
-  endpoint_of_agent: own(400, '10.15', (p: { id: string; type: string }) =>
+  endpoint_of_agent: unnumbered(400, '10.15', (p: { id: string; type: string }) =>
     `${p.id} is an endpoint of the type ${p.type}. The API can update and delete only cloud endpoints. In edgesim, change it with /_sim/db/endpoints/${p.id}.`),
-  // Agents and their tunnels
   ssh_update: row(1121, 400, '10.18', (p: { id: string }) =>
     `The tunnel session ${p.id} does not support update, because its transport is ssh. Only agent sessions do.`),
   ssh_restart: row(1122, 400, '10.18', (p: { id: string }) =>
     `The tunnel session ${p.id} does not support restart, because its transport is ssh. To end it: POST /tunnel_sessions/${p.id}/stop.`),
-  // Agent ingresses
   ingress_description_too_long: row(6700, 400, '10.20', mayHave),
   ingress_metadata_too_long: row(6701, 400, '10.20', mayHave),
   bad_ingress_domain: row(6704, 400, '10.20', mustBe),
   ingress_of_vendor: row(6705, 400, '10.20', (p: { field: string; domain: string }) =>
     `"${p.field}" must be your own domain, but ${p.domain} belongs to the vendor.`),
   ingress_domain_taken: row(6706, 400, '10.20', mustBeUnique),
-
-  // Kubernetes operators
   bad_signing_request: row(19001, 400, '10.19', mustBe),
   bad_operator: row(19002, 400, '10.19', mustBe),
   bad_selector: row(19003, 400, '10.19', (p: { field: string; why: string }) =>
     `"${p.field}" must be a boolean expression over endpoint, such as true or endpoint.url.contains(".staging"). Error ${sentence(p.why)}`),
-  // Edges, their routes and modules
   edges_gone: row(7008, 410, '10', (p: { path: string }) =>
     `${p.path} is an edge path, and edges are assumed to be retired. To use edges: --assume edges=available.`),
   edges_read_only: row(7196, 403, '10', (p: { method: string; path: string }) =>
@@ -406,7 +352,6 @@ export const errors = {
   module_no_policies: row(7025, 400, '4.3', (p: { field: string }) =>
     `"${p.field}" must contain at least one IP policy. To allow none: --assume module_without_policies=accept.`),
   too_many_policies: row(7013, 400, '4.3', mayHave),
-  // What modules of edges and routes must be
   bad_tls_version: row(219, 400, '10.9', mustBe),
   bad_terminate_at: row(224, 400, '10.9', mustBe),
   traffic_policy_unreadable: row(2236, 400, '10.9', mustBeDocument),
@@ -431,7 +376,6 @@ export const errors = {
     `"${p.field}" cannot be upstream while mutual_tls is enabled, because client certificates are checked where TLS ends. Disable or delete mutual_tls first, or let TLS end at the edge.`),
   edge_authority_missing: row(7072, 400, '10.9', mustExist),
   too_many_authorities: row(7075, 400, '10.9', mayHave),
-  // Who signs in
   long_inactivity: row(7092, 400, '10.9', mustBe),
   two_sign_ins: row(7079, 400, '10.9', (p: { field: string; enabled: string[] }) =>
     `"${p.field}" cannot be enabled with ${p.enabled.join(' and ')}, because a route can have only one of oauth, oidc and saml. Disable or delete the other first.`),
@@ -493,7 +437,6 @@ export const errors = {
   bad_saml_metadata: row(7083, 400, '10.9', mustBe),
   no_saml_metadata: row(7091, 400, '10.9', (p: { field: string }) =>
     `"${p.field}" or idp_metadata_url is required, because sign-in needs the provider's metadata.`),
-  // Routes, and hostports of edges
   route_elsewhere: row(7110, 404, '4.4', (p: { id: string; parent: string; owner: string }) =>
     `The route ${p.id} belongs to the edge ${p.owner}, not to ${p.parent}.`),
   route_missing: row(7124, 404, '4.4', (p: { id: string; parent: string; nearest?: string }) =>
@@ -530,14 +473,13 @@ export const errors = {
   host_removed: row(7164, 400, '4.4', (p: { field: string }) =>
     `"${p.field}" can contain Host only if a new Host is added, because every request needs one. Add a Host, or do not remove it.`),
   bad_user_agent: row(2090, 400, '10.9', mustBe),
-  // Returned by edges
-  edge_refused: own(403, '4.2', (p: { edge: string; source_ip: string; why: string }) =>
+  edge_refused: unnumbered(403, '4.2', (p: { edge: string; source_ip: string; why: string }) =>
     `The edge ${p.edge} blocks ${p.source_ip}. ${p.why}`),
-  edge_no_route: own(404, '10.6', (p: { edge: string; path: string }) =>
+  edge_no_route: unnumbered(404, '10.6', (p: { edge: string; path: string }) =>
     `No route of the edge ${p.edge} matches the path ${p.path}. Add one with POST /edges/https/${p.edge}/routes.`),
-  upstream_unreachable: own(502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
+  upstream_unreachable: unnumbered(502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
     `The edge ${p.edge} cannot reach its upstream ${p.upstream}: ${sentence(p.why)}`),
-  upstream_bad_answer: own(502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
+  upstream_bad_answer: unnumbered(502, '10.7', (p: { edge: string; upstream: string; why: string }) =>
     `The edge ${p.edge} cannot forward the response of its upstream ${p.upstream}: ${sentence(p.why)}`),
   tunnel_group_empty: ofEdge(6515, 502, '10.25', (p: { edge: string; why: string }) =>
     `The edge ${p.edge} cannot forward the request: ${p.why}. Add a tunnel with these labels to the fixture, or create one with POST /_sim/db/tunnels.`),
@@ -547,127 +489,7 @@ export const errors = {
     `The edge ${p.edge} only forwards signed webhooks. ${p.why}`),
   circuit_open: ofEdge(3202, 503, '10.9', (p: { edge: string; why: string }) =>
     `The edge ${p.edge} currently sends no requests to its upstream: ${sentence(p.why)}`),
-  // Errors that the vendor has no number for
-  bad_request: own(400, '7', whySentence),
-  foreign_origin: own(403, '7', (p: { origin: string }) =>
-    `The origin ${p.origin} is not allowed. The control API accepts requests only from the dashboard. Behind a proxy, forward the Host header, or start with --base-url ${p.origin}. To allow other origins for the API, start with --cors ORIGIN.`),
-  foreign_page: own(403, '7', (p: { site?: string; origin?: string }) =>
-    `The request came from a page of another site${p.origin ? `, ${p.origin}` : ''}${p.site ? ` (Sec-Fetch-Site: ${p.site})` : ''}. The control API accepts requests only from the dashboard. To allow other pages for the API, start with --cors ORIGIN.`),
-  not_found: own(404, '4', (p: { what: string; id?: string; nearest?: string; exists?: string; withoutCode?: boolean }) =>
-    `${notFound(p.what)}${didYouMean(p.nearest) || (p.exists ? ` ${p.exists}` : '')}`),
-  module_not_set: own(404, '4', (p: { label: string; id: string }) =>
-    `${p.id} has no ${p.label}, because it was never set or was deleted. To return defaults: --assume absent_module=defaults.`),
-  still_used: own(400, '10', stillUsed),
-  method_not_allowed: own(405, '4', (p: { method: string; path: string; allow: string[]; preflight?: string }) =>
-    `The path ${p.path} does not support ${p.method}. Allowed: ${p.allow.join(', ')}.${p.preflight ? ` This is a CORS preflight from ${p.preflight}. To allow it, start with --cors ${p.preflight}.` : ''}`),
-  conflict: own(409, '7', whySentence),
-  body_too_large: own(413, '4', (p: { limit: string; instead?: string }) =>
-    `The body is too large. The limit is ${p.limit}.${p.instead ? ` ${p.instead}` : ''}`),
-  unsupported_encoding: own(415, '4', (p: { received: string }) =>
-    `The content encoding ${p.received} is not supported. Send the body uncompressed, or as gzip, deflate or br.`),
-  host_not_allowed: own(403, '7', (p: { host: string }) =>
-    `The Host ${JSON.stringify(p.host)} is not allowed. Use an IP address or localhost, or start with --allowed-host NAME.`),
-  control_token_needed: own(401, '7', (_: Params) =>
-    'The control API requires a token. Send Authorization: Bearer <the value of --control-token>.'),
-  control_token_wrong: own(401, '7', (_: Params) =>
-    'The control token is wrong. Send Authorization: Bearer <the value of --control-token>. Tokens of API keys work only for the API.'),
-  https_only: own(400, '7', (p: { url: string }) => `This port speaks HTTPS. Use ${p.url} instead.`),
-  request_timeout: own(408, '7', (p: { headers: number; request: number }) =>
-    `The request took too long to arrive. Send the headers within ${p.headers} s and the whole request within ${p.request} s.`),
-  no_tunnel: own(405, '7', (_: Params) => 'CONNECT is not supported, because this is not a proxy.'),
-  proxy_password: own(407, '7', (_: Params) =>
-    'This proxy requires its password. Use the HTTPS_PROXY that edgesim exec sets or edgesim env prints.'),
-  not_for_proxy: own(400, '7', (_: Params) =>
-    'This is a proxy port, which requires the full URL. Send API requests to EDGESIM_URL.'),
-  other_host: own(502, '7', (p: { host: string; hosts: string[] }) =>
-    `This proxy serves only ${p.hosts.join(', ')} and rejects ${p.host}. To allow other hosts, start edgesim with --pass-through.`),
-  other_spelling: own(502, '7', (p: { host: string; as: string }) =>
-    `This proxy serves ${p.as} and rejects ${p.host}. Use https://${p.as} or http://${p.as} exactly, without a port or a trailing dot.`),
-  host_unreachable: own(502, '7', (p: { host: string; why?: string }) => `Cannot reach ${p.host}: ${p.why}.`),
-  other_name: own(403, '7', (p: { given: string; host: string }) =>
-    `This connection is for ${p.host}, but the request is for ${JSON.stringify(p.given)}. Send Host: ${p.host}.`),
-  no_control_here: own(404, '7', (p: { host: string }) =>
-    `The control API is not served at ${p.host}. Use the simulator's address: EDGESIM_URL followed by /_sim/.`),
-  expectation_failed: own(417, '7', (p: { received: string }) =>
-    `Expect: ${p.received} is not supported. Only 100-continue is.`),
-  headers_too_large: own(431, '7', (_: Params) => 'The request headers are too large. The limit is 16 KB.'),
-  internal: own(500, '7', (_: Params) =>
-    'The simulator failed on this request. This is a bug in edgesim. See its log for details.'),
-  too_many_sandboxes: own(503, '5', (p: { sandbox: string; most: number }) =>
-    `Cannot create the sandbox "${p.sandbox}": the limit of ${p.most} is reached. Drop sandboxes, raise --max-sandboxes, or start with --sandbox-ttl 1h to drop unused ones.`),
-  too_many_ahead: own(503, '7', (p: { most: number }) =>
-    `More than ${p.most} requests were pipelined on this connection, which now closes. This request and later ones were not executed. Wait for responses, or use more connections.`),
-  reset_meanwhile: own(503, '7', (_: Params) =>
-    'The sandbox was reset or dropped during this request. Nothing was changed. Send it again.'),
-  cannot_read: own(503, '7', (p: { what: string; why: string }) =>
-    `${p.what} is unreadable on disk: ${p.why}. Nothing was changed.`),
-  cannot_write: own(503, '7', (p: { why: string }) =>
-    `Cannot write the change to disk: ${p.why}. It was not applied. Reads still work. Retry when the disk accepts writes.`),
-} satisfies Record<string, Row>
-
-export type ErrorName = keyof typeof errors
-export type ErrorParams<N extends ErrorName> = Parameters<(typeof errors)[N]['message']>[0]
-/** The errors with no message parameters other than P. A declaration names one, and code that has P fails with it. */
-export type ErrorOf<P> = { [N in ErrorName]: P extends ErrorParams<N> ? N : never }[ErrorName]
-
-/** An error of the table. One place turns it into a response. */
-export class ApiError extends Error {
-  readonly row: Row
-  constructor(
-    readonly error: ErrorName,
-    readonly params: Params,
-    readonly headers: Record<string, string> = {},
-  ) {
-    const row: Row = errors[error]
-    super(row.message(params))
-    this.row = row
-  }
-}
-
-export function fail<N extends ErrorName>(error: N, params: ErrorParams<N>, headers?: Record<string, string>): never {
-  throw new ApiError(error, params, headers)
-}
-
-/** Converts a thrown value to an error of the table. A value without a row is a bug in edgesim: `internal`. */
-export function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  if (error instanceof URIError) return new ApiError('bad_request', { why: 'The path has invalid percent-encoding' })
-  return new ApiError('internal', {})
-}
-
-type ErrorFacts = Pick<ApiError, 'row' | 'params' | 'message' | 'headers'>
-
-export interface ErrorBody {
-  /** Absent for an unknown id: assumption `not_found_code`. */
-  error_code?: string
-  status_code: number
-  msg: string
-  details: Record<string, string>
-}
-
-/** The vendor's code if it documents a number or a word, else edgesim's code with the HTTP status. */
-export const errorCode = (vendor: string, code: number | string | null, status: number) =>
-  code === null ? `ERR_EDGESIM_${status}` : typeof code === 'string' ? code : `ERR_${vendor.toUpperCase()}_${code}`
-
-export const errorReply = (error: ErrorFacts, vendor: string, operationId?: string) => ({
-  status: error.row.status,
-  body: { ...errorBody(error, vendor, operationId) },
-  headers: { ...(error.row.status === 401 && { 'WWW-Authenticate': 'Bearer' }), ...error.headers },
 })
 
-/** Clients read `details` only as strings. */
-export function errorBody(error: ErrorFacts, vendor: string, operationId?: string): ErrorBody {
-  const details: Record<string, string> = operationId ? { operation_id: operationId } : {}
-  for (const name of ['field', 'id', 'sandbox', 'nearest'] as const) {
-    const value = error.params[name]
-    if (typeof value === 'string') details[name] = value
-  }
-  // Only the simulated API has operation ids: not the control API, the guard and most edges.
-  const code = errorCode(vendor, operationId || error.row.ofEdge ? error.row.code : null, error.row.status)
-  return {
-    ...(!error.params.withoutCode && { error_code: code }),
-    status_code: error.row.status,
-    msg: error.message,
-    details,
-  }
-}
+/** The errors of the API, and those of the server and the engine, whose codes are in codes.ts. */
+export const errors = { ...serverErrors, ...own }
