@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { capital } from '../src/basics/text.ts'
-import { assumptionProperties, assumptionSets } from '../src/contract/assumptions.ts'
 import { reportSchema } from '../src/contract/report.ts'
 import { MAX_REPEAT } from '../src/engine/fixtures/expand.ts'
 import { fixtureShape } from '../src/engine/fixtures/schema.ts'
 import { scenarioSchemaOf } from '../src/engine/scenarios/schema.ts'
 import { ngrok } from '../src/ngrok/api.ts'
+import { assumptionProperties, assumptionSets } from '../src/ngrok/questions.ts'
 import { fixtureTables, kindOf } from '../src/ngrok/resources/index.ts'
 import { type Option, options } from '../src/simulator/options/options.ts'
 

@@ -26,7 +26,7 @@ interface Schema {
   named?: string
 }
 
-export const typesFile = 'src/contract/shapes.ts'
+export const typesFile = 'src/ngrok/shapes.ts'
 
 const pascal = (name: string) => name.replace(/(^|_)([a-z])/g, (_, _gap, letter: string) => letter.toUpperCase())
 const idOf = (prefix: string) => `\`${prefix}_\${string}\``

@@ -1,5 +1,5 @@
+import type { OperationName } from '../ngrok/shapes.ts'
 import type { EventDelivery } from './event-delivery.ts'
-import type { OperationName } from './shapes.ts'
 
 /** Matches requests that meet all conditions. */
 export interface Pattern {

@@ -1,4 +1,4 @@
-import type { OperationName } from './shapes.ts'
+import type { OperationName } from '../ngrok/shapes.ts'
 
 export interface HarPair {
   name: string

@@ -1,5 +1,5 @@
-import type { AssumptionName } from './assumptions.ts'
-import type { OperationName } from './shapes.ts'
+import type { AssumptionName } from '../ngrok/questions.ts'
+import type { OperationName } from '../ngrok/shapes.ts'
 
 /** A stored record, with the field names of the API. Never changed in place. */
 export type Row = Readonly<{ id: string; created_at?: string } & Record<string, unknown>>

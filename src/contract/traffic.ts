@@ -1,4 +1,4 @@
-import type { AssumptionName } from './assumptions.ts'
+import type { AssumptionName } from '../ngrok/questions.ts'
 
 /** An IP policy rule, with the field names of the API. */
 export interface PolicyRule {

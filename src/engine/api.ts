@@ -1,10 +1,10 @@
-import type { AssumptionName } from '../contract/assumptions.ts'
 import type { EventDelivery } from '../contract/event-delivery.ts'
 import type { JournalEntry } from '../contract/journal-entry.ts'
-import type { Token } from '../contract/token.ts'
+import type { AssumptionName } from '../ngrok/questions.ts'
 import type { ApiError } from './error.ts'
 import type { Caller, Catalog, Collection, Draws, Operation, Row } from './language/index.ts'
 import type { Change, Tables } from './state/index.ts'
+import type { Token } from './token.ts'
 
 /** A reply before it is sent: a body, or pieces of JSON instead. */
 export interface Reply {

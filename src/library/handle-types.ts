@@ -1,6 +1,6 @@
 import type { DeliveryPattern, Pattern } from '../contract/expectation.ts'
 import type { Lenient } from '../contract/lenient.ts'
-import type { Fixture, PartTables, Tables } from '../contract/shapes.ts'
+import type { Fixture, PartTables, Tables } from '../ngrok/shapes.ts'
 
 export type AllTables = Tables & PartTables
 

@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { randomUUID } from 'node:crypto'
 import type { Lenient } from '../contract/lenient.ts'
-import type { Fixture, Scenario } from '../contract/shapes.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
+import type { Fixture, Scenario } from '../ngrok/shapes.ts'
 import type { ControlClient } from './control-client.ts'
 import { nameOrContent, nameOrFixture, SandboxHandle } from './sandbox-handle.ts'
 

@@ -1,4 +1,4 @@
-import type { Tables } from '../../src/contract/shapes.ts'
+import type { Tables } from '../../src/ngrok/shapes.ts'
 
 /** Ratios from one run, because absolute times vary on a busy machine. */
 

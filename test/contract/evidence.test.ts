@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Assumption, assumptionSets, assumptions } from '../../src/contract/assumptions.ts'
 import { GRADES } from '../../src/contract/evidence.ts'
+import { type Assumption, assumptionSets, assumptions } from '../../src/ngrok/questions.ts'
 import { evidenceFile } from '../support/evidence.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 

@@ -23,7 +23,7 @@ import {
 import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
 import { drawLayers, readFolders } from '../../scripts/layers.ts'
 import { toolsOf } from '../../src/cli/mcp/tools.ts'
-import { assumptions } from '../../src/contract/assumptions.ts'
+import { assumptions } from '../../src/ngrok/questions.ts'
 import { root } from '../support/afterwards.ts'
 import { simulate } from '../support/in-process.ts'
 

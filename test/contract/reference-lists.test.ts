@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest'
+import { recordShapeOf } from '../../src/engine/fixtures/index.ts'
+import { ngrok } from '../../src/ngrok/api.ts'
+import { kinds } from '../../src/ngrok/resources/index.ts'
 import type {
   EventSubscription,
   FailoverBackend,
@@ -7,10 +10,7 @@ import type {
   IpRestriction,
   TcpEdge,
   TlsEdge,
-} from '../../src/contract/shapes.ts'
-import { recordShapeOf } from '../../src/engine/fixtures/index.ts'
-import { ngrok } from '../../src/ngrok/api.ts'
-import { kinds } from '../../src/ngrok/resources/index.ts'
+} from '../../src/ngrok/shapes.ts'
 
 type Policies<T extends { ip_restriction?: { ip_policy_ids?: unknown } }> = NonNullable<
   T['ip_restriction']

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { type AssumptionName, assumptions, changeable, valuesOf } from '../../src/contract/assumptions.ts'
+import { type AssumptionName, assumptions, changeable, valuesOf } from '../../src/ngrok/questions.ts'
 import { operations } from '../../src/ngrok/resources/index.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { expectError, type TestResponse } from '../support/http.ts'

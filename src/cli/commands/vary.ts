@@ -1,14 +1,7 @@
 import { didYouMean, nearest } from '../../basics/nearest.ts'
-import {
-  type AssumptionName,
-  changeable,
-  defaultOf,
-  isAssumption,
-  valuesOf,
-  verdictOn,
-} from '../../contract/assumptions.ts'
 import { dayOf, describeVerdict, type Probed } from '../../contract/evidence.ts'
 import type { Report } from '../../contract/report.ts'
+import { type AssumptionName, changeable, defaultOf, isAssumption, valuesOf, verdictOn } from '../../ngrok/questions.ts'
 import { DEPENDS, UsageError } from '../process/exit-code.ts'
 import { type Ended, type Execution, exec, type OwnOptions } from './exec.ts'
 

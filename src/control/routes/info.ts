@@ -1,16 +1,10 @@
 import * as z from 'zod'
-import {
-  type AssumptionName,
-  assumptions,
-  isAssumption,
-  listAssumptions,
-  valuesOf,
-} from '../../contract/assumptions.ts'
 import type { Info } from '../../contract/info.ts'
-import type { OperationName } from '../../contract/shapes.ts'
 import type { Api } from '../../engine/api.ts'
 import { fail } from '../../engine/error.ts'
 import { errors } from '../../engine/errors.ts'
+import { type AssumptionName, assumptions, isAssumption, listAssumptions, valuesOf } from '../../ngrok/questions.ts'
+import type { OperationName } from '../../ngrok/shapes.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/pattern.ts'
 import type { metricsOf } from '../metrics.ts'

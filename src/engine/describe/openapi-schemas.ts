@@ -1,4 +1,4 @@
-import type { Assumed } from '../../contract/assumptions.ts'
+import type { Assumed } from '../../ngrok/questions.ts'
 import type { Api } from '../api.ts'
 import {
   acceptsInput,

@@ -1,4 +1,4 @@
-import type { Assumed } from '../../contract/assumptions.ts'
+import type { Assumed } from '../../ngrok/questions.ts'
 import type { Api } from '../api.ts'
 import type { Catalog, Collection, Operation } from '../language/index.ts'
 import { collectionSchemas, entrySchemas, type Json, moduleSchemas, ref, titled } from './openapi-schemas.ts'

@@ -1,6 +1,6 @@
 import { nearest } from '../../basics/nearest.ts'
-import type { AssumptionName } from '../../contract/assumptions.ts'
 import type { Row } from '../../contract/journal-entry.ts'
+import type { AssumptionName } from '../../ngrok/questions.ts'
 import type { ErrorKind } from '../error.ts'
 import { type Content, hasOnlyKnownWords } from './content.ts'
 import type { ValueError } from './problem.ts'

@@ -1,5 +1,5 @@
-import type { AssumptionName } from '../../contract/assumptions.ts'
 import type { Row } from '../../contract/journal-entry.ts'
+import type { AssumptionName } from '../../ngrok/questions.ts'
 import type { ErrorKind, Fail } from '../error.ts'
 import type { Fields, Values } from './field.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { runYielding } from '../../basics/slices.ts'
-import type { Assumed, AssumptionName } from '../../contract/assumptions.ts'
+import type { Assumed, AssumptionName } from '../../ngrok/questions.ts'
 import type { Api } from '../api.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'

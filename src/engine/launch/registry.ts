@@ -1,10 +1,10 @@
 import { performance } from '../../basics/real-time.ts'
 import type { LaunchToken } from '../../contract/info.ts'
 import { NAME } from '../../contract/names.ts'
-import { hashToken, joinToken, type Token } from '../../contract/token.ts'
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import { Ids, type Origin, Sandbox, type SandboxEvent, SnapshotBudget } from '../sandbox/index.ts'
+import { hashToken, joinToken, type Token } from '../token.ts'
 import type { Launch, Recipe } from './launch.ts'
 
 /** The limit for journals, decisions and changes of all sandboxes. */

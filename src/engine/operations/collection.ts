@@ -1,4 +1,3 @@
-import { hashToken, joinToken } from '../../contract/token.ts'
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import {
@@ -13,6 +12,7 @@ import {
 } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { diffRows, type Op, type Referrer, referrersOf, takenValue, viewOf } from '../state/index.ts'
+import { hashToken, joinToken } from '../token.ts'
 import { find, findParent } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
 import { checkSelectors } from './selectors.ts'

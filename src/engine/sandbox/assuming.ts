@@ -1,4 +1,4 @@
-import { type Assumed, type AssumptionName, type AssumptionValue, defaultOf } from '../../contract/assumptions.ts'
+import { type Assumed, type AssumptionName, type AssumptionValue, defaultOf } from '../../ngrok/questions.ts'
 
 /** Records the assumptions that a call or a traffic decision depends on. */
 export class Assuming {

@@ -1,5 +1,5 @@
-import type { Assumed } from '../../contract/assumptions.ts'
 import type { LaunchToken } from '../../contract/info.ts'
+import type { Assumed } from '../../ngrok/questions.ts'
 import type { Api } from '../api.ts'
 import { type Base, History } from '../state/index.ts'
 import { Clock } from './clock.ts'

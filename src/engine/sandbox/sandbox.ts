@@ -1,7 +1,7 @@
 import { wallClock } from '../../basics/real-time.ts'
 import { runYielding } from '../../basics/slices.ts'
-import type { Assumed } from '../../contract/assumptions.ts'
 import type { LaunchToken } from '../../contract/info.ts'
+import type { Assumed } from '../../ngrok/questions.ts'
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import {

@@ -3,6 +3,7 @@ import { memoizeBy } from '../../basics/memoize.ts'
 import { nearest } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS, show } from '../../basics/problem.ts'
 import { withArticle } from '../../basics/text.ts'
+import { MAX_SCENARIO_RULES } from '../../contract/lengths.ts'
 import {
   assumptionNames,
   assumptionProperties,
@@ -10,8 +11,7 @@ import {
   expandAssumed,
   isAssumption,
   valuesOf,
-} from '../../contract/assumptions.ts'
-import { MAX_SCENARIO_RULES } from '../../contract/lengths.ts'
+} from '../../ngrok/questions.ts'
 import type { Api } from '../api.ts'
 import type { FileProblem } from '../files/document.ts'
 import { faultKinds } from './faults/index.ts'

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { AssumptionName } from '../../contract/assumptions.ts'
 import type { Explanation, JournalEntry } from '../../contract/journal-entry.ts'
-import type { OperationName } from '../../contract/shapes.ts'
 import type { Failure } from '../../engine/api.ts'
 import type { ApiError } from '../../engine/error.ts'
 import { REDACTED } from '../../engine/language/index.ts'
 import type { Call, Sandbox, StoredEntry } from '../../engine/sandbox/index.ts'
+import type { AssumptionName } from '../../ngrok/questions.ts'
+import type { OperationName } from '../../ngrok/shapes.ts'
 import { explain } from './explain.ts'
 import {
   mayContainSecret,

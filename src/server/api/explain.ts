@@ -1,11 +1,11 @@
 import { nearest } from '../../basics/nearest.ts'
 import { withArticle } from '../../basics/text.ts'
-import { assumptions, valuesOf } from '../../contract/assumptions.ts'
 import type { Explanation } from '../../contract/journal-entry.ts'
 import type { ApiError } from '../../engine/error.ts'
 import { isCollection, pathTo } from '../../engine/language/index.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
 import type { Cause, Tables } from '../../engine/state/index.ts'
+import { assumptions, valuesOf } from '../../ngrok/questions.ts'
 import { errors } from '../errors.ts'
 
 type Params = Record<string, unknown>

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { nearest } from '../../basics/nearest.ts'
-import type { OperationName } from '../../contract/shapes.ts'
 import { fail } from '../../engine/error.ts'
 import type { Catalog, Operation } from '../../engine/language/index.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
+import type { OperationName } from '../../ngrok/shapes.ts'
 import { errors } from '../errors.ts'
 
 /** Sets the operation of a call and its parameters, or fails with 404 or 405. */

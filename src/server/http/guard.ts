@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
-import { controlTokenOf } from '../../contract/token.ts'
 import { fail } from '../../engine/error.ts'
+import { controlTokenOf } from '../../engine/token.ts'
 import { errors } from '../errors.ts'
 import { originOf } from './client-address.ts'
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { depthOf, isObject, MAX_DEPTH, parseJson } from '../../basics/json.ts'
 import { describeProblem, listed, type Path, shorten, show } from '../../basics/problem.ts'
-import { unknownVerdicts } from '../../contract/assumptions.ts'
 import { dayOf, type Probed, type Verdict } from '../../contract/evidence.ts'
 import { whyUnreadable } from '../../engine/files/document.ts'
 import { version } from '../../engine/files/package.ts'
 import { readTextOf } from '../../engine/files/read-file.ts'
 import { parseTime, TIME } from '../../engine/language/time.ts'
+import { unknownVerdicts } from '../../ngrok/questions.ts'
 
 export const MAX_EVIDENCE_MB = 1
 

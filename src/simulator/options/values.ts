@@ -1,5 +1,7 @@
 import { isObject } from '../../basics/json.ts'
 import { didYouMean, nearest } from '../../basics/nearest.ts'
+import type { Probed } from '../../contract/evidence.ts'
+import type { Lenient } from '../../contract/lenient.ts'
 import {
   type Assumed,
   type AssumedForm,
@@ -9,10 +11,8 @@ import {
   probedValues,
   splitNames,
   valuesOf,
-} from '../../contract/assumptions.ts'
-import type { Probed } from '../../contract/evidence.ts'
-import type { Lenient } from '../../contract/lenient.ts'
-import type { Fixture, Scenario } from '../../contract/shapes.ts'
+} from '../../ngrok/questions.ts'
+import type { Fixture, Scenario } from '../../ngrok/shapes.ts'
 import { checkEvidence, isEvidenceFile, readEvidence } from './evidence-file.ts'
 
 /** The type of an option's value, by kind. */

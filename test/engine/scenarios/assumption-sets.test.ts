@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { assumptionSets, defaultOf, valuesOf } from '../../../src/contract/assumptions.ts'
+import { assumptionSets, defaultOf, valuesOf } from '../../../src/ngrok/questions.ts'
 import { folderWith } from '../../support/afterwards.ts'
 import { edgesimHere, simulate } from '../../support/in-process.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AssumptionName, assumptions, valuesOf } from '../../../src/contract/assumptions.ts'
+import { type AssumptionName, assumptions, valuesOf } from '../../../src/ngrok/questions.ts'
 import { collectionsWrittenBy } from '../../../src/ngrok/real-api/probe/account.ts'
 import type { Step } from '../../../src/ngrok/real-api/probe/experiment.ts'
 import { experiments } from '../../../src/ngrok/real-api/probe/experiments.ts'

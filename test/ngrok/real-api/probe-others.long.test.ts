@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AssumptionName, assumptionSets, defaultOf } from '../../../src/contract/assumptions.ts'
+import { type AssumptionName, assumptionSets, defaultOf } from '../../../src/ngrok/questions.ts'
 import { LONG, LONG_MS } from '../../support/long.ts'
 import { cases, service, tried } from './probing.ts'
 

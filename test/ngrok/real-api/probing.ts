@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { realAlarm } from '../../../src/basics/within.ts'
-import { type AssumptionName, assumptions, valuesOf } from '../../../src/contract/assumptions.ts'
+import { type AssumptionName, assumptions, valuesOf } from '../../../src/ngrok/questions.ts'
 import { Connection, type Time } from '../../../src/ngrok/real-api/connection.ts'
 import { cleanUp } from '../../../src/ngrok/real-api/probe/clean-up.ts'
 import type { ProbeMethod } from '../../../src/ngrok/real-api/probe/experiment.ts'

@@ -1,6 +1,6 @@
 import { isObject } from '../../../basics/json.ts'
 import { counted } from '../../../basics/text.ts'
-import { type AssumptionName, assumptions } from '../../../contract/assumptions.ts'
+import { type AssumptionName, assumptions } from '../../questions.ts'
 import { collectionsWrittenBy } from './account.ts'
 import { changedBy, createsRecord, type Experiment, type Meaning, type Step } from './experiment.ts'
 import { experiments } from './experiments.ts'

@@ -27,7 +27,9 @@ const headers = headerMap({ lowered: true })
 const headersShape: Shape<Record<string, string>> = {
   ...headers.shape,
   find: map =>
-    headers.shape.find(map)?.map(({ error, ...problem }) => ({ ...problem, error: error && HEADER_ERRORS[error.name] })),
+    headers.shape
+      .find(map)
+      ?.map(({ error, ...problem }) => ({ ...problem, error: error && HEADER_ERRORS[error.name] })),
 }
 
 export const httpResponseBackends = collection({

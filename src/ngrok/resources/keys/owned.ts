@@ -1,5 +1,5 @@
-import { SECRET } from '../../../contract/token.ts'
 import { matching, type RuleContext, reference, value } from '../../../engine/language/index.ts'
+import { SECRET } from '../../../engine/token.ts'
 import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { assumptionSets } from '../../../../src/contract/assumptions.ts'
+import { assumptionSets } from '../../../../src/ngrok/questions.ts'
 import { operations } from '../../../../src/ngrok/resources/index.ts'
 import { generated } from './fixtures.ts'
 import { fitting, ids } from './schema.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { DURATION } from '../../../../src/basics/duration.ts'
-import { hashToken } from '../../../../src/contract/token.ts'
+import { hashToken } from '../../../../src/engine/token.ts'
 import type { TestResponse } from '../../../support/http.ts'
 import { listed, oneOf, text } from './values.ts'
 import { mark } from './world.ts'

@@ -8,8 +8,8 @@ import {
   recorded,
   sourcesDiffer,
   type Verdict,
-} from './evidence.ts'
-import type { Lenient } from './lenient.ts'
+} from '../contract/evidence.ts'
+import type { Lenient } from '../contract/lenient.ts'
 
 /** Undocumented behaviour of the API, and what edgesim assumes. `--assume NAME=VALUE` or a scenario selects another value. */
 export interface Assumption {
