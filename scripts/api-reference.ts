@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { anyOf, capital, pluralOf } from '../src/basics/text.ts'
 import { GRADES, gradeOf } from '../src/contract/evidence.ts'
 import { anchorOf } from '../src/control/page/render-document.ts'
+import { valuesInPresets } from '../src/engine/assumptions.ts'
 import type { Collection, Entries, Operation } from '../src/engine/language/index.ts'
-import { type Assumption, type AssumptionName, assumptions, valuesInSets } from '../src/ngrok/questions.ts'
+import type { Assumption } from '../src/engine/question.ts'
+import { type AssumptionName, assumptions, ngrokAssumptions } from '../src/ngrok/questions.ts'
 import { collections, entryLists, kindOf, modules, operations } from '../src/ngrok/resources/index.ts'
 import { errorRows } from './errors.ts'
 import { fieldTable, operationsOf, pathTo, type Resource } from './field-tables.ts'
@@ -151,7 +153,7 @@ function partsBySection(root: string): Map<string, Part> {
   const declarations = declarationsBySection(root)
   const parts = new Map<string, Part>()
   for (const [section, declaration] of [...declarations].sort(([a], [b]) => byNumber(a, b))) {
-    const isNamed = (name: string) => new RegExp(`'${name}'|\\berrors\\.${name}\\b`).test(declaration)
+    const isNamed = (name: string) => new RegExp(`'${name}'|\\b(errors|questions)\\.${name}\\b`).test(declaration)
     parts.set(section, {
       numbers: errorRows.flatMap(({ name, code, section: its }) =>
         typeof code === 'number' && (its === section || (code >= FIRST_NUMBER_OF_A_RESOURCE && isNamed(name)))
@@ -241,7 +243,7 @@ export function assumptionSections(root: string): string {
 function assumptionSection(name: AssumptionName, assumption: Assumption, sections: Map<string, Section>): string {
   const { section, question, values, why, evidence = [] } = assumption
   const [value, ...others] = values
-  const { ngrok } = valuesInSets(name)
+  const { ngrok } = valuesInPresets(ngrokAssumptions, name)
   const shown = others.map(other => `${code(other)}${other === ngrok ? ` (${code('--assume ngrok')})` : ''}`)
   const lines = [
     `Default: **${value}**${shown.length > 0 ? '' : ' (fixed)'}. ${why}`,

@@ -150,7 +150,7 @@ function describe(name: string, field: Field, { resource, isFixture }: Around): 
     patterns && `other values are rejected${inBrackets(patterns.error)}`,
     oneOf && `exactly one field is required${inBrackets(oneOf.none, oneOf.several)}`,
     unique?.field === name && `unique${unique.within ? ` per ${code(unique.within)}` : ''}${inBrackets(unique.error)}`,
-    notEmpty && `required with ${code(`${notEmpty.under}=reject`)}${inBrackets(notEmpty.error)}`,
+    notEmpty && `required with ${code(`${notEmpty.under.name}=reject`)}${inBrackets(notEmpty.error)}`,
     fallback !== undefined && !group && !field.required && `default: ${code(JSON.stringify(fallback))}`,
     shownAs &&
       `returned as ${code(shownAs)}${isShownAsRef(field) ? (isList ? ', a list of references' : ', a reference') : ''}`,

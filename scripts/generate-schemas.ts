@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { capital } from '../src/basics/text.ts'
 import { reportSchema } from '../src/contract/report.ts'
+import { assumptionProperties } from '../src/engine/assumptions.ts'
 import { MAX_REPEAT } from '../src/engine/fixtures/expand.ts'
 import { fixtureShape } from '../src/engine/fixtures/schema.ts'
 import { scenarioSchemaOf } from '../src/engine/scenarios/schema.ts'
 import { ngrok } from '../src/ngrok/api.ts'
-import { assumptionProperties, assumptionSets } from '../src/ngrok/questions.ts'
+import { assumptionSets, ngrokAssumptions } from '../src/ngrok/questions.ts'
 import { fixtureTables, kindOf } from '../src/ngrok/resources/index.ts'
 import { type Option, options } from '../src/simulator/options/options.ts'
 
@@ -165,7 +166,7 @@ const VALUES: Record<Option['kind'], Json> = {
   seed: { type: ['string', 'number'] },
   assumed: {
     anyOf: [
-      { type: 'object', properties: assumptionProperties(), additionalProperties: false },
+      { type: 'object', properties: assumptionProperties(ngrokAssumptions), additionalProperties: false },
       { type: 'string', anyOf: [{ enum: Object.keys(assumptionSets) }, { pattern: '\\.json$' }] },
       { type: 'array', items: TEXT },
     ],

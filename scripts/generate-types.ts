@@ -101,7 +101,7 @@ export function renderTypes(): string {
     ),
   )
   return `// Generated from the declarations by \`npm run generate\`. Do not edit.
-import type { AssumedForm } from './assumptions.ts'
+import type { AssumedForm } from './questions.ts'
 
 export type Duration = \`\${number}\${'ms' | 's' | 'm' | 'h' | 'd'}\`
 

@@ -1,9 +1,10 @@
 import yargs, { type Arguments, type Argv, type Options } from 'yargs'
 import { didYouMean, nearest } from '../basics/nearest.ts'
+import { changeable, valuesOf } from '../engine/assumptions.ts'
 import { STDIN } from '../engine/files/document.ts'
 import { NamedFiles } from '../engine/files/named-files.ts'
 import { version } from '../engine/files/package.ts'
-import { assumptionSets, changeable, valuesOf } from '../ngrok/questions.ts'
+import { ngrokAssumptions } from '../ngrok/questions.ts'
 import { type Option, type OptionName, optionNames, options } from '../simulator/options/options.ts'
 import { COMMANDS, type Command, type CommandName, commands, SHELLS } from './commands/commands.ts'
 import type { EnvOptions } from './commands/env.ts'
@@ -151,8 +152,10 @@ function completionsFor(name: OptionName): readonly string[] | undefined {
   if (kind === 'fixture') return new NamedFiles('fixtures', undefined).names()
   if (kind === 'scenario') return new NamedFiles('scenarios', undefined).names()
   if (kind !== 'assumed') return choices
-  const pairs = changeable().flatMap(assumption => valuesOf(assumption).map(value => `${assumption}=${value}`))
-  return [...Object.keys(assumptionSets), ...pairs]
+  const pairs = changeable(ngrokAssumptions).flatMap(assumption =>
+    valuesOf(ngrokAssumptions, assumption).map(value => `${assumption}=${value}`),
+  )
+  return [...Object.keys(ngrokAssumptions.presets), ...pairs]
 }
 
 /** yargs ignores surplus words. */

@@ -1,4 +1,5 @@
 import { printable } from '../basics/text.ts'
+import { ngrokAssumptions } from '../ngrok/questions.ts'
 import { readConfigFile } from '../simulator/options/config-file.ts'
 import { describeUnknownVerdicts } from '../simulator/options/evidence-file.ts'
 import {
@@ -59,7 +60,7 @@ export async function resolve(
 
 /** Prints directly, because `exec` has no log by default. */
 function reportUnknownVerdicts({ assume }: CliOptions) {
-  const skipped = assume?.probed && describeUnknownVerdicts(assume.probed)
+  const skipped = assume?.probed && describeUnknownVerdicts(ngrokAssumptions, assume.probed)
   if (skipped) console.error(`edgesim: ${printable(skipped)}`)
 }
 

@@ -1,9 +1,8 @@
-import type { OperationName } from '../ngrok/shapes.ts'
 import type { EventDelivery } from './event-delivery.ts'
 
 /** Matches requests that meet all conditions. */
-export interface Pattern {
-  operation?: OperationName
+export interface Pattern<Operation extends string = string> {
+  operation?: Operation
   method?: string
   /** `*` matches any characters of a segment, `**` any segments. */
   path?: string
@@ -30,8 +29,8 @@ interface Times {
 }
 
 /** A number or a sequence of matching requests that the journal should contain. */
-export interface Expectation extends Pattern, Times {
-  sequence?: Pattern[]
+export interface Expectation<Operation extends string = string> extends Pattern<Operation>, Times {
+  sequence?: Pattern<Operation>[]
 }
 
 /** Matches event deliveries that meet all conditions. */

@@ -1,13 +1,11 @@
-import type { OperationName } from '../ngrok/shapes.ts'
-
 export interface HarPair {
   name: string
   value: string
 }
 
 /** HAR 1.2, which browser network panels open. Fields that start with `_` are not in the standard. */
-export interface Har {
-  log: HarHead & { entries: HarEntry[] }
+export interface Har<Operation extends string = string> {
+  log: HarHead & { entries: HarEntry<Operation>[] }
 }
 
 export interface HarHead {
@@ -18,7 +16,7 @@ export interface HarHead {
   comment?: string
 }
 
-export interface HarEntry {
+export interface HarEntry<Operation extends string = string> {
   pageref: string
   startedDateTime: string
   time: number
@@ -52,7 +50,7 @@ export interface HarEntry {
   timings: { send: number; wait: number; receive: number }
   _resourceType: string
   _operationId: string
-  _operation: OperationName | null
+  _operation: Operation | null
   _sandbox: string
   _rules?: { name: string; fired: boolean; effect: string }[]
   _explanation?: string

@@ -1,6 +1,3 @@
-import type { AssumptionName } from '../ngrok/questions.ts'
-import type { OperationName } from '../ngrok/shapes.ts'
-
 /** A stored record, with the field names of the API. Never changed in place. */
 export type Row = Readonly<{ id: string; created_at?: string } & Record<string, unknown>>
 
@@ -32,13 +29,13 @@ export const journalLimit = () =>
   `a journal stores the last ${MAX_JOURNAL_ENTRIES.toLocaleString('en')} requests, up to ${MAX_JOURNAL_BYTES / 1024 ** 2} MB`
 
 /** A request in the journal, as shown to users. */
-export interface JournalEntry {
+export interface JournalEntry<Operation extends string = string, Assumption extends string = string> {
   id: string
   seq: number
   at: string
   sandbox: string
   /** Null if no route matched. */
-  operation: OperationName | null
+  operation: Operation | null
   method: string
   path: string
   query: Record<string, string>
@@ -55,7 +52,7 @@ export interface JournalEntry {
   request: { headers: Record<string, string>; body: unknown; text?: string; encoding?: 'base64'; search?: string }
   response: { headers: Record<string, string>; body: unknown } | null
   rules: { name: string; fired: boolean; effect: string }[]
-  assumptions: { name: AssumptionName; value: string }[]
+  assumptions: { name: Assumption; value: string }[]
   warnings: string[]
   change: { seq: number; ops: readonly Op[] } | null
   explanation: Explanation | null

@@ -1,5 +1,3 @@
-import type { AssumptionName } from '../ngrok/questions.ts'
-
 /** An IP policy rule, with the field names of the API. */
 export interface PolicyRule {
   id: string
@@ -12,7 +10,7 @@ export interface PolicyRule {
  * The outcome of a connection to a TCP or TLS edge, or of a request to an HTTPS edge. A connection to an HTTPS edge has
  * one only if its TLS handshake was rejected.
  */
-export interface Decision {
+export interface Decision<Assumption extends string = string> {
   id: string
   seq: number
   at: string
@@ -38,7 +36,7 @@ export interface Decision {
   /** Headers added and removed before the request was forwarded. */
   headers: { added: Record<string, string>; removed: string[] } | null
   rules: { name: string; fired: boolean; effect: string }[]
-  assumptions: { name: AssumptionName; value: string }[]
+  assumptions: { name: Assumption; value: string }[]
   warnings: string[]
   explanation: { section: string; text: string }
 }
@@ -72,10 +70,10 @@ export interface TrafficCounts {
 }
 
 /** The edge listeners and decisions of a sandbox. */
-export interface TrafficReport {
+export interface TrafficReport<Assumption extends string = string> {
   listeners: ListenerReport[]
   /** Newest first. */
-  decisions: Decision[]
+  decisions: Decision<Assumption>[]
   /** The PEM that clients of TLS and HTTPS edges trust. */
   certificate: string | null
 }
@@ -90,8 +88,8 @@ export interface TrafficQuestion {
 }
 
 /** The predicted decision. The optional fields are only for requests to HTTPS edges. */
-export interface TrafficVerdict
-  extends Pick<Decision, 'verdict' | 'rule' | 'decided_by' | 'assumptions' | 'warnings' | 'explanation'> {
+export interface TrafficVerdict<Assumption extends string = string>
+  extends Pick<Decision<Assumption>, 'verdict' | 'rule' | 'decided_by' | 'assumptions' | 'warnings' | 'explanation'> {
   route?: string | null
   upstream?: string | null
   /** The headers that the upstream receives. */

@@ -1,5 +1,5 @@
+import type { listAssumptions } from '../engine/assumptions.ts'
 import type { describeResources } from '../engine/describe/for-dashboard.ts'
-import type { listAssumptions } from '../ngrok/questions.ts'
 
 export type { Har } from '../contract/har.ts'
 export type { Info, Latency, RuleReport, SandboxInfo, ScenarioReport } from '../contract/info.ts'

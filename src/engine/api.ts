@@ -1,8 +1,8 @@
 import type { EventDelivery } from '../contract/event-delivery.ts'
 import type { JournalEntry } from '../contract/journal-entry.ts'
-import type { AssumptionName } from '../ngrok/questions.ts'
 import type { ApiError } from './error.ts'
 import type { Caller, Catalog, Collection, Draws, Operation, Row } from './language/index.ts'
+import type { Ask, Assumed, Assumption, Question } from './question.ts'
 import type { Change, Tables } from './state/index.ts'
 import type { Token } from './token.ts'
 
@@ -46,10 +46,10 @@ export interface Visit {
   readonly sourceIp: string
   readonly query: URLSearchParams
   readonly baseUrl: string
-  // biome-ignore lint/suspicious/noExplicitAny: each assumption has its own values
-  assume(name: any): any
-  // biome-ignore lint/suspicious/noExplicitAny: each assumption has its own values
-  assumed(name: any): any
+  /** The value of a question, which the explanation of the response mentions. */
+  readonly assume: Ask
+  /** The same without mentioning it. */
+  readonly assumed: Ask
   warn(text: string): void
 }
 
@@ -86,6 +86,12 @@ export interface Admitted {
 export interface Api {
   readonly name: string
   readonly catalog: Catalog
+  /** Its documentation, whose sections explanations name. */
+  readonly document?: string
+  /** What its documentation leaves open, by name. */
+  readonly assumptions: Readonly<Record<string, Assumption>>
+  /** Names for several values. */
+  readonly presets?: Readonly<Record<string, Assumed>>
   identify(head: Head): Credentials
   /** Lower-case names of headers that the journal never contains, beside those of HTTP. */
   secretHeaders?: readonly string[]
@@ -126,7 +132,7 @@ export interface RateLimit {
   per: string
   perMs: number
   /** The assumption that set it. Recorded for a rejected request. */
-  assumption?: AssumptionName
+  assumption?: Question
 }
 
 /** What an API adds to its OpenAPI document. */

@@ -22,6 +22,7 @@ export function defineApi(declaration: ApiDeclaration): ServedApi {
   const { operations } = catalog
   return {
     catalog,
+    assumptions: {},
     firstOperation: (operations.find(({ kind }) => kind === 'list') ?? operations[0])?.id ?? '',
     openapi: { title: `${declaration.name}, simulated by edgesim`, error: ERROR_SCHEMA },
     identify: ({ headers }) => ({ token: sandboxNamed(headers['edgesim-sandbox']) }),

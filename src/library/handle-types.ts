@@ -1,6 +1,7 @@
-import type { DeliveryPattern, Pattern } from '../contract/expectation.ts'
+import type { DeliveryPattern } from '../contract/expectation.ts'
 import type { Lenient } from '../contract/lenient.ts'
 import type { Fixture, PartTables, Tables } from '../ngrok/shapes.ts'
+import type { Pattern } from './wire-types.ts'
 
 export type AllTables = Tables & PartTables
 

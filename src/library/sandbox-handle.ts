@@ -1,13 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { EventDelivery } from '../contract/event-delivery.ts'
-import type { DeliveryExpectation, DeliveryMiss, Expectation, Miss } from '../contract/expectation.ts'
-import type { Har } from '../contract/har.ts'
+import type { DeliveryExpectation, DeliveryMiss, Miss } from '../contract/expectation.ts'
 import type { DefaultRequests, ScenarioReport } from '../contract/info.ts'
-import type { JournalEntry } from '../contract/journal-entry.ts'
 import type { Lenient, LenientFor } from '../contract/lenient.ts'
 import { NAME } from '../contract/names.ts'
 import { SimulatorError } from '../contract/simulator-error.ts'
-import type { TrafficQuestion, TrafficReport, TrafficVerdict } from '../contract/traffic.ts'
+import type { TrafficQuestion } from '../contract/traffic.ts'
 import { readDocument } from '../engine/files/document.ts'
 import { NamedFiles } from '../engine/files/named-files.ts'
 import { expandFixture } from '../engine/fixtures/index.ts'
@@ -16,6 +14,7 @@ import type { ControlClient } from './control-client.ts'
 import { ControlError, VerifyError } from './errors.ts'
 import { readEvents, type SandboxEvent } from './event-reader.ts'
 import type { AllTables, DeliveryFilter, EdgeAddress, RecordsHandle, RequestFilter, State } from './handle-types.ts'
+import type { Expectation, Har, JournalEntry, TrafficReport, TrafficVerdict } from './wire-types.ts'
 
 /** One sandbox of a running simulator. */
 export class SandboxHandle {

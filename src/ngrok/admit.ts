@@ -8,6 +8,7 @@ import type { Tables } from '../engine/state/index.ts'
 import { hashToken, looksLikeSecret, type Token, whyNoToken } from '../engine/token.ts'
 import { checkRestrictions } from './access/restrictions.ts'
 import { errors } from './errors.ts'
+import { questions } from './questions.ts'
 import { apiKeys, credentials, kindOf, OWNERS } from './resources/index.ts'
 
 interface KnownCaller {
@@ -88,10 +89,11 @@ function checkVersion(call: Visit, req: Head) {
   if (given === API_VERSION || given?.trim() === API_VERSION) return
   const header = versionHeader(vendor)
   if (given !== undefined) {
-    if (call.assume('wrong_version') === 'reject') fail(errors.wrong_version, { header, received: shorten(given, 40) })
+    if (call.assume(questions.wrong_version) === 'reject')
+      fail(errors.wrong_version, { header, received: shorten(given, 40) })
     return
   }
-  if (call.assume('missing_version') !== 'reject') return
+  if (call.assume(questions.missing_version) !== 'reject') return
   const other = Object.keys(req.headers).find(name => /^[a-z][a-z0-9_]*-version$/.test(name))
   fail(errors.missing_version, { header, other, vendor: other?.slice(0, -'-version'.length) })
 }
@@ -118,8 +120,8 @@ function checkEdges(call: Visit) {
 function retiredEdges(call: Visit) {
   const { path, method } = call.entry
   if (!path.startsWith(EDGES)) return undefined
-  if (call.assumed('edges') === 'available' && !call.operation!.undocumented) return undefined
-  const edges = call.assume('edges')
+  if (call.assumed(questions.edges) === 'available' && !call.operation!.undocumented) return undefined
+  const edges = call.assume(questions.edges)
   if (edges === 'gone') return errors.edges_gone
   return edges === 'read_only' && method !== 'GET' ? errors.edges_read_only : undefined
 }

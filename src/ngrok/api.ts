@@ -9,24 +9,27 @@ import { errorReply, errorSchema } from './error-reply.ts'
 import { deliveriesOf } from './events/deliveries.ts'
 import { cursorPages } from './pages.ts'
 import { plugin } from './plugin.ts'
+import { ngrokAssumptions, questions } from './questions.ts'
 import { catalog, eventTypes } from './resources/index.ts'
 
 const readToken = tokenReader()
 
-const DOCUMENTED_LIMIT: RateLimit = { requests: 120, per: '60s', perMs: 60_000, assumption: 'rate_limit' }
+const DOCUMENTED_LIMIT: RateLimit = { requests: 120, per: '60s', perMs: 60_000, assumption: questions.rate_limit }
 
 /** The API that edgesim simulates by default. */
 export const ngrok: ServedApi = defineApi({
   name: 'ngrok',
   catalog,
+  ...ngrokAssumptions,
+  document: 'docs/api.md',
   firstOperation: 'list_api_keys',
   requestHeaders: vendor => ({ [versionHeader(vendor)]: API_VERSION }),
   operationHeader,
   identify: ({ headers }) => readToken(headers.authorization as string | undefined),
   authenticate,
   gate,
-  rateLimit: visit => (visit.assumed('rate_limit') === 'documented' ? DOCUMENTED_LIMIT : undefined),
-  serves: (visit, { undocumented }) => !undocumented || visit.assume('neighbours') !== 'absent',
+  rateLimit: visit => (visit.assumed(questions.rate_limit) === 'documented' ? DOCUMENTED_LIMIT : undefined),
+  serves: (visit, { undocumented }) => !undocumented || visit.assume(questions.neighbours) !== 'absent',
   errorReply,
   sectionOf,
   events: { types: eventTypes, deliveriesOf },

@@ -103,6 +103,8 @@ const own = defineErrors({
     `"limit" must be from 1 to 100, got ${p.received}.`),
   limit_not_a_number: row(244, 400, '4', (p: { received: string }) =>
     `"limit" must be an integer from 1 to 100, got ${JSON.stringify(p.received)}.`),
+  bad_filter: row(250, 400, '10.8', (p: { field: string; why: string }) =>
+    `"${p.field}" must be a boolean expression over obj, such as obj.id == "ak_ci". Error ${sentence(p.why)}`),
   description_too_long: row(604, 400, '8', mayHave),
   metadata_too_long: row(605, 400, '8', mayHave),
   owner_not_allowed: row(630, 403, '4.1', (p: { field: string; owner_id: string; caller: string }) =>

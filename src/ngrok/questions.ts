@@ -1,29 +1,8 @@
-import { isObject } from '../basics/json.ts'
-import {
-  documented,
-  type Evidence,
-  evidenceOf,
-  implied,
-  type Probed,
-  recorded,
-  sourcesDiffer,
-  type Verdict,
-} from '../contract/evidence.ts'
-import type { Lenient } from '../contract/lenient.ts'
+import { documented, implied, recorded } from '../contract/evidence.ts'
+import { type Assumption, defineQuestions } from '../engine/question.ts'
+import { questions as general } from '../engine/questions.ts'
 
-/** Undocumented behaviour of the API, and what edgesim assumes. `--assume NAME=VALUE` or a scenario selects another value. */
-export interface Assumption {
-  /** The section of docs/api.md that describes it. */
-  section: string
-  question: string
-  /** The first is the default. Some assumptions have no other. */
-  values: readonly string[]
-  /** The reason for the default. */
-  why: string
-  /** All public sources of a vendor, the strongest first. They can disagree. */
-  evidence?: readonly Evidence[]
-}
-
+/** Undocumented behaviour of the API, and what edgesim assumes. */
 export const assumptions = {
   missing_version: {
     section: '9',
@@ -42,34 +21,34 @@ export const assumptions = {
   unknown_field: {
     section: '4',
     question: 'What if a body has an unknown field?',
-    values: ['reject', 'ignore'],
+    values: general.unknown_field.values,
     why: 'Ignored typos are hard to find.',
     evidence: [documented('reject', 'ngrok error 214.')],
   },
   unknown_query: {
     section: '4',
     question: 'What if a query parameter is unknown?',
-    values: ['ignore', 'reject'],
+    values: general.unknown_query.values,
     why: 'Proxies and clients add their own parameters.',
     evidence: [documented('reject', 'ngrok error 231.')],
   },
   unknown_reference: {
     section: '4.2',
     question: 'What if an IP policy in a list does not exist?',
-    values: ['reject', 'accept'],
+    values: general.unknown_reference.values,
     why: 'A reference to a missing policy is likely a mistake.',
     evidence: [documented('reject', 'ngrok errors 1801 and 7007.')],
   },
   absent_module: {
     section: '4.3',
     question: 'What does GET return for an unset module?',
-    values: ['not_found', 'defaults'],
+    values: general.absent_module.values,
     why: 'There is nothing to return.',
   },
   delete_absent_module: {
     section: '4.3',
     question: 'What does DELETE return for an unset module?',
-    values: ['succeed', 'not_found'],
+    values: general.delete_absent_module.values,
     why: 'Controllers delete on every pass and expect success.',
     evidence: [implied('succeed', "ngrok's Kubernetes operator deletes unset modules on every pass.")],
   },
@@ -100,13 +79,13 @@ export const assumptions = {
   other_owners_keys: {
     section: '4.1',
     question: "Can non-admins read and change other owners' keys?",
-    values: ['allow', 'forbid'],
+    values: general.other_owners_keys.values,
     why: 'The API reference lists all keys and describes no permissions.',
   },
   page_order: {
     section: '4',
     question: 'How are lists sorted?',
-    values: ['newest_first', 'oldest_first'],
+    values: general.page_order.values,
     why: 'Clients page back in time with before_id.',
     evidence: [documented('newest_first', "ngrok's pages on lists: newest to oldest.")],
   },
@@ -140,7 +119,7 @@ export const assumptions = {
   not_found_code: {
     section: '7',
     question: 'Which error_code does an unknown ID return?',
-    values: ['none', 'ours'],
+    values: general.not_found_code.values,
     why: 'Kinds with a documented error return it. `ours` is ERR_EDGESIM_404.',
     evidence: [
       recorded('none', 'ngrok returns 404 without error_code.'),
@@ -170,7 +149,7 @@ export const assumptions = {
   unset_text: {
     section: '2',
     question: 'How are unset descriptions and metadata returned?',
-    values: ['omit', 'empty'],
+    values: general.unset_text.values,
     why: 'The API reference omits them in IP restrictions.',
     evidence: [
       recorded('omit', 'Published responses omit them: 35 API keys, 105 policies, 175 rules, 105 restrictions.'),
@@ -197,7 +176,7 @@ export const assumptions = {
   delete_referenced: {
     section: '10',
     question: 'What if a deleted record is still referenced?',
-    values: ['documented', 'reject', 'detach'],
+    values: general.delete_referenced.values,
     why: 'Only IP policies that no restriction uses can be deleted while referenced.',
     evidence: [
       documented(
@@ -209,7 +188,7 @@ export const assumptions = {
   list_filter: {
     section: '10.8',
     question: 'What does the filter query parameter do?',
-    values: ['documented', 'ignore', 'reject'],
+    values: general.list_filter.values,
     why: 'Clients that send it rely on it.',
     evidence: [
       documented(
@@ -260,14 +239,14 @@ export const assumptions = {
   empty_update: {
     section: '10',
     question: 'What does an empty update of an IP policy, rule or credential return?',
-    values: ['documented', 'accept'],
+    values: general.empty_update.values,
     why: "Clients should see ngrok's error here first.",
     evidence: [documented('documented', 'ngrok errors 606, 1400 and 1401. API keys and restrictions have none.')],
   },
   empty_text_on_update: {
     section: '4',
     question: 'What if an update empties a field that requires a value?',
-    values: ['keep', 'reject'],
+    values: general.empty_text_on_update.values,
     why: 'Clients send it for unset fields.',
     evidence: [implied('keep', "ngrok's Python and Ruby SDKs send it for unset backend addresses and route fields.")],
   },
@@ -510,10 +489,8 @@ export const assumptionSets = {
 } as const satisfies Record<string, Assumed>
 
 export type AssumptionSet = keyof typeof assumptionSets
-const isAssumptionSet = (name: string): name is AssumptionSet => Object.hasOwn(assumptionSets, name)
 
 export type AssumptionName = keyof typeof assumptions
-const allNames = Object.keys(assumptions) as AssumptionName[]
 /** The changed assumptions. The others have their defaults. */
 export type Assumed = { [N in AssumptionName]?: AssumptionValue<N> }
 export type AssumptionValue<N extends AssumptionName> = (typeof assumptions)[N]['values'][number]
@@ -521,90 +498,8 @@ export type AssumptionValue<N extends AssumptionName> = (typeof assumptions)[N][
 /** An object by name, a preset, or a list of presets and NAME=VALUE. */
 export type AssumedForm = Assumed | AssumptionSet | readonly string[]
 
-/** Unchecked assumptions by name, undefined without a value. Single ones override probed ones, which override presets. */
-export function expandAssumed(given: Lenient<AssumedForm>, found: Assumed = {}): Record<string, string | undefined> {
-  if (isObject(given)) return { ...found, ...given }
-  const words = splitNames(given)
-  const sets = words.filter(isAssumptionSet).map(name => assumptionSets[name])
-  const pairs = words.filter(word => !isAssumptionSet(word)).map(splitPair)
-  return Object.assign({}, ...sets, found, Object.fromEntries(pairs))
-}
+/** As the functions of src/engine/assumptions.ts read them. */
+export const ngrokAssumptions = { assumptions, presets: assumptionSets }
 
-export const splitNames = (given: string | readonly string[]) =>
-  (typeof given === 'string' ? [given] : given).flatMap(text => text.split(',')).map(text => text.trim())
-
-function splitPair(text: string): [name: string, value: string | undefined] {
-  const at = text.indexOf('=')
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
-}
-
-/** The names of assumptions and presets. */
-export const assumptionNames = () => [...allNames, ...Object.keys(assumptionSets)]
-
-export const isAssumption = (name: string): name is AssumptionName => Object.hasOwn(assumptions, name)
-
-/** The assumptions with alternatives. */
-export const changeable = () => allNames.filter(name => assumptions[name].values.length > 1)
-
-export const valuesOf = (name: AssumptionName): string[] => [...assumptions[name].values]
-
-export const defaultOf = <N extends AssumptionName>(name: N): AssumptionValue<N> => assumptions[name].values[0]
-
-/** JSON Schema properties of an object that changes assumptions. */
-export const assumptionProperties = () =>
-  Object.fromEntries(allNames.map(name => [name, { description: assumptions[name].question, enum: valuesOf(name) }]))
-
-/** The probe result for an assumption, unless this version does not have its value. */
-export function verdictOn(name: AssumptionName, probed: Probed | undefined): Verdict | undefined {
-  const verdict = probed && Object.hasOwn(probed.verdicts, name) ? probed.verdicts[name] : undefined
-  return verdict && hasKnownValue(name, verdict) ? verdict : undefined
-}
-
-const hasKnownValue = (name: AssumptionName, verdict: Verdict) =>
-  !('value' in verdict) || valuesOf(name).includes(verdict.value)
-
-/** The probed values of changeable assumptions. */
-export const probedValues = (probed: Probed): Assumed =>
-  Object.fromEntries(
-    changeable().flatMap(name => {
-      const verdict = verdictOn(name, probed)
-      return verdict && 'value' in verdict ? [[name, verdict.value]] : []
-    }),
-  )
-
-/** Names and values in the verdicts that this version does not have: `NAME` and `NAME=VALUE`. */
-export const unknownVerdicts = ({ verdicts }: Probed): string[] =>
-  Object.entries(verdicts).flatMap(([name, verdict]) => {
-    if (!isAssumption(name)) return name
-    return hasKnownValue(name, verdict) ? [] : `${name}=${(verdict as { value: string }).value}`
-  })
-
-/** The list for the CLI, HTTP and the dashboard. */
-export function listAssumptions(assumed: Lenient<Assumed>, probed?: Probed) {
-  return allNames.map(name => {
-    const { section, question, values, why, evidence: published = [] }: Assumption = assumptions[name]
-    const verdict = verdictOn(name, probed)
-    const evidence = verdict ? [evidenceOf(verdict, probed!), ...published] : published
-    const [usual, ...alternatives] = values
-    const flag = alternatives.length > 0 ? `--assume ${name}=${alternatives.join('|')}` : null
-    return {
-      name,
-      section,
-      question,
-      default: usual!,
-      why,
-      alternatives,
-      evidence,
-      sources_differ: sourcesDiffer(evidence),
-      value: assumed[name] ?? usual!,
-      flag,
-      sets: valuesInSets(name),
-    }
-  })
-}
-
-/** Its values in the presets, by preset. */
-export const valuesInSets = (name: AssumptionName): Partial<Record<AssumptionSet, string>> =>
-  Object.fromEntries(
-    Object.entries<Assumed>(assumptionSets).flatMap(([set, { [name]: value }]) => (value ? [[set, value]] : [])),
-  )
+/** For code that asks: `call.assume(questions.page_order)`. */
+export const questions = defineQuestions(assumptions)

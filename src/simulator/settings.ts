@@ -29,7 +29,7 @@ const withOwnDefaults = ({ name }: Api, options: SimulatorOptions): SimulatorOpt
 export async function readSettings(given: SimulatorOptions & { api?: ServedApi }) {
   const started = performance.now()
   const { api: own, ...rest } = given
-  const options = completeOptions(own ? withOwnDefaults(own, rest) : rest)
+  const options = completeOptions(own ? withOwnDefaults(own, rest) : rest, own)
   const { vendor, baseUrl, trustProxy, delay } = options
   checkExposure(options.host, options.controlToken)
   const tls = wantsTls(options) ? await makeCertificate(options) : undefined

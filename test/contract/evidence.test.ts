@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GRADES } from '../../src/contract/evidence.ts'
-import { type Assumption, assumptionSets, assumptions } from '../../src/ngrok/questions.ts'
+import type { Assumption } from '../../src/engine/question.ts'
+import { assumptionSets, assumptions } from '../../src/ngrok/questions.ts'
 import { evidenceFile } from '../support/evidence.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 

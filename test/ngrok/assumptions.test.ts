@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { type AssumptionName, assumptions, changeable, valuesOf } from '../../src/ngrok/questions.ts'
+import { changeable, defaultOf, valuesOf } from '../../src/engine/assumptions.ts'
+import { type AssumptionName, assumptions, ngrokAssumptions } from '../../src/ngrok/questions.ts'
 import { operations } from '../../src/ngrok/resources/index.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { expectError, type TestResponse } from '../support/http.ts'
@@ -57,19 +58,19 @@ async function run(steps: Step[], send: Awaited<ReturnType<typeof simulate>>['ca
   }
 }
 
-/** Tested in test/traffic/ and test/scenarios/. */
-const TESTED_ELSEWHERE: AssumptionName[] = ['add_existing_header', 'rate_limit']
-const switchable = changeable().filter(name => !TESTED_ELSEWHERE.includes(name))
+/** Tested in test/ngrok/edges and test/engine/scenarios. */
+const TESTED_ELSEWHERE = ['add_existing_header', 'rate_limit']
+const switchable = changeable(ngrokAssumptions).filter(name => !TESTED_ELSEWHERE.includes(name))
 
 it('Every value of every assumption has a test', () => {
   const tested = Object.entries(cases).map(([name, byValue]) => [name, Object.keys(byValue).sort()])
-  const known = switchable.map(name => [name, valuesOf(name).sort()])
+  const known = switchable.map(name => [name, valuesOf(ngrokAssumptions, name).toSorted()])
   expect(Object.fromEntries(tested)).toEqual(Object.fromEntries(known))
 })
 
 describe.each(switchable)('%s', name => {
-  it.each(valuesOf(name))('%s has its effect and is recorded in the journal', async value => {
-    const assume = value === assumptions[name].values[0] ? {} : { [name]: value }
+  it.each(valuesOf(ngrokAssumptions, name))('%s has its effect and is recorded in the journal', async value => {
+    const assume = value === defaultOf(ngrokAssumptions, name) ? {} : { [name]: value }
     const { call, close } = await simulate({ assume })
     await run(cases[name]![value]!, call)
     const { body: journal } = await call('GET', '/_sim/requests')

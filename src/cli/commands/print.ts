@@ -1,15 +1,17 @@
 import { gradeOf } from '../../contract/evidence.ts'
+import { listAssumptions } from '../../engine/assumptions.ts'
 import { openapi } from '../../engine/describe/openapi.ts'
 import { version } from '../../engine/files/package.ts'
 import { ngrok } from '../../ngrok/api.ts'
-import { type AssumptionName, listAssumptions } from '../../ngrok/questions.ts'
+import type { AssumptionName } from '../../ngrok/questions.ts'
 import { experiments } from '../../ngrok/real-api/probe/experiments.ts'
 import type { CliOptions, OptionName } from '../../simulator/options/options.ts'
 import { shown } from '../../simulator/options/shown.ts'
 import type { Resolved } from '../resolve.ts'
 
 export function printAssumptions({ values }: Resolved): number {
-  for (const each of listAssumptions(values.assume ?? {}, values.assume?.probed)) {
+  const { probed, ...assumed } = values.assume ?? {}
+  for (const each of listAssumptions(ngrok, assumed, probed)) {
     const { name, question, value, why, evidence, sources_differ, flag, section } = each
     const sets = Object.entries(each.sets)
     const lines = [
@@ -21,7 +23,7 @@ export function printAssumptions({ values }: Resolved): number {
       ...(sources_differ ? ['The sources differ.'] : []),
       ...(flag ? [flag] : []),
       ...sets.map(([set, value]) => `--assume ${set} sets it to ${value}`),
-      probeOf(name),
+      probeOf(name as AssumptionName),
     ]
     console.log(`${lines.join('\n  ')}\n`)
   }
@@ -35,9 +37,8 @@ function probeOf(name: AssumptionName): string {
 
 export function printOpenapi({ values }: Resolved): number {
   const url = values.baseUrl ?? `http://127.0.0.1:${values.port}`
-  console.log(
-    JSON.stringify(openapi(ngrok, { url, version, vendor: values.vendor!, assumed: values.assume ?? {} }), null, 2),
-  )
+  const { probed: _probed, ...assumed } = values.assume ?? {}
+  console.log(JSON.stringify(openapi(ngrok, { url, version, vendor: values.vendor!, assumed }), null, 2))
   return 0
 }
 

@@ -4,13 +4,14 @@ import { didYouMean, nearest } from '../../basics/nearest.ts'
 import { counted, printable } from '../../basics/text.ts'
 import type { Probed, Verdict } from '../../contract/evidence.ts'
 import { hasCode } from '../../contract/simulator-error.ts'
+import { defaultOf, isAssumption } from '../../engine/assumptions.ts'
 import { whyUnwritable } from '../../engine/files/file-error.ts'
 import { version } from '../../engine/files/package.ts'
 import { replaceFile } from '../../engine/files/replace-file.ts'
 import { formatTime } from '../../engine/language/time.ts'
 import { fileCalls } from '../../engine/store/file-calls.ts'
 import { lock } from '../../engine/store/lock.ts'
-import { type AssumptionName, assumptions, defaultOf, isAssumption } from '../../ngrok/questions.ts'
+import { type AssumptionName, assumptions, ngrokAssumptions } from '../../ngrok/questions.ts'
 import { type Account, Connection } from '../../ngrok/real-api/connection.ts'
 import { checkAccount, collectionsWrittenBy } from '../../ngrok/real-api/probe/account.ts'
 import { cleanUp, type Left } from '../../ngrok/real-api/probe/clean-up.ts'
@@ -62,7 +63,7 @@ export async function probeCommand(own: ProbeOptions, env: NodeJS.ProcessEnv): P
 function chosen(names: string[] | undefined): AssumptionName[] {
   if (names === undefined) throw new UsageError('Use --plan to print the requests, or --run to send them.')
   for (const name of names)
-    if (!isAssumption(name))
+    if (!isAssumption(ngrokAssumptions, name))
       throw new UsageError(`Unknown assumption "${name}".${didYouMean(nearest(name, Object.keys(assumptions)))}`)
   return (names.length > 0 ? names : Object.keys(assumptions)) as AssumptionName[]
 }
@@ -139,7 +140,9 @@ async function runWith(journal: ProbeJournal, run: Run, now: string): Promise<nu
 }
 
 const differs = (name: AssumptionName, verdict: Verdict) =>
-  'value' in verdict && verdict.value !== defaultOf(name) ? ` (edgesim assumes ${defaultOf(name)})` : ''
+  'value' in verdict && verdict.value !== defaultOf(ngrokAssumptions, name)
+    ? ` (edgesim assumes ${defaultOf(ngrokAssumptions, name)})`
+    : ''
 
 /** Runs `work` while no other process uses the journal: a sweep during a run would delete its records. */
 async function withLock(file: string, work: () => Promise<number>): Promise<number> {

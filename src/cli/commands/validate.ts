@@ -66,7 +66,12 @@ async function describeScenario(document: SourceDocument, resolved: Resolved): P
     ...readingOf(resolved),
     rows,
     fixtures,
-    assumed: resolved.values.assume ?? {},
+    assumed: withoutProbe(resolved),
   })
   return [`${document.file}: valid scenario "${name}" (${counted(rules.length, 'rule')})`]
+}
+
+function withoutProbe({ values }: Resolved) {
+  const { probed: _probed, ...assumed } = values.assume ?? {}
+  return assumed
 }

@@ -1,7 +1,8 @@
 import { didYouMean, nearest } from '../../basics/nearest.ts'
 import { dayOf, describeVerdict, type Probed } from '../../contract/evidence.ts'
 import type { Report } from '../../contract/report.ts'
-import { type AssumptionName, changeable, defaultOf, isAssumption, valuesOf, verdictOn } from '../../ngrok/questions.ts'
+import { changeable, defaultOf, valuesOf, verdictOn } from '../../engine/assumptions.ts'
+import { type AssumptionName, ngrokAssumptions } from '../../ngrok/questions.ts'
 import { DEPENDS, UsageError } from '../process/exit-code.ts'
 import { type Ended, type Execution, exec, type OwnOptions } from './exec.ts'
 
@@ -57,20 +58,21 @@ function withVaried(
 
 function chosen(names: string[]): AssumptionName[] {
   for (const name of names) {
-    if (isAssumption(name) && changeable().includes(name)) continue
-    const hint = didYouMean(nearest(name, changeable()))
+    if (changeable(ngrokAssumptions).includes(name)) continue
+    const hint = didYouMean(nearest(name, changeable(ngrokAssumptions)))
     throw new UsageError(`--vary: no changeable assumption named "${name}".${hint} Write the fixture before --vary.`)
   }
-  return names.length > 0 ? (names as AssumptionName[]) : changeable()
+  return (names.length > 0 ? names : changeable(ngrokAssumptions)) as AssumptionName[]
 }
 
-const currentValue = (name: AssumptionName, { options }: Execution): string => options.assume?.[name] ?? defaultOf(name)
+const currentValue = (name: AssumptionName, { options }: Execution): string =>
+  options.assume?.[name] ?? defaultOf(ngrokAssumptions, name)
 
 const others = (name: AssumptionName, execution: Execution) =>
-  valuesOf(name).filter(value => value !== currentValue(name, execution))
+  valuesOf(ngrokAssumptions, name).filter(value => value !== currentValue(name, execution))
 
 /** Shows whether the real API behaves as the command needs. */
 function describeProbed(name: AssumptionName, probed: Probed): string {
-  const verdict = verdictOn(name, probed)
+  const verdict = verdictOn(ngrokAssumptions, name, probed)
   return verdict ? `probed ${dayOf(probed)}: ${describeVerdict(verdict)}` : 'not probed'
 }

@@ -7,7 +7,6 @@ import { MAX_SEQUENCE_STEPS } from '../../contract/lengths.ts'
 import type { Api } from '../../engine/api.ts'
 import { responseFields } from '../../engine/operations/filter-members.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
-import type { OperationName } from '../../ngrok/shapes.ts'
 import { optional, quoted, reject } from '../route.ts'
 import { checkEventType, DELIVERY_STATUSES } from './delivery-log.ts'
 import type { AnyPattern } from './log-kind.ts'
@@ -25,7 +24,7 @@ const whereOf = (examples: string) =>
   )
 
 const pattern = {
-  operation: optional(z.string(), 'Operation id') as z.ZodOptional<z.ZodType<OperationName>>,
+  operation: optional(z.string(), 'Operation id') as z.ZodOptional<z.ZodType<string>>,
   method: z.string().optional(),
   path: optional(z.string(), 'Path (* matches any characters of a segment, ** any segments)'),
   status: z.union([z.int(), z.string().regex(/^[1-5]xx$/, { error: 'a number, or a class like 4xx' })]).optional(),

@@ -10,7 +10,6 @@ import type { Api } from '../../engine/api.ts'
 import { parseTime } from '../../engine/language/index.ts'
 import type { Journal, Sandbox, StoredEntry } from '../../engine/sandbox/index.ts'
 import { pathPattern, routePattern } from '../../engine/scenarios/path.ts'
-import type { OperationName } from '../../ngrok/shapes.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
 import { type Compare, equals, filtered, type LogKind, readFilters } from './log-kind.ts'
 
@@ -66,9 +65,9 @@ export function checkLength(name: string, written: string) {
     reject(`"${name}" can have up to ${MAX_GLOB_LENGTH} characters, got ${written.length}`)
 }
 
-export function checkOperation({ catalog: { operations } }: Api, name: string): OperationName {
+export function checkOperation({ catalog: { operations } }: Api, name: string): string {
   const known = operations.map(({ id }) => id)
-  if (known.includes(name)) return name as OperationName
+  if (known.includes(name)) return name
   rejectUnknown('operation', name, known)
 }
 

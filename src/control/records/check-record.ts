@@ -2,7 +2,7 @@ import { describeProblem, formatPath, listed, MAX_PROBLEMS } from '../../basics/
 import { runSync } from '../../basics/slices.ts'
 import { ApiError } from '../../engine/error.ts'
 import { errors } from '../../engine/errors.ts'
-import { firstOwner, missingIn, NO_OWNER, recordShapeOf, toRow, unnest } from '../../engine/fixtures/index.ts'
+import { firstOwner, missingIn, noOwner, recordShapeOf, toRow, unnest } from '../../engine/fixtures/index.ts'
 import { danglingOf, isPart, type RecordKind, type Row } from '../../engine/language/index.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
 import { findRepeated, type RecordView, takenValue, viewOf } from '../../engine/state/index.ts'
@@ -30,7 +30,7 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
   const rowsOf = (of: RecordKind) => lists[of.table]!.map(record => rowOf(of, record))
   const own = isPart(kind) ? rowOf(kind, value as Record<string, unknown>) : rowsOf(kind)[0]!
   const row = withOwner(own, kind, owner)
-  if (!row) rejectRecord([NO_OWNER])
+  if (!row) rejectRecord([noOwner(catalog)])
   const parts = catalog.partsOf(kind.table).map(part => ({ table: part.table, rows: rowsOf(part) }))
   const { missing } = missingIn(catalog, view.all)
   const danglingIn: DanglingIn = (of, each, at) => {

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import type { Info } from '../../contract/info.ts'
 import type { Api } from '../../engine/api.ts'
+import { isAssumption, listAssumptions, valuesOf } from '../../engine/assumptions.ts'
 import { fail } from '../../engine/error.ts'
 import { errors } from '../../engine/errors.ts'
-import { type AssumptionName, assumptions, isAssumption, listAssumptions, valuesOf } from '../../ngrok/questions.ts'
-import type { OperationName } from '../../ngrok/shapes.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/pattern.ts'
 import type { metricsOf } from '../metrics.ts'
@@ -54,7 +53,7 @@ export function infoRoutes(context: ControlContext): Route[] {
         'Use this if a response surprises you. A scenario can change assumptions with "assume".',
         '{assumptions assumption}, with their values in this sandbox.',
       ),
-      run: ({ sandbox }) => ({ assumptions: listAssumptions(sandbox.assumed, context.probed) }),
+      run: ({ sandbox }) => ({ assumptions: listAssumptions(sandbox.api, sandbox.assumed, context.probed) }),
     }),
     patch('/assumptions', 'Change assumptions of this sandbox until a reset or another scenario', {
       body: z
@@ -67,8 +66,8 @@ export function infoRoutes(context: ControlContext): Route[] {
         { body: 'changes', brief: { assumptions: ['name', 'value'] } },
       ),
       run({ sandbox, body }) {
-        context.sandboxes.launch.assume(sandbox, checkAssumed(body))
-        return { assumptions: listAssumptions(sandbox.assumed, context.probed) }
+        context.sandboxes.launch.assume(sandbox, checkAssumed(sandbox.api, body))
+        return { assumptions: listAssumptions(sandbox.api, sandbox.assumed, context.probed) }
       },
     }),
     get('/resources', 'List record kinds, modules and operations', {
@@ -131,17 +130,17 @@ export function infoRoutes(context: ControlContext): Route[] {
 }
 
 /** Rejects an unknown name or value. */
-function checkAssumed(given: Record<string, string | null>): Partial<Record<AssumptionName, string | null>> {
+function checkAssumed(api: Api, given: Record<string, string | null>) {
   for (const [name, value] of Object.entries(given)) {
-    if (!isAssumption(name)) rejectUnknown('assumption', name, Object.keys(assumptions))
-    if (value !== null && !valuesOf(name).includes(value))
-      reject(`"${name}" must be ${valuesOf(name).join(' or ')}, or null, got ${quoted(value)}`)
+    if (!isAssumption(api, name)) rejectUnknown('assumption', name, Object.keys(api.assumptions))
+    if (value !== null && !valuesOf(api, name).includes(value))
+      reject(`"${name}" must be ${valuesOf(api, name).join(' or ')}, or null, got ${quoted(value)}`)
   }
   return given
 }
 
 /** Reduces the OpenAPI description to one operation and its components. */
-function onlyOperation({ catalog: { operations } }: Api, { tags: _tags, ...document }: Json, id: OperationName): Json {
+function onlyOperation({ catalog: { operations } }: Api, { tags: _tags, ...document }: Json, id: string): Json {
   const operation = operations.find(each => each.id === id)!
   const method = operation.method.toLowerCase()
   const { securitySchemes, ...known } = document.components as Record<string, Json>

@@ -1,4 +1,3 @@
-import type { Assumed } from '../../ngrok/questions.ts'
 import type { Api } from '../api.ts'
 import {
   acceptsInput,
@@ -12,6 +11,7 @@ import {
   type Module,
   unsetOf,
 } from '../language/index.ts'
+import { type Assumed, valueOf } from '../question.ts'
 
 export type Json = Record<string, unknown>
 
@@ -26,7 +26,8 @@ const descriptionOf = ({ describe }: Field): Json => (describe === undefined ? {
 
 function requestSchema(fields: Fields, update: boolean, assumed: Assumed): Json {
   const names = Object.keys(fields).filter(name => acceptsInput(fields[name]!) && !(update && fields[name]!.createOnly))
-  const isNotEmpty = ({ notEmpty }: Field) => !update && notEmpty !== undefined && assumed[notEmpty.under] === 'reject'
+  const isNotEmpty = ({ notEmpty }: Field) =>
+    !update && notEmpty !== undefined && valueOf(notEmpty.under, assumed) === 'reject'
   const isRequired = ({ required, unlessGiven }: Field) => required !== undefined && unlessGiven === undefined
   const required = update ? [] : names.filter(name => isRequired(fields[name]!) || isNotEmpty(fields[name]!))
   const property = (field: Field) => {

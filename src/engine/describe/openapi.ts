@@ -1,6 +1,6 @@
-import type { Assumed } from '../../ngrok/questions.ts'
 import type { Api } from '../api.ts'
 import type { Catalog, Collection, Operation } from '../language/index.ts'
+import type { Assumed } from '../question.ts'
 import { collectionSchemas, entrySchemas, type Json, moduleSchemas, ref, titled } from './openapi-schemas.ts'
 
 function responseOf(catalog: Catalog, operation: Operation): [number, string | null] {

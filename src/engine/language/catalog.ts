@@ -1,3 +1,5 @@
+import type { ErrorKind } from '../error.ts'
+import { errors } from '../errors.ts'
 import type { Field, Fields } from './field.ts'
 import { group, groups } from './group.ts'
 import { type Ids, prefixedIds } from './ids.ts'
@@ -27,6 +29,8 @@ export interface Declarations {
   isUndocumented?(section: string): boolean
   /** Clients send null, `""` and `{}` for fields that they leave out (default: null clears a field in an update). */
   blankMeansOmitted?: true
+  /** The error of a wrong `filter` (default: one of the engine). */
+  filterError?: ErrorKind<{ field: string; why: string }>
   keys?: Keys
   /** Default: with the prefix of their kind. */
   ids?: Ids
@@ -38,6 +42,8 @@ export interface Keys {
   table: string
   /** The tables of owners. An admin is added to the first one if a fixture has none. */
   owners: readonly string[]
+  /** An owner, in messages. */
+  owner: string
 }
 
 export type Part = Collection & Required<Pick<Collection, 'partOf'>>
@@ -55,6 +61,7 @@ export class Catalog {
   readonly fixtureTables: readonly string[]
   readonly parts: readonly Part[]
   readonly blankMeansOmitted: boolean
+  readonly filterError: ErrorKind<{ field: string; why: string }>
   readonly keys: Keys | undefined
   readonly ids: Ids
   /** Tables of records with an owner and a token. */
@@ -73,6 +80,7 @@ export class Catalog {
     this.ids = ids
     this.blankMeansOmitted = declarations.blankMeansOmitted === true
     this.keys = keys
+    this.filterError = declarations.filterError ?? errors.bad_filter
     const declared = Object.values(families).flat()
     this.modules = modules.flatMap(module => modulesOf(module, declared)).map(described)
     this.entryLists = entryLists.map(described)

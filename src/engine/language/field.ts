@@ -1,7 +1,7 @@
 import { nearest } from '../../basics/nearest.ts'
 import type { Row } from '../../contract/journal-entry.ts'
-import type { AssumptionName } from '../../ngrok/questions.ts'
 import type { ErrorKind } from '../error.ts'
+import type { Ask, Question } from '../question.ts'
 import { type Content, hasOnlyKnownWords } from './content.ts'
 import type { ValueError } from './problem.ts'
 import { boolean, mapOf, matching, type Shape, textShape } from './shape.ts'
@@ -9,7 +9,7 @@ import { boolean, mapOf, matching, type Shape, textShape } from './shape.ts'
 /** A field of a resource: its checks, and its use in requests and responses. */
 export interface Field<T = unknown> {
   shape: Shape<T>
-  /** Meaning for users, as a fragment. In OpenAPI, JSON Schemas and docs/api. */
+  /** Meaning for users, as a fragment. In OpenAPI, JSON Schemas and documents. */
   describe?: string
   /** Set on create, never updated. */
   createOnly?: true
@@ -18,11 +18,11 @@ export interface Field<T = unknown> {
   /** The error for a create request without it. */
   required?: ValueError
   /** The assumption by which it is required, if the API's document does not say so. */
-  requiredUnder?: AssumptionName
+  requiredUnder?: Question
   /** Not required if this field is set. `onCreate` finds the value. */
   unlessGiven?: string
   /** A create or replace request must set a non-empty list if this assumption is `reject`. */
-  notEmpty?: { under: AssumptionName; error: ErrorKind<{ field: string }> }
+  notEmpty?: { under: Question<'reject' | 'accept'>; error: ErrorKind<{ field: string }> }
   /** Converts a value to its stored form. */
   normalise?(value: T): T
   /** The string is a JSON or YAML object. The error if it is not. */
@@ -94,7 +94,7 @@ export interface Look {
   now(): number
   get(table: string, id: string): Row | undefined
   where(table: string, field: string, value: unknown): Row[]
-  assume(name: AssumptionName): string
+  assume: Ask
   /** Computes a value from all records, once per state. */
   derive<T extends object>(compute: (tables: AllRows) => T): T
 }
@@ -188,7 +188,7 @@ export const flag = (options: { default: boolean; describe?: string }): Field<bo
 
 export function choice<const V extends string>(
   values: readonly V[],
-  options: { error: ValueError } & Pick<Field<V>, 'createOnly' | 'required' | 'default' | 'describe'>,
+  options: { error: ValueError } & Pick<Field<V>, 'createOnly' | 'required' | 'requiredUnder' | 'default' | 'describe'>,
 ): Field<V> {
   const { error, ...rest } = options
   const expected = `one of ${values.join(', ')}`

@@ -24,7 +24,7 @@ export interface Ids {
   perKind?: true
 }
 
-/** `ak_1xS8…`: the prefix of the kind, then random letters and digits. */
+/** `tas_1xS8…`: the prefix of the kind, then random letters and digits. */
 export const prefixedIds: Ids = {
   make: (draws, { prefix }, taken) => draws.id(prefix, taken),
   fits: ({ prefix }, id) => isIdentifier(prefix, id),

@@ -1,6 +1,6 @@
 import type { Row } from '../../contract/journal-entry.ts'
-import type { AssumptionName } from '../../ngrok/questions.ts'
 import type { ErrorKind, Fail } from '../error.ts'
+import type { Ask } from '../question.ts'
 import type { Fields, Values } from './field.ts'
 
 export interface Caller {
@@ -13,7 +13,7 @@ export interface Caller {
 /** Context for the hooks of a resource. */
 export interface RuleContext {
   caller: Caller
-  assume(name: AssumptionName): string
+  assume: Ask
   fail: Fail
   get(table: string, id: string): Row | undefined
   /** The rows of this resource or another table with that value in an indexed field. */

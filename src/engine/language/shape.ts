@@ -45,7 +45,7 @@ export const matching = (pattern: RegExp, json: Json = {}) =>
 
 const AFTER_PREFIX = /^[A-Za-z0-9_-]{1,64}$/
 
-/** Ids start with the prefix of their kind, such as `ak_` for API keys. */
+/** Ids start with the prefix of their kind, such as `tas_` for tasks. */
 export const isIdentifier = (prefix: string, id: string) =>
   id.startsWith(`${prefix}_`) && AFTER_PREFIX.test(id.slice(prefix.length + 1))
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { runYielding } from '../../basics/slices.ts'
-import type { Assumed, AssumptionName } from '../../ngrok/questions.ts'
 import type { Api } from '../api.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { OWN } from '../files/package.ts'
 import { type Fixture, type Reading, type Rows, readExpanded, readFixture } from '../fixtures/index.ts'
+import type { Assumed } from '../question.ts'
 import { Clock, type Origin, onStableState, type Sandbox } from '../sandbox/index.ts'
 import { type AppliedState, applyState, stateAfter } from '../scenarios/apply-state.ts'
 import type { Rule } from '../scenarios/rule.ts'
@@ -137,11 +137,11 @@ export class Launch {
   }
 
   /** Changes assumptions of one sandbox. Null reverts a change. The next scenario or reset reverts all. */
-  assume(sandbox: Sandbox, changes: Partial<Record<AssumptionName, string | null>>) {
-    const base: Record<string, unknown> = { ...(sandbox.rules?.report().assume ?? {}), ...this.settings.flags.assumed }
-    const assumed: Record<string, unknown> = { ...sandbox.assumed }
+  assume(sandbox: Sandbox, changes: Readonly<Record<string, string | null>>) {
+    const base: Assumed = { ...(sandbox.rules?.report().assume as Assumed), ...this.settings.flags.assumed }
+    const assumed: Record<string, string | undefined> = { ...sandbox.assumed }
     for (const [name, value] of Object.entries(changes)) assumed[name] = value ?? base[name]
-    sandbox.assumed = assumed as Assumed
+    sandbox.assumed = assumed
   }
 
   /** Removes the scenario's rules, assumptions, clock and seed. The state is unchanged. */

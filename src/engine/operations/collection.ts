@@ -10,6 +10,7 @@ import {
   withDefaults,
   withoutReference,
 } from '../language/index.ts'
+import { questions } from '../questions.ts'
 import type { Call } from '../sandbox/index.ts'
 import { diffRows, type Op, type Referrer, referrersOf, takenValue, viewOf } from '../state/index.ts'
 import { hashToken, joinToken } from '../token.ts'
@@ -94,9 +95,9 @@ export function act(call: Call, resource: Collection, key: string): Reply {
   return { status: 204 }
 }
 
-/** Some updates must set a field: docs/api.md 10.1, 10.2. */
+/** Some updates must set a field. */
 function checkNotEmptyUpdate(call: Call, { errors, fields, label }: Collection, given: Record<string, unknown>) {
-  if (!errors?.noValues || Object.keys(given).length > 0 || call.assume('empty_update') === 'accept') return
+  if (!errors?.noValues || Object.keys(given).length > 0 || call.assume(questions.empty_update) === 'accept') return
   fail(errors.noValues, { id: call.params.id!, label, allowed: givable(call, fields) })
 }
 
@@ -135,7 +136,7 @@ function dropReferences(call: Call, { table, label }: Collection, id: string, re
   const gone = all.filter(goesWith).flatMap(({ kind, row }) => removalOf(call, kind as Collection, row, removed))
   const referrers = all.filter(({ kind, row }) => !removed.has(`${kind.table} ${row.id}`))
   if (referrers.length === 0) return gone
-  const mode = call.assume('delete_referenced')
+  const mode = call.assume(questions.delete_referenced)
   const documented = ({ field: { refersTo }, row }: Referrer) =>
     typeof refersTo!.whenDeleted === 'function' ? refersTo!.whenDeleted(row) : refersTo!.whenDeleted
   const errorOf = (each: Referrer) => (mode !== 'reject' && documented(each)) || errors.still_used

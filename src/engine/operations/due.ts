@@ -21,7 +21,7 @@ const CLOCK: Caller = { id: '', key_id: '', admin: true }
  * Applies the changes that are due by the sandbox clock. Every reader calls it first, so all see the same state. Returns
  * a promise to wait for until the changes are durable. Changes that fail on disk are not applied.
  */
-export function applyDue(sandbox: Sandbox, assuming = new Assuming(sandbox.assumed)): Promise<void> | undefined {
+export function applyDue(sandbox: Sandbox, assuming = new Assuming(sandbox)): Promise<void> | undefined {
   const { seq } = sandbox
   try {
     for (const { resource, isWaiting } of withDueChanges(sandbox.tables.catalog)) {

@@ -30,7 +30,7 @@ const ALLOWED = [
 ].join(', ')
 
 /**
- * Compiles a filter to a test of an item of a response. docs/api.md 10.8. Finds every mistake in a filter. `item` is its
+ * Compiles a filter to a test of an item of a response. Finds every mistake in a filter. `item` is its
  * name in the filter. Compiling, and testing an item, takes time linear in the length of the filter.
  */
 export function compileFilter(filter: string, members: FieldTypes, now: () => string, item = 'obj'): Test {

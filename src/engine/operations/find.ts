@@ -3,6 +3,7 @@ import { shorten } from '../../basics/problem.ts'
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import { type Collection, looksLikeIdentifier, type Row } from '../language/index.ts'
+import { questions } from '../questions.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Tables } from '../state/index.ts'
 
@@ -51,13 +52,17 @@ function failMissing(call: Call, resource: Collection, id: string, parent: Row |
     : newestIds(call.tables, table)
   const facts = { id, nearest: nearest(id, candidates) }
   if (own?.missing) fail(own.missing, { ...facts, label, path, parent: parent?.id ?? '' })
-  fail(errors.not_found, { ...facts, what: `${label} ${id}`, withoutCode: call.assume('not_found_code') === 'none' })
+  fail(errors.not_found, {
+    ...facts,
+    what: `${label} ${id}`,
+    withoutCode: call.assume(questions.not_found_code) === 'none',
+  })
 }
 
 /** Whether the caller can read and change the row. The assumption applies only to rows of other owners. */
 export function mayAccess(call: Call, resource: Collection, row: Row): boolean {
   if (!resource.ownedBy || call.caller.admin || row[resource.ownedBy] === call.caller.id) return true
-  return call.assume('other_owners_keys') === 'allow'
+  return call.assume(questions.other_owners_keys) === 'allow'
 }
 
 /** A table can be large, so the search for the closest id is limited. */

@@ -1,9 +1,10 @@
 import { nearest } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
 import { runSync, runYielding, type Steps } from '../../basics/slices.ts'
-import { fail } from '../error.ts'
+import { ApiError, fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import type { Collection, Row } from '../language/index.ts'
+import { questions } from '../questions.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Table } from '../state/index.ts'
 import { ruleContext } from './collection.ts'
@@ -17,7 +18,7 @@ import { chooserOf, filterTime } from './selectors.ts'
 export function filterOf(call: Call): string | null {
   const { kind, resource } = call.operation!
   const text = call.search !== '' && kind === 'list' && resource.filterable ? call.query.get('filter') : null
-  return text && call.assume('list_filter') === 'documented' ? text : null
+  return text && call.assume(questions.list_filter) === 'documented' ? text : null
 }
 
 export const list = (call: Call, resource: Collection): Reply => runSync(listSteps(call, resource, null))
@@ -56,7 +57,7 @@ function* listSteps(call: Call, resource: Collection, filter: string | null, ins
   const asked = pages.read(call, resource)
   const { limit, after: order, skip = 0 } = asked
   const table = call.tables.of(resource.table)
-  const newestFirst = call.assume('page_order') === 'newest_first'
+  const newestFirst = call.assume(questions.page_order) === 'newest_first'
   const picked = inside ? { rows: inside.rows, query: '' } : pick(call, resource)
   const rows = picked
     ? fromCursor(picked.rows, table, order, newestFirst)
@@ -116,25 +117,35 @@ function* take(
 }
 
 function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row) => boolean {
-  const matches = compileFilter(filter, filterFields(resource), filterTime(call))
+  const matches = compile(call, resource, filter)
   return row => matches(presentRow(call, resource, row))
 }
 
-/** Checks the query of every operation, although only lists have parameters. docs/api.md 4. */
+/** A mistake in a filter is an error of the API. */
+function compile(call: Call, resource: Collection, filter: string) {
+  try {
+    return compileFilter(filter, filterFields(resource), filterTime(call))
+  } catch (problem) {
+    if (!(problem instanceof ApiError)) throw problem
+    fail(call.tables.catalog.filterError, problem.params as { field: string; why: string })
+  }
+}
+
+/** Checks the query of every operation, although only lists have parameters. */
 export function checkQuery(call: Call) {
   if (call.search === '') return
   const { kind, resource } = call.operation!
   const isList = kind === 'list' || kind === 'sublist'
   const picks = kind === 'list' ? Object.keys(resource.picks ?? {}) : []
   const filterable = kind === 'list' && resource.filterable !== undefined
-  const filters = filterable && call.assumed('list_filter') !== 'reject'
+  const filters = filterable && call.assumed(questions.list_filter) !== 'reject'
   const { parameters, aliases = [] } = call.api.pages
   const allowed = isList ? [...Object.keys(parameters), ...picks, ...(filters ? ['filter'] : [])] : []
   const known = isList ? [...allowed, ...aliases] : []
   for (const name of new Set(call.query.keys())) {
     if (!known.includes(name)) {
-      const assumption = name === 'filter' && filterable ? 'list_filter' : 'unknown_query'
-      if (call.assume(assumption) === 'ignore') continue
+      const isFilter = name === 'filter' && filterable
+      if (call.assume<string>(isFilter ? questions.list_filter : questions.unknown_query) === 'ignore') continue
       fail(errors.unknown_query, { field: shorten(name, 60), allowed, nearest: nearest(name, known) })
     }
     const count = call.query.getAll(name).length

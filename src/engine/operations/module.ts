@@ -1,6 +1,7 @@
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import { type Module, type Row, withDefaults } from '../language/index.ts'
+import { questions } from '../questions.ts'
 import type { Call } from '../sandbox/index.ts'
 import { ruleContext } from './collection.ts'
 import { find } from './find.ts'
@@ -26,7 +27,8 @@ export function getModule(call: Call, resource: Module): Reply {
   const row = find(call, call.tables.catalog.holderOf(resource))
   const values = row[resource.of.key] as Values | undefined
   if (values) return { status: 200, body: presentValues(call, resource, values, row) }
-  if (call.assume('absent_module') === 'not_found') fail(errors.module_not_set, { label: resource.label, id: row.id })
+  if (call.assume(questions.absent_module) === 'not_found')
+    fail(errors.module_not_set, { label: resource.label, id: row.id })
   return {
     status: 200,
     body: presentValues(call, resource, { ...withDefaults(resource.fields, {}), enabled: false }, row),
@@ -36,7 +38,7 @@ export function getModule(call: Call, resource: Module): Reply {
 export function deleteModule(call: Call, resource: Module): Reply {
   const row = find(call, call.tables.catalog.holderOf(resource))
   if (row[resource.of.key]) write(call, resource, row, undefined)
-  else if (call.assume('delete_absent_module') === 'not_found')
+  else if (call.assume(questions.delete_absent_module) === 'not_found')
     fail(errors.module_not_set, { label: resource.label, id: row.id })
   return { status: 204 }
 }

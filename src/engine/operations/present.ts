@@ -12,6 +12,7 @@ import {
   type Row,
   unsetOf,
 } from '../language/index.ts'
+import { questions } from '../questions.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Tables } from '../state/index.ts'
 
@@ -23,7 +24,7 @@ export type Presenting = Pick<Call, 'api' | 'sandbox' | 'tables' | 'baseUrl' | '
 }
 
 export type { Reply } from '../api.ts'
-/** docs/api.md 2.3. The prefix identifies the kind. Users have no path. */
+/** The prefix identifies the kind. A kind without a path has an empty uri. */
 export function toRef(
   catalog: Catalog,
   baseUrl: string,
@@ -121,7 +122,7 @@ const showsOthers = (catalog: Catalog, { table, fields }: Collection) =>
 function unsetText(call: Presenting, { fields, undocumented }: Collection, row: Row): string | undefined {
   for (const name in fields) {
     if (!fields[name]!.omittedWhenEmpty || row[name] !== undefined) continue
-    return undocumented || call.assumed('unset_text') === 'empty' ? call.assume('unset_text') : 'omit'
+    return undocumented || call.assumed(questions.unset_text) === 'empty' ? call.assume(questions.unset_text) : 'omit'
   }
   return undefined
 }

@@ -12,6 +12,7 @@ import {
   type Module,
   referencesIn,
 } from '../language/index.ts'
+import { questions } from '../questions.ts'
 import type { Call } from '../sandbox/index.ts'
 import { newestIds } from './find.ts'
 
@@ -77,21 +78,21 @@ function readGroup(call: Call, { group, oneOf }: Field, value: Values, at: Path)
   return given
 }
 
-/** Clients send an empty string or object for unset fields: docs/api.md 4. */
+/** Some clients send an empty string or object for unset fields. */
 function isBlank(call: Call, field: Field, value: unknown): boolean {
   const { type } = field.shape.json
   if (field.acceptsInput) return value === '' || value === 0 || isEmptyObject(value)
   if (!call.tables.catalog.blankMeansOmitted) return false
   if (field.group) return isUpdate(call) && type === 'object' && isEmptyObject(value)
   if (value !== '' || field.omittedWhenEmpty || type !== 'string') return false
-  if (isUpdate(call)) return call.assume('empty_text_on_update') === 'keep'
+  if (isUpdate(call)) return call.assume(questions.empty_text_on_update) === 'keep'
   return field.required !== undefined || field.default !== undefined
 }
 
 const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0
 
 function rejectField(call: Call, fields: Fields, path: Path, known: Field | undefined) {
-  if (call.assume('unknown_field') === 'ignore') return
+  if (call.assume(questions.unknown_field) === 'ignore') return
   const { id, resource } = call.operation!
   const name = String(path.at(-1))
   const { moved = {} } = resource as Partial<Collection>
@@ -143,7 +144,7 @@ export function checkReferences(call: Call, fields: Fields, given: Values) {
     if (tables.some(table => call.tables.of(table).get(id))) continue
     const inList = typeof path.at(-1) === 'number'
     const isExcluded = excluded?.form.test(id)
-    if (inList && !isExcluded && call.assume('unknown_reference') === 'accept') continue
+    if (inList && !isExcluded && call.assume(questions.unknown_reference) === 'accept') continue
     const error = isExcluded ? excluded!.error : missing
     fail(malformed && !malformed.form.test(id) ? malformed.error : error, {
       field: formatPath(inList || field.shape.json.type === 'object' ? path.slice(0, -1) : path),

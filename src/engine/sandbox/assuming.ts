@@ -1,26 +1,31 @@
-import { type Assumed, type AssumptionName, type AssumptionValue, defaultOf } from '../../ngrok/questions.ts'
+import type { Api } from '../api.ts'
+import { type Assumed, type Question, valueOf } from '../question.ts'
 
 /** Records the assumptions that a call or a traffic decision depends on. */
 export class Assuming {
   readonly #active: Assumed
-  #recorded: Map<AssumptionName, string> | undefined
+  readonly #asked: Api['assumptions']
+  #recorded: Map<string, string> | undefined
 
   /** The assumptions that were active when it started. */
-  constructor(active: Assumed) {
-    this.#active = active
+  constructor({ assumed, api }: { assumed: Assumed; api: Pick<Api, 'assumptions'> }) {
+    this.#active = assumed
+    this.#asked = api.assumptions
   }
 
-  /** The value of an assumption. It is recorded for the explanation. */
-  assume<N extends AssumptionName>(name: N): AssumptionValue<N> {
-    const value = this.assumed(name)
+  /** The value of a question. It is recorded for the explanation, if it is an assumption of the API. */
+  assume<V extends string>(question: Question<V>): V {
+    const value = this.assumed(question)
+    const { name } = question
+    if (!Object.hasOwn(this.#asked, name)) return value
     this.#recorded ??= new Map()
     this.#recorded.set(name, value)
     return value
   }
 
   /** The same without recording it, for assumptions that affect nearly every response. */
-  assumed<N extends AssumptionName>(name: N): AssumptionValue<N> {
-    return this.#active[name] ?? defaultOf(name)
+  assumed<V extends string>(question: Question<V>): V {
+    return valueOf(question, this.#active)
   }
 
   /** The recorded assumptions. */

@@ -35,7 +35,7 @@ export class Call extends Assuming {
     readonly sourceIp: string,
     readonly baseUrl: string,
   ) {
-    super(sandbox.assumed)
+    super(sandbox)
     this.rules = sandbox.rules
     this.lifetime = sandbox.lifetime
   }

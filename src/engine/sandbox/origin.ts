@@ -1,6 +1,6 @@
 import type { LaunchToken } from '../../contract/info.ts'
-import type { Assumed } from '../../ngrok/questions.ts'
 import type { Api } from '../api.ts'
+import type { Assumed } from '../question.ts'
 import { type Base, History } from '../state/index.ts'
 import { Clock } from './clock.ts'
 import { Decisions } from './decisions.ts'

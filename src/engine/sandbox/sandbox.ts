@@ -1,9 +1,9 @@
 import { wallClock } from '../../basics/real-time.ts'
 import { runYielding } from '../../basics/slices.ts'
 import type { LaunchToken } from '../../contract/info.ts'
-import type { Assumed } from '../../ngrok/questions.ts'
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
+import type { Assumed } from '../question.ts'
 import {
   type Cause,
   type Change,

@@ -4,12 +4,13 @@ import { nearest, suggest, withHint } from '../../basics/nearest.ts'
 import { describeProblem, formatPath, MAX_PROBLEMS, type Path, shorten } from '../../basics/problem.ts'
 import { runYielding, type Steps } from '../../basics/slices.ts'
 import { MAX_SCENARIO_RULES, MAX_WHEN_VALUES } from '../../contract/lengths.ts'
-import { type Assumed, type AssumedForm, expandAssumed } from '../../ngrok/questions.ts'
 import type { Api } from '../api.ts'
+import { expandAssumed } from '../assumptions.ts'
 import type { FileProblem, SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { checkKind, type Fixture, peopleIn, type Reading, type Rows, readFixtureFile } from '../fixtures/index.ts'
 import { findProblemsInSteps, parseTime, type Row } from '../language/index.ts'
+import type { Assumed } from '../question.ts'
 import { mergeState } from './apply-state.ts'
 import { compileRule, type Rule } from './rule.ts'
 import { findRollingExcess, type RuleFile, type ScenarioFile, scenarioSchemaOf } from './schema.ts'
@@ -53,7 +54,7 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
   const tooLong = longLists(value)
   if (tooLong.length > 0) return document.fail(tooLong)
   const problems = await runYielding(findMistakes(api, value))
-  const file = withExpanded((problems.length === 0 ? value : readableParts(api, value)) as AsWritten)
+  const file = withExpanded(api, (problems.length === 0 ? value : readableParts(api, value)) as AsWritten)
   if (problems.length === 0 && !doesSomething(file)) return document.fail([{ path: [], message: DOES_NOTHING }])
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
   const fixture = await ownFixture(file, baseline, problems)
@@ -77,15 +78,15 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
     fixture,
     clock,
     seed: file.seed === undefined ? undefined : String(file.seed),
-    assumed: (file.assume ?? {}) as Assumed,
+    assumed: file.assume ?? {},
     rules,
   }
 }
 
-type AsWritten = Omit<ScenarioFile, 'assume'> & { assume?: AssumedForm }
+type AsWritten = Omit<ScenarioFile, 'assume'> & { assume?: Parameters<typeof expandAssumed>[1] }
 
-const withExpanded = ({ assume, ...rest }: AsWritten): ScenarioFile =>
-  assume === undefined ? rest : { ...rest, assume: expandAssumed(assume) as Record<string, string> }
+const withExpanded = (api: Api, { assume, ...rest }: AsWritten): ScenarioFile =>
+  assume === undefined ? rest : { ...rest, assume: expandAssumed(api, assume) as Record<string, string> }
 
 /** The valid parts of a scenario with mistakes that name records. */
 function readableParts(api: Api, value: unknown): object {
@@ -171,7 +172,7 @@ const withRecords = (rows: Rows, state: Record<string, unknown>): Rows =>
   )
 
 function* unknownTargets({ catalog, traffic }: Api, file: ScenarioFile, rows: Rows): Steps<FileProblem[]> {
-  const owners = yield* unknownIds(file, 'owner', 'user or bot', peopleIn(catalog, rows))
+  const owners = yield* unknownIds(file, 'owner', catalog.keys?.owner ?? 'owner', peopleIn(catalog, rows))
   if (!traffic) return owners
   const { condition, tables } = traffic
   const records = yield* unknownIds(

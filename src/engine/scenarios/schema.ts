@@ -4,15 +4,8 @@ import { nearest } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS, show } from '../../basics/problem.ts'
 import { withArticle } from '../../basics/text.ts'
 import { MAX_SCENARIO_RULES } from '../../contract/lengths.ts'
-import {
-  assumptionNames,
-  assumptionProperties,
-  assumptionSets,
-  expandAssumed,
-  isAssumption,
-  valuesOf,
-} from '../../ngrok/questions.ts'
 import type { Api } from '../api.ts'
+import { assumptionNames, assumptionProperties, expandAssumed, isAssumption, valuesOf } from '../assumptions.ts'
 import type { FileProblem } from '../files/document.ts'
 import { faultKinds } from './faults/index.ts'
 import { isAfterCall, latencySchema } from './latency.ts'
@@ -71,26 +64,29 @@ export function findRollingExcess(rules: RuleFile[]): FileProblem[] {
   return []
 }
 
-const assume = z
-  .union([
-    z.record(z.string(), z.string()).meta({ additionalProperties: false, properties: assumptionProperties() }),
-    z.string().meta({ enum: Object.keys(assumptionSets) }),
-    z.array(z.string()),
-  ])
-  .check(ctx => {
-    for (const [name, value = ''] of Object.entries(expandAssumed(ctx.value))) {
-      if (ctx.issues.length >= MAX_PROBLEMS) return
-      if (!isAssumption(name)) {
-        const near = nearest(name, assumptionNames())
-        addProblem(ctx, { path: [name], message: 'unknown assumption. edgesim assumptions lists them all', near })
-      } else if (!valuesOf(name).includes(value)) {
-        const values = valuesOf(name)
+/** The assumptions that a scenario changes. */
+const assumeOf = (api: Api) =>
+  z
+    .union([
+      z.record(z.string(), z.string()).meta({ additionalProperties: false, properties: assumptionProperties(api) }),
+      z.string().meta({ enum: Object.keys(api.presets ?? {}) }),
+      z.array(z.string()),
+    ])
+    .check(ctx => {
+      for (const [name, value = ''] of Object.entries(expandAssumed(api, ctx.value))) {
+        if (ctx.issues.length >= MAX_PROBLEMS) return
+        if (!isAssumption(api, name)) {
+          const near = nearest(name, assumptionNames(api))
+          addProblem(ctx, { path: [name], message: 'unknown assumption. edgesim assumptions lists them all', near })
+          continue
+        }
+        const values = valuesOf(api, name)
+        if (values.includes(value)) continue
         const expected =
           values.length > 1 ? `one of ${values.join(', ')}` : `omitted, because its value is always "${values[0]}"`
         addProblem(ctx, { path: [name], expected, received: show(value), near: nearest(value, values) })
       }
-    }
-  })
+    })
 
 /** The schema of scenarios for an API. */
 export const scenarioSchemaOf = memoizeBy((api: Api) => {
@@ -137,7 +133,7 @@ export const scenarioSchemaOf = memoizeBy((api: Api) => {
     state: z.record(z.string(), z.unknown()).optional(),
     clock: z.strictObject({ now: timestamp(), frozen: z.boolean().optional() }).optional(),
     seed: z.union([z.string(), z.int()]).optional(),
-    assume: assume.optional(),
+    assume: assumeOf(api).optional(),
     rules: z.array(rule).max(MAX_SCENARIO_RULES).optional(),
   })
 })

@@ -1,7 +1,7 @@
 import { printable } from '../../basics/text.ts'
-import type { Expectation } from '../../contract/expectation.ts'
 import { VerifyError } from '../errors.ts'
 import type { SandboxHandle } from '../sandbox-handle.ts'
+import type { Expectation } from '../wire-types.ts'
 
 const MAX_SHOWN = 5
 

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { counted, printable } from '../../basics/text.ts'
 import type { DefaultRequests } from '../../contract/info.ts'
-import type { JournalEntry } from '../../contract/journal-entry.ts'
 import { NamedFiles } from '../../engine/files/named-files.ts'
 import { MAX_CERTIFICATE_MB, readTextOf } from '../../engine/files/read-file.ts'
 import { readConfigFile } from '../../simulator/options/config-file.ts'
@@ -9,6 +8,7 @@ import { forSimulator, type SimulatorOptions } from '../../simulator/options/opt
 import { nameOrFixture, type SandboxHandle } from '../sandbox-handle.ts'
 import type { Refusal, SandboxRecipe, SimulatorHandle } from '../simulator-handle.ts'
 import { connect, startSimulator } from '../start.ts'
+import type { JournalEntry } from '../wire-types.ts'
 
 // The build bundles what test runners need from this file.
 export { matchers } from './matchers.ts'

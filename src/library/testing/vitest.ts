@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import { test as base, expect, type TestAPI } from 'vitest'
-import type { Expectation } from '../../contract/expectation.ts'
 import type { SimulatorOptions } from '../../simulator/options/options.ts'
 import type { SandboxHandle } from '../sandbox-handle.ts'
 import type { SimulatorHandle } from '../simulator-handle.ts'
+import type { Expectation } from '../wire-types.ts'
 import { matchers, reportFailure, sandboxOf, useServer } from './server.ts'
 
 const { version } = createRequire(import.meta.url)('vitest/package.json')

@@ -1,6 +1,8 @@
 import type { PolicyRule } from '../../contract/traffic.ts'
 import type { Row } from '../../engine/language/index.ts'
+import type { Ask } from '../../engine/question.ts'
 import type { Tables } from '../../engine/state/tables.ts'
+import { questions } from '../questions.ts'
 import { ipPolicyRules, ipRestrictions } from '../resources/index.ts'
 import { PolicyMatcher, type Verdict } from './policy.ts'
 
@@ -20,7 +22,7 @@ export interface Access {
 
 /** Returns the value of an assumption, and records that it was used. */
 export interface Asker {
-  assume(name: 'no_policies_attached'): 'pass' | 'refuse'
+  assume: Ask
 }
 
 const UNRESTRICTED: Access = {
@@ -80,7 +82,7 @@ export function checkIpModule(tables: Tables, holder: Row, before: Access, sourc
 
 function judge(tables: Tables, policies: readonly string[], source: string, asker: Asker): Verdict {
   if (policies.length === 0) {
-    const assumed = asker.assume('no_policies_attached')
+    const assumed = asker.assume(questions.no_policies_attached)
     const why = `it has no IP policies, and no_policies_attached=${assumed} is assumed`
     return { passes: assumed === 'pass', why }
   }

@@ -18,12 +18,13 @@ import type { PatternCache } from './user-agent-filter.ts'
 
 /** Predicts what an edge decides about a connection or request. Records no decision and emits no event. */
 export async function checkTraffic(
-  { tables, assumed, ids }: Sandbox,
+  sandbox: Sandbox,
   { edge: id, type, source_ip = '127.0.0.1', path = '/', headers = {} }: TrafficQuestion,
   patterns: PatternCache,
 ): Promise<TrafficVerdict> {
+  const { tables, ids } = sandbox
   const source = normaliseAddress(source_ip)
-  const asker = new Assuming(assumed)
+  const asker = new Assuming(sandbox)
   if (id === undefined) return verdictOf(checkRestrictions(tables, type!, source, asker), asker)
   const { table, edge } = findEdge(tables, id)
   const kind = kindOfEdge(table)

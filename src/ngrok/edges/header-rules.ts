@@ -1,5 +1,6 @@
 import type { Assuming } from '../../engine/sandbox/index.ts'
 import type { RawHeaders } from '../../server/proxy/header-fields.ts'
+import { questions } from '../questions.ts'
 import { checkHeaderName, checkHeaderValue } from '../resources/edges/headers.ts'
 
 /** Headers that a route adds, and the lower-case names that it removes. */
@@ -38,7 +39,7 @@ export function rewrite(raw: RawHeaders, rules: HeaderRules | undefined, asker: 
     const lower = name.toLowerCase()
     if (remove.has(lower) || !has(lower)) continue
     // Host is always replaced: a request has only one.
-    if (lower === 'host' || asker.assume('add_existing_header') === 'replace') replaced.add(lower)
+    if (lower === 'host' || asker.assume(questions.add_existing_header) === 'replace') replaced.add(lower)
   }
   const headers: string[] = []
   const removed = new Set<string>()
@@ -55,6 +56,6 @@ export function rewrite(raw: RawHeaders, rules: HeaderRules | undefined, asker: 
 /** Lower-cases added headers, unless `header_limits` is wide. */
 function spelled(add: HeaderRules['add'], asker: Pick<Assuming, 'assume'>): HeaderRules['add'] {
   const matters = add.some(([name]) => name !== name.toLowerCase())
-  if (!matters || asker.assume('header_limits') === 'wide') return add
+  if (!matters || asker.assume(questions.header_limits) === 'wide') return add
   return add.map(([name, value]) => [name.toLowerCase(), value])
 }

@@ -55,8 +55,8 @@ export class SandboxEdge {
 
   /** Whether the edge allows the source address. */
   admits(record: Row, { remoteAddress = '' }: Socket): boolean {
-    const { tables, assumed } = this.sandbox
-    return checkEdge(tables, record, normaliseAddress(remoteAddress), new Assuming(assumed)).passes
+    const { sandbox } = this
+    return checkEdge(sandbox.tables, record, normaliseAddress(remoteAddress), new Assuming(sandbox)).passes
   }
 
   get kind(): Decision['kind'] {
@@ -93,7 +93,7 @@ export class PendingDecision extends Assuming {
     /** Set if the connection was already blocked. */
     blocked?: Access,
   ) {
-    super(edge.sandbox.assumed)
+    super(edge.sandbox)
     this.source = normaliseAddress(socket.remoteAddress ?? '')
     const access = blocked ?? withCertificate(checkEdge(edge.sandbox.tables, record, this.source, this), record, socket)
     this.access = withWarnings(access, mutualTlsWarning(edge.kind, record, edge.address.plain), policyWarning(record))

@@ -5,6 +5,7 @@ import {
   type ModuleDeclaration,
   type RecordKind,
 } from '../../engine/language/index.ts'
+import { errors } from '../errors.ts'
 import { abuseReports } from './abuse/abuse-report.ts'
 import { applicationSessions } from './application-users/application-session.ts'
 import { applicationUsers } from './application-users/application-user.ts'
@@ -105,7 +106,8 @@ export const declarations = {
   /** The API's own document describes four resources. The others are neighbours of these. */
   isUndocumented: (section: string) => section.startsWith('10.'),
   blankMeansOmitted: true as const,
-  keys: { table: apiKeys.table, owners: OWNERS },
+  filterError: errors.bad_filter,
+  keys: { table: apiKeys.table, owners: OWNERS, owner: 'user or bot' },
 }
 
 export const catalog = new Catalog(declarations)

@@ -5,8 +5,6 @@ import type { Failure } from '../../engine/api.ts'
 import type { ApiError } from '../../engine/error.ts'
 import { REDACTED } from '../../engine/language/index.ts'
 import type { Call, Sandbox, StoredEntry } from '../../engine/sandbox/index.ts'
-import type { AssumptionName } from '../../ngrok/questions.ts'
-import type { OperationName } from '../../ngrok/shapes.ts'
 import { explain } from './explain.ts'
 import {
   mayContainSecret,
@@ -45,7 +43,7 @@ export class LazyEntry implements StoredEntry {
   seqOnArrival = 0
   stateSeq = 0
   readonly sandbox: string
-  operation: OperationName | null = null
+  operation: string | null = null
   readonly method: string
   status: number | null = null
   duration_ms: number | null = null
@@ -147,7 +145,7 @@ export class LazyEntry implements StoredEntry {
     return this.#sent?.failure
   }
 
-  get assumptions(): { name: AssumptionName; value: string }[] {
+  get assumptions(): { name: string; value: string }[] {
     return this.#call?.assumptions ?? []
   }
 

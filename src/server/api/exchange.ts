@@ -55,7 +55,7 @@ export interface ApiContext extends Service {
 }
 
 /**
- * A request and its response, after the guard. The steps are in the order of docs/api.md 4. A step that fails throws.
+ * A request and its response, after the guard. A step that fails throws.
  * Only `respond` sends.
  */
 export async function exchange(req: GuardedRequest, res: ServerResponse, context: ApiContext): Promise<void> {

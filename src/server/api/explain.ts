@@ -1,11 +1,11 @@
 import { nearest } from '../../basics/nearest.ts'
 import { withArticle } from '../../basics/text.ts'
 import type { Explanation } from '../../contract/journal-entry.ts'
+import { valuesOf } from '../../engine/assumptions.ts'
 import type { ApiError } from '../../engine/error.ts'
 import { isCollection, pathTo } from '../../engine/language/index.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
 import type { Cause, Tables } from '../../engine/state/index.ts'
-import { assumptions, valuesOf } from '../../ngrok/questions.ts'
 import { errors } from '../errors.ts'
 
 type Params = Record<string, unknown>
@@ -16,7 +16,7 @@ export function explain(call: Call, refusal: ApiError | undefined, isSent: boole
   const fired = entry.rules.filter(rule => rule.fired)
   const circumstances = (message: string) => [
     ...fired.map(({ name, effect }) => `The rule "${name}" of the scenario "${call.rules?.name}": ${effect}.`),
-    ...call.assumptions.map(({ name, value }) => describeAssumption(name, value, message)),
+    ...call.assumptions.map(({ name, value }) => describeAssumption(call, name, value, message)),
     ...(call.delayedMs > 0 ? [`--delay added ${Math.round(call.delayedMs)} ms.`] : []),
     ...(call.usedFrozenClock ? [`The sandbox clock is frozen at ${sandbox.clock.timestamp()}.`] : []),
   ]
@@ -74,11 +74,12 @@ const describeRemoval = ({ kind, id }: Cause) =>
   kind === 'request' ? `It was deleted by ${id}.` : `It was deleted with the control API (${kind}).`
 
 /** Omits the flag if the error's message already has it. */
-function describeAssumption(name: keyof typeof assumptions, value: string, message: string): string {
-  const { section } = assumptions[name]
-  const others = valuesOf(name).filter(other => other !== value)
+function describeAssumption({ api }: Call, name: string, value: string, message: string): string {
+  const { section, values } = api.assumptions[name]!
+  const others = values.filter(other => other !== value)
   const flip = others.length > 0 && !message.includes(`--assume ${name}=`)
-  return `Assumed (docs/api.md ${section}): ${name}=${value}${flip ? `. To change it: --assume ${name}=${others.join('|')}` : ''}.`
+  const place = api.document ? ` (${api.document} ${section})` : ''
+  return `Assumed${place}: ${name}=${value}${flip ? `. To change it: --assume ${name}=${others.join('|')}` : ''}.`
 }
 
 /** The probable record for an id of the wrong kind, or without its prefix. */

@@ -3,7 +3,6 @@ import { nearest } from '../../basics/nearest.ts'
 import { fail } from '../../engine/error.ts'
 import type { Catalog, Operation } from '../../engine/language/index.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
-import type { OperationName } from '../../ngrok/shapes.ts'
 import { errors } from '../errors.ts'
 
 /** Sets the operation of a call and its parameters, or fails with 404 or 405. */
@@ -11,7 +10,7 @@ export function routeCall(call: Call, req: IncomingMessage, route: Route | undef
   if (!route) failNotFound(call)
   checkServed(call, route)
   call.operation = route.methods.get(req.method!) ?? failMethod(call, req, [...route.methods.keys()])
-  call.entry.operation = call.operation.id as OperationName
+  call.entry.operation = call.operation.id
   call.params = route.params
 }
 

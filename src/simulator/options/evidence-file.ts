@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { depthOf, isObject, MAX_DEPTH, parseJson } from '../../basics/json.ts'
 import { describeProblem, listed, type Path, shorten, show } from '../../basics/problem.ts'
 import { dayOf, type Probed, type Verdict } from '../../contract/evidence.ts'
+import { type Assumptions, unknownVerdicts } from '../../engine/assumptions.ts'
 import { whyUnreadable } from '../../engine/files/document.ts'
 import { version } from '../../engine/files/package.ts'
 import { readTextOf } from '../../engine/files/read-file.ts'
 import { parseTime, TIME } from '../../engine/language/time.ts'
-import { unknownVerdicts } from '../../ngrok/questions.ts'
 
 export const MAX_EVIDENCE_MB = 1
 
@@ -82,8 +82,8 @@ export function checkEvidence(value: unknown, source: string): Probed {
 }
 
 /** Lists the verdicts that this version does not know, which have no effect. */
-export function describeUnknownVerdicts(probed: Probed): string | undefined {
-  const unknown = unknownVerdicts(probed)
+export function describeUnknownVerdicts(all: Assumptions, probed: Probed): string | undefined {
+  const unknown = unknownVerdicts(all, probed)
   if (unknown.length === 0) return undefined
   const skipped = listed(unknown, text => shorten(text, 60))
   const from = `${probed.host} (${dayOf(probed)}, written by edgesim ${probed.version})`

@@ -2,7 +2,9 @@ import { parseDuration, parseDurationRange } from '../../basics/duration.ts'
 import { didYouMean, nearest } from '../../basics/nearest.ts'
 import { DEFAULT_VENDOR, vendorAt } from '../../contract/names.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
+import type { Assumptions } from '../../engine/assumptions.ts'
 import { parseTime, TIME } from '../../engine/language/time.ts'
+import { ngrokAssumptions } from '../../ngrok/questions.ts'
 import {
   type CheckedAssumed,
   checkAssumed,
@@ -31,7 +33,7 @@ export interface Option {
   /** Not shown by --print-config and /_sim/info. */
   secret?: true
   /** Returns the value that the simulator uses, or throws an error that describes the problem. */
-  check?(value: never): unknown
+  check?(value: never, api: Assumptions): unknown
 }
 
 /**
@@ -202,7 +204,7 @@ const libraryNames = optionNames.filter(name => !(options[name] as Option).cliOn
 export const fromText = (name: OptionName, text: string) => kinds[options[name].kind].fromText(text)
 
 /** The checked value, as the simulator uses it. Throws an error that describes the problem. */
-export function checkOption(name: OptionName, given: unknown): unknown {
+export function checkOption(name: OptionName, given: unknown, api: Assumptions = ngrokAssumptions): unknown {
   const { kind, choices, check }: Option = options[name]
   const { noun, is } = kinds[kind]
   // YAML reads digits as a number.
@@ -210,7 +212,7 @@ export function checkOption(name: OptionName, given: unknown): unknown {
   if (!is(value)) throw valueError(noun, value)
   if (value === '') throw new Error('must not be empty.')
   if (choices && !choices.includes(value as string)) throw choiceError(choices, value as string)
-  return check ? check(value as never) : value
+  return check ? check(value as never, api) : value
 }
 
 /** The vendor of the `--as` host, for a start without `--vendor`. Clients of that host send this vendor's version header. */
@@ -219,7 +221,7 @@ export const vendorOf = ({ as }: Pick<CliOptions, 'as'>) => (Array.isArray(as) ?
 export const wantsTls = ({ tls, tlsDir, tlsCert, tlsKey }: CliOptions) => Boolean(tls || tlsDir || tlsCert || tlsKey)
 
 /** Checks the library's options and fills in defaults. Throws on an unknown option. */
-export function completeOptions(given: SimulatorOptions): CompleteOptions {
+export function completeOptions(given: SimulatorOptions, api?: Assumptions): CompleteOptions {
   const complete: Record<string, unknown> = {}
   for (const name of libraryNames) {
     const { default: value, libraryDefault = value }: Option = options[name]
@@ -233,7 +235,7 @@ export function completeOptions(given: SimulatorOptions): CompleteOptions {
         `Unknown option "${name}" of startSimulator.${didYouMean(nearest(name, libraryNames))}`,
       )
     try {
-      complete[name] = checkOption(name as OptionName, value)
+      complete[name] = checkOption(name as OptionName, value, api)
     } catch (error) {
       throw new SimulatorError('INVALID_OPTION', `startSimulator: ${name}: ${(error as Error).message}`)
     }

@@ -3,15 +3,16 @@ import { didYouMean, nearest } from '../../basics/nearest.ts'
 import type { Probed } from '../../contract/evidence.ts'
 import type { Lenient } from '../../contract/lenient.ts'
 import {
-  type Assumed,
-  type AssumedForm,
+  type Assumptions,
   assumptionNames,
   expandAssumed,
   isAssumption,
   probedValues,
   splitNames,
   valuesOf,
-} from '../../ngrok/questions.ts'
+} from '../../engine/assumptions.ts'
+import type { Assumed as AnyAssumed } from '../../engine/question.ts'
+import type { Assumed, AssumedForm } from '../../ngrok/questions.ts'
 import type { Fixture, Scenario } from '../../ngrok/shapes.ts'
 import { checkEvidence, isEvidenceFile, readEvidence } from './evidence-file.ts'
 
@@ -141,15 +142,15 @@ export const checkOrigins = (values: string[]) => values.map(checkOrigin)
 export type CheckedAssumed = Assumed & { probed?: Probed }
 
 /** Checks assumptions, expands presets, and reads an evidence file. */
-export function checkAssumed(given: Lenient<AssumedForm> | CheckedAssumed): CheckedAssumed {
+export function checkAssumed(given: Lenient<AssumedForm> | CheckedAssumed, api: Assumptions): CheckedAssumed {
   const { rest, probed } = takeEvidence(given)
-  const assumed = expandAssumed(rest, probed && probedValues(probed))
+  const assumed = expandAssumed(api, rest as AnyAssumed, probed && probedValues(api, probed))
   for (const [name, value] of Object.entries(assumed)) {
-    if (!isAssumption(name)) {
-      const hint = didYouMean(nearest(name, assumptionNames()))
+    if (!isAssumption(api, name)) {
+      const hint = didYouMean(nearest(name, assumptionNames(api)))
       throw new Error(`unknown assumption "${name}".${hint} Run edgesim assumptions to list them.`)
     }
-    const allowed = valuesOf(name)
+    const allowed = valuesOf(api, name)
     if (allowed.length === 1) throw new Error(`cannot change ${name}. Its only value is ${allowed[0]}.`)
     if (value === undefined)
       throw new Error(`${name} has no value. Write ${name}=VALUE with one of ${allowed.join(', ')}.`)

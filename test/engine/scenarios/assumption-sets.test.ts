@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { assumptionSets, defaultOf, valuesOf } from '../../../src/ngrok/questions.ts'
+import { defaultOf, valuesOf } from '../../../src/engine/assumptions.ts'
+import { assumptionSets, ngrokAssumptions } from '../../../src/ngrok/questions.ts'
 import { folderWith } from '../../support/afterwards.ts'
 import { edgesimHere, simulate } from '../../support/in-process.ts'
 
@@ -15,7 +16,7 @@ async function changed(options: Parameters<typeof simulate>[0]) {
 
 describe('An assumption set', () => {
   it.each(Object.entries(ngrok))('has a value for %s that differs from the default: %s', (name, value) => {
-    const [usual, ...others] = valuesOf(name as keyof typeof ngrok)
+    const [usual, ...others] = valuesOf(ngrokAssumptions, name as keyof typeof ngrok)
     expect(others).toContain(value)
     expect(value).not.toBe(usual)
   })
@@ -33,7 +34,7 @@ describe('An assumption set', () => {
     ['with others', ['page_order=oldest_first', 'ngrok'], { ...ngrok, page_order: 'oldest_first' }],
   ])('can be used %s', async (_, assume, wanted) => {
     const expected = Object.fromEntries(
-      Object.entries(wanted).filter(([name, value]) => value !== defaultOf(name as 'page_order')),
+      Object.entries(wanted).filter(([name, value]) => value !== defaultOf(ngrokAssumptions, name as 'page_order')),
     )
     expect(await changed({ assume })).toEqual(expected)
     expect(await changed({ scenario: { name: 'set', assume } as never })).toEqual(expected)

@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Assuming } from '../../../src/engine/sandbox/index.ts'
+import { ngrok } from '../../../src/ngrok/api.ts'
 import { readRules, rewrite } from '../../../src/ngrok/edges/header-rules.ts'
 import type { Assumed } from '../../../src/ngrok/questions.ts'
 import { ask, listening } from '../../support/http.ts'
@@ -76,7 +77,11 @@ describe('An added header', () => {
   it('is checked again on use', () => {
     const add = { 'X-A': 'fine', 'X-B': 'a\r\nEvil: 1', 'Bad\nName': 'x', 'Content-Length': '5' }
     const rules = readRules({ enabled: true, add, remove: [] })
-    const { headers, added } = rewrite(['Host', 'h'], rules, new Assuming({ header_limits: 'wide' }))
+    const { headers, added } = rewrite(
+      ['Host', 'h'],
+      rules,
+      new Assuming({ assumed: { header_limits: 'wide' }, api: ngrok }),
+    )
     expect(headers).toEqual(['Host', 'h', 'X-A', 'fine'])
     expect(added).toEqual({ 'X-A': 'fine' })
   })
@@ -99,7 +104,7 @@ describe('Rewriting headers', () => {
   it('adds and removes exactly the specified headers', () => {
     fc.assert(
       fc.property(raw, rules, assumed, (given, how, assume) => {
-        const { headers } = rewrite(given, readRules(how), new Assuming(assume))
+        const { headers } = rewrite(given, readRules(how), new Assuming({ assumed: assume, api: ngrok }))
         const lower = (text: string) => text.toLowerCase()
         const wide = assume.header_limits === 'wide'
         const added = Object.entries(how.add).map(([each, text]) => [wide ? each : lower(each), text] as const)

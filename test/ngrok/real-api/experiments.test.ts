@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type AssumptionName, assumptions, valuesOf } from '../../../src/ngrok/questions.ts'
+import { valuesOf } from '../../../src/engine/assumptions.ts'
+import { type AssumptionName, assumptions, ngrokAssumptions } from '../../../src/ngrok/questions.ts'
 import { collectionsWrittenBy } from '../../../src/ngrok/real-api/probe/account.ts'
 import type { Step } from '../../../src/ngrok/real-api/probe/experiment.ts'
 import { experiments } from '../../../src/ngrok/real-api/probe/experiments.ts'
@@ -26,7 +27,7 @@ describe('Experiments', () => {
   })
 
   it.for(tried)('find exactly the values of %s, and end with a verdict', name => {
-    expect(new Set(valuesFoundBy(name))).toEqual(new Set(valuesOf(name)))
+    expect(new Set(valuesFoundBy(name))).toEqual(new Set(valuesOf(ngrokAssumptions, name)))
     const last = stepsOf(name).at(-1)!
     expect(last.meanings.some(each => 'continues' in each)).toBe(false)
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type AssumptionName, assumptionSets, defaultOf } from '../../../src/ngrok/questions.ts'
+import { defaultOf } from '../../../src/engine/assumptions.ts'
+import { type AssumptionName, assumptionSets, ngrokAssumptions } from '../../../src/ngrok/questions.ts'
 import { LONG, LONG_MS } from '../../support/long.ts'
 import { cases, service, tried } from './probing.ts'
 
@@ -39,10 +40,10 @@ it('A probe of --assume ngrok finds the same set of values', async () => {
   expect(stopped).toBeUndefined()
   const changed = tried.flatMap(name => {
     const verdict = verdicts[name]!
-    return 'value' in verdict && verdict.value !== defaultOf(name) ? [[name, verdict.value]] : []
+    return 'value' in verdict && verdict.value !== defaultOf(ngrokAssumptions, name) ? [[name, verdict.value]] : []
   })
   expect(Object.fromEntries(changed)).toEqual(assumptionSets.ngrok)
 })
 
 const expectedValue = (each: AssumptionName, name: AssumptionName, value: string) =>
-  each === name ? value : defaultOf(each)
+  each === name ? value : defaultOf(ngrokAssumptions, each)

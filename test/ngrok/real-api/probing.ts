@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { realAlarm } from '../../../src/basics/within.ts'
-import { type AssumptionName, assumptions, valuesOf } from '../../../src/ngrok/questions.ts'
+import { valuesOf } from '../../../src/engine/assumptions.ts'
+import { type AssumptionName, assumptions, ngrokAssumptions } from '../../../src/ngrok/questions.ts'
 import { Connection, type Time } from '../../../src/ngrok/real-api/connection.ts'
 import { cleanUp } from '../../../src/ngrok/real-api/probe/clean-up.ts'
 import type { ProbeMethod } from '../../../src/ngrok/real-api/probe/experiment.ts'
@@ -17,7 +18,11 @@ export const tried = names.filter(name => 'steps' in experiments[name])
 
 /** Each value of each tested assumption, with the option that sets it. */
 export const cases = tried.flatMap(name =>
-  valuesOf(name).map(value => ({ name, value, assume: valuesOf(name).length > 1 ? { [name]: value } : {} })),
+  valuesOf(ngrokAssumptions, name).map(value => ({
+    name,
+    value,
+    assume: valuesOf(ngrokAssumptions, name).length > 1 ? { [name]: value } : {},
+  })),
 )
 
 /** An account with one application session and nothing else. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { expectError } from '../../support/http.ts'
 import { simulate } from '../../support/in-process.ts'
 
 describe('An IP restriction', async () => {
@@ -7,6 +8,12 @@ describe('An IP restriction', async () => {
 
   it.each(['dashboard', 'api', 'agent', 'endpoints'])('can have the type %s', async type => {
     expect((await call('POST', '/ip_restrictions', { type })).body.type).toBe(type)
+  })
+
+  it('requires a type, which is an assumption', async () => {
+    expectError(await call('POST', '/ip_restrictions', {}), 400, 1803)
+    const { body } = await call('GET', '/_sim/requests?limit=1')
+    expect(body.requests[0].assumptions).toContainEqual({ name: 'required_fields', value: 'type' })
   })
 
   it('is listed without unset fields', async () => {

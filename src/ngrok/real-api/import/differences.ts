@@ -24,7 +24,7 @@ export function noteDifferences(
     now: () => 0,
     get: () => undefined,
     where: () => [],
-    assume: () => '',
+    assume: ({ values }) => values[0]!,
     derive: compute => compute({ of: () => NO_ROWS }),
   }
   compare(kind.fields, row, response, kind.table)

@@ -1,5 +1,6 @@
 import { collection, integer, numbersById } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
+import { questions } from '../../questions.ts'
 import { backendErrors, backendTexts, insideBackend, MAX_INSIDE, SERVING_BACKENDS } from './backends.ts'
 
 export const weightedBackends = collection({
@@ -21,7 +22,9 @@ export const weightedBackends = collection({
   errors: backendErrors,
   // Recorded: an update without backends clears them.
   onUpdate: (given, { assume }) =>
-    given.backends === undefined && assume('backends_on_update') === 'clear' ? { ...given, backends: {} } : given,
+    given.backends === undefined && assume(questions.backends_on_update) === 'clear'
+      ? { ...given, backends: {} }
+      : given,
   check({ backends }, _before, { fail }) {
     const { length } = Object.keys(backends as object)
     if (length <= MAX_INSIDE) return

@@ -15,6 +15,7 @@ import {
 } from '../../../engine/language/index.ts'
 import { issueCertificate } from '../../certificates/issue.ts'
 import { errors } from '../../errors.ts'
+import { questions } from '../../questions.ts'
 
 const SECOND = 1000
 const DAY = 24 * 60 * 60 * SECOND
@@ -112,7 +113,7 @@ export function provision(
     ? parseTime(row.provisioning_retries_at as string)!
     : startedAt + PROVISIONED_AFTER
   if (now() < dueAt) return row
-  if (assume('certificate_provisioning') === 'fails')
+  if (assume(questions.certificate_provisioning) === 'fails')
     return { ...row, provisioning_retries_at: formatTime(upToLatest(now() + RETRIES_AFTER)) }
   const from = now()
   const end = upToLatest(from + VALID_FOR)

@@ -2,6 +2,7 @@ import { vendorHosts } from '../../../contract/names.ts'
 import { fail } from '../../../engine/error.ts'
 import { choice, collection, generated, outside } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
+import { questions } from '../../questions.ts'
 import { EDGES } from '../edges/edge-hostports.ts'
 import { described } from '../texts.ts'
 
@@ -53,7 +54,7 @@ export const reservedAddrs = collection({
   unique: { field: 'addr', among: ['reserved_addrs'] },
   errors: { noValues: errors.addr_update_empty },
   checkDelete({ id, addr }, { where, assume, fail }) {
-    if (assume('delete_referenced') === 'detach') return
+    if (assume(questions.delete_referenced) === 'detach') return
     const edges = EDGES.flatMap(table => where('hostports', addr, table))
     const endpoints = where('url', `tcp://${addr}`, 'endpoints').filter(({ type }) => type === 'cloud')
     const users = [...edges, ...endpoints].map(each => each.id)

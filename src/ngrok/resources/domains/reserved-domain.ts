@@ -15,6 +15,7 @@ import {
   value,
 } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
+import { questions } from '../../questions.ts'
 import { addressParts } from '../edges/address.ts'
 import { EDGES, hostOfHostport } from '../edges/edge-hostports.ts'
 import { hostOf } from '../endpoints/endpoint-url.ts'
@@ -174,7 +175,7 @@ export const reservedDomains = collection({
     if (row.certificate_id) fail(errors.certificate_on_vendors, { field: 'certificate_id', ...owner })
   },
   checkDelete(row, { all, where, assume, fail }) {
-    if (assume('delete_referenced') === 'detach') return
+    if (assume(questions.delete_referenced) === 'detach') return
     const domain = row.domain as string
     const isUsedBy = (host: string) => {
       const [own, wildcard] = coveringNames(host)
@@ -210,6 +211,6 @@ function checkOwner(domain: string, vendor: string, fail: RuleContext['fail']) {
 function without(row: Row, names: string[], label: string, { assume, fail }: RuleContext): Row {
   if (names.some(name => row[name] !== undefined))
     return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))) as Row
-  if (assume('delete_absent_module') === 'not_found') fail(errors.module_not_set, { label, id: row.id })
+  if (assume(questions.delete_absent_module) === 'not_found') fail(errors.module_not_set, { label, id: row.id })
   return row
 }

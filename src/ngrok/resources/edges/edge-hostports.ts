@@ -1,5 +1,6 @@
 import type { Row, RuleContext } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
+import { questions } from '../../questions.ts'
 import { coveringNames } from '../domains/domain-name.ts'
 import { bareAddress, isLocalHostport, splitAddress } from './address.ts'
 
@@ -24,7 +25,7 @@ export function checkHostports(kind: 'tcp' | 'tls' | 'https', row: Row, before: 
 
 function checkHostport(kind: 'tcp' | 'tls' | 'https', hostport: string, { where, assume, fail }: RuleContext) {
   const address = bareAddress(hostport)
-  const mustBeReserved = assume('edge_hostports') === 'reserved'
+  const mustBeReserved = assume(questions.edge_hostports) === 'reserved'
   const isAddr = where('addr', address, 'reserved_addrs').length > 0
   const isOnDomain = coveringNames(hostOfHostport(hostport)).some(
     name => where('domain', name, 'reserved_domains').length > 0,

@@ -1,5 +1,6 @@
 import type { Row, RuleContext } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
+import { questions } from '../../questions.ts'
 import { coveringNames, domainName } from '../domains/domain-name.ts'
 import { hostportOf, partsOf } from './endpoint-url.ts'
 
@@ -65,7 +66,7 @@ function checkReserved(url: string, { where, fail, assume, createAlso }: RuleCon
   const instead = isTcp
     ? 'Reserve an address with POST /reserved_addrs, and use its "addr".'
     : `Reserve ${host} with POST /reserved_domains. To reserve it with the endpoint: --assume endpoint_domain=reserve.`
-  if (isTcp || assume('endpoint_domain') === 'reject')
+  if (isTcp || assume(questions.endpoint_domain) === 'reject')
     fail(errors.endpoint_not_reserved, { field: 'url', url, instead })
   const problem = domainName.find(host)?.[0]
   if (problem)

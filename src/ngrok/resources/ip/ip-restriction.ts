@@ -1,5 +1,6 @@
 import { choice, collection, flag, references } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
+import { questions } from '../../questions.ts'
 import { described } from '../texts.ts'
 import { NOT_A_POLICY } from './ip-policy.ts'
 
@@ -19,6 +20,7 @@ export const ipRestrictions = collection({
     type: choice(['dashboard', 'api', 'agent', 'endpoints'], {
       error: errors.bad_restriction_type,
       required: errors.bad_restriction_type,
+      requiredUnder: questions.required_fields,
       createOnly: true,
       describe: 'Kind of traffic',
     }),
@@ -26,22 +28,22 @@ export const ipRestrictions = collection({
       missing: errors.policy_missing,
       malformed: NOT_A_POLICY,
       whenDeleted: errors.policy_restricts,
-      notEmpty: { under: 'restriction_without_policies', error: errors.no_policies },
+      notEmpty: { under: questions.restriction_without_policies, error: errors.no_policies },
       shownAs: 'ip_policies',
     }),
   },
   indexes: ['type'],
   // Some clients send an empty list with every update.
   onUpdate(given, { assume }) {
-    if (given.ip_policy_ids?.length !== 0 || assume('empty_policy_list_on_update') !== 'keep') return given
+    if (given.ip_policy_ids?.length !== 0 || assume(questions.empty_policy_list_on_update) !== 'keep') return given
     const { ip_policy_ids: _empty, ...rest } = given
     return rest
   },
   check(row, before, { assume, fail, where }) {
     const isEmptied = (row.ip_policy_ids as string[]).length === 0 && (before?.ip_policy_ids as string[])?.length > 0
-    if (isEmptied && assume('empty_policy_list_on_update') === 'reject')
+    if (isEmptied && assume(questions.empty_policy_list_on_update) === 'reject')
       fail(errors.no_policies, { field: 'ip_policy_ids' })
-    if (!before && assume('restrictions_per_type') === 'one') {
+    if (!before && assume(questions.restrictions_per_type) === 'one') {
       const existing = where('type', row.type)[0]
       if (existing) fail(errors.one_per_type, { field: 'type', type: row.type as string, existing: existing.id })
     }

@@ -10,6 +10,7 @@ import {
   textShape,
 } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
+import { questions } from '../../questions.ts'
 import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
 import { vaultName } from './vault.ts'
@@ -45,7 +46,7 @@ export const secrets = collection({
     }),
     vault_name: derived(
       (_values, { vault_id }, { get, assume }) =>
-        assume('secret_vault_name') === 'shown' ? get('vaults', vault_id as string)?.name : undefined,
+        assume(questions.secret_vault_name) === 'shown' ? get('vaults', vault_id as string)?.name : undefined,
       {
         acceptsInput: true,
         createOnly: true,

@@ -1,5 +1,6 @@
 import { flag, module, type RuleContext } from '../../../../engine/language/index.ts'
 import { errors } from '../../../errors.ts'
+import { questions } from '../../../questions.ts'
 import { HEADER_LIMITS, headerMap, headerNames, tooManyHeaders } from '../headers.ts'
 
 export const requestHeadersModule = module({
@@ -17,7 +18,7 @@ export const requestHeadersModule = module({
     const names = { add: Object.keys(add), remove }
     for (const key of ['add', 'remove'] as const) {
       const userAgent = names[key].find(name => name.toLowerCase() === 'user-agent')
-      if (userAgent === undefined || assume('header_limits') === 'wide') continue
+      if (userAgent === undefined || assume(questions.header_limits) === 'wide') continue
       const expected =
         'any header except User-Agent, which the module cannot change (allowed with --assume header_limits=wide)'
       fail(errors.header_name, { field: `${at}${key}`, expected, received: `the name ${JSON.stringify(userAgent)}` })
@@ -47,7 +48,7 @@ function checkHeaderCounts(
 ) {
   for (const key of ['add', 'remove']) {
     const { length } = Object.keys(values[key] as object)
-    if (length > HEADER_LIMITS.documentedCount && assume('header_limits') !== 'wide')
+    if (length > HEADER_LIMITS.documentedCount && assume(questions.header_limits) !== 'wide')
       fail(errors.too_many_headers, { field: `${at}${key}`, ...tooManyHeaders(length) })
   }
 }

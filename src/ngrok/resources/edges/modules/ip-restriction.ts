@@ -1,5 +1,6 @@
 import { flag, module, references } from '../../../../engine/language/index.ts'
 import { errors } from '../../../errors.ts'
+import { questions } from '../../../questions.ts'
 import { NOT_A_POLICY } from '../../ip/ip-policy.ts'
 import { MODULE_LIMITS } from './limits.ts'
 
@@ -13,7 +14,7 @@ export const ipRestrictionModule = module({
       missing: errors.edge_policy_missing,
       malformed: NOT_A_POLICY,
       whenDeleted: 'dangle',
-      notEmpty: { under: 'module_without_policies', error: errors.module_no_policies },
+      notEmpty: { under: questions.module_without_policies, error: errors.module_no_policies },
       shownAs: 'ip_policies',
       describe: 'Policies for source addresses, up to 100',
     }),
