@@ -107,6 +107,8 @@ export interface Api {
   errorReply(error: ErrorFacts, vendor: string, operationId?: string): ErrorReply
   /** The section of its documentation about an error, or about another reason for a response (default: none). */
   sectionOf?(decidedBy: string): string
+  /** The host of the real API, which `--as` stands in for. */
+  host?(vendor: string): string | undefined
   /** Headers of every request, beside the token. */
   requestHeaders?(vendor: string): Record<string, string>
   /** Its own response header with the id of the request in the journal. */

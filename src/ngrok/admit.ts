@@ -1,6 +1,6 @@
 import { memoize, memoizeBy } from '../basics/memoize.ts'
 import { shorten } from '../basics/problem.ts'
-import { API_VERSION, NAME, versionHeader } from '../contract/names.ts'
+import { NAME } from '../contract/names.ts'
 import type { Admitted, Credentials, Head, Visit } from '../engine/api.ts'
 import { fail } from '../engine/error.ts'
 import { type Collection, isIdentifier, pathTo, type Row } from '../engine/language/index.ts'
@@ -10,6 +10,7 @@ import { checkRestrictions } from './access/restrictions.ts'
 import { errors } from './errors.ts'
 import { questions } from './questions.ts'
 import { apiKeys, credentials, kindOf, OWNERS } from './resources/index.ts'
+import { API_VERSION, versionHeader } from './vendor.ts'
 
 interface KnownCaller {
   authorization: string

@@ -1,4 +1,3 @@
-import { API_VERSION, operationHeader, versionHeader } from '../contract/names.ts'
 import type { RateLimit } from '../engine/api.ts'
 import { defineApi } from '../engine/define-api.ts'
 import type { ServedApi } from '../engine/plugin.ts'
@@ -11,6 +10,7 @@ import { cursorPages } from './pages.ts'
 import { plugin } from './plugin.ts'
 import { ngrokAssumptions, questions } from './questions.ts'
 import { catalog, eventTypes } from './resources/index.ts'
+import { API_VERSION, operationHeader, vendorHosts, versionHeader } from './vendor.ts'
 
 const readToken = tokenReader()
 
@@ -25,6 +25,7 @@ export const ngrok: ServedApi = defineApi({
   firstOperation: 'list_api_keys',
   requestHeaders: vendor => ({ [versionHeader(vendor)]: API_VERSION }),
   operationHeader,
+  host: vendor => vendorHosts(vendor).api,
   identify: ({ headers }) => readToken(headers.authorization as string | undefined),
   authenticate,
   gate,

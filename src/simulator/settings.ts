@@ -51,7 +51,7 @@ export async function readSettings(given: SimulatorOptions & { api?: ServedApi }
     urlAt: (port: number, address = addressOf(options.host)) => `${tls ? 'https' : 'http'}://${address}:${port}`,
     guard: guardOptions(api, options),
     operations: operationsNamed(api.catalog, options.operations),
-    standIn: standInSettings(options),
+    standIn: standInSettings(options, api),
     launch,
     api,
     apiInfo: describeApi(api, vendor),

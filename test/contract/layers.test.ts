@@ -95,6 +95,8 @@ const RESTRICTED_CALLS: { what: string; call: RegExp; allowed: (folder: string) 
   },
 ]
 
+const isOfBuiltIn = ({ file }: Source['imports'][number]) => file?.startsWith('ngrok/') === true
+
 const violations = (find: (source: Source) => string[]) =>
   sources.flatMap(source => find(source).map(what => `${source.file}: ${what}`))
 
@@ -177,6 +179,16 @@ describe('The source', () => {
         : [],
     )
     expect(found).toEqual([])
+  })
+
+  it('names the built-in API in control, dashboard and simulator only where the default is chosen', () => {
+    const outside = ['control', 'dashboard', 'simulator']
+    const importers = sources.filter(({ top, imports }) => outside.includes(top) && imports.some(isOfBuiltIn))
+    expect(importers.map(({ file }) => file)).toEqual([
+      'simulator/options/options.ts',
+      'simulator/options/values.ts',
+      'simulator/settings.ts',
+    ])
   })
 
   it('has no word of an API in the engine and the server, comments included', () => {

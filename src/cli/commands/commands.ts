@@ -1,5 +1,5 @@
 import type { Options } from 'yargs'
-import { vendorHosts } from '../../contract/names.ts'
+import { vendorHosts } from '../../ngrok/vendor.ts'
 import { type OptionName, optionNames, options } from '../../simulator/options/options.ts'
 
 export interface Command {

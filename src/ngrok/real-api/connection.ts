@@ -3,10 +3,10 @@ import { isLocalHost } from '../../basics/cidr.ts'
 import { performance } from '../../basics/real-time.ts'
 import { printable } from '../../basics/text.ts'
 import { type Alarm, realAlarm, within } from '../../basics/within.ts'
-import { API_VERSION, versionHeader } from '../../contract/names.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import { version } from '../../engine/files/package.ts'
 import { sendRequest } from '../../server/http/send-request.ts'
+import { API_VERSION, versionHeader } from '../vendor.ts'
 import { isFinal, readResponse, retryAfter, type ServiceResponse, TOO_MANY } from './response.ts'
 
 /** A real account, or a simulator in its place, and its API key. */

@@ -1,10 +1,11 @@
 import { parseDuration, parseDurationRange } from '../../basics/duration.ts'
 import { didYouMean, nearest } from '../../basics/nearest.ts'
-import { DEFAULT_VENDOR, vendorAt } from '../../contract/names.ts'
+import { DEFAULT_VENDOR } from '../../contract/names.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
 import type { Assumptions } from '../../engine/assumptions.ts'
 import { parseTime, TIME } from '../../engine/language/time.ts'
 import { ngrokAssumptions } from '../../ngrok/questions.ts'
+import { vendorAt } from '../../ngrok/vendor.ts'
 import {
   type CheckedAssumed,
   checkAssumed,

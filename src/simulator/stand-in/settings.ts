@@ -1,5 +1,5 @@
-import { vendorHosts } from '../../contract/names.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
+import type { Api } from '../../engine/api.ts'
 import type { CompleteOptions } from '../options/options.ts'
 
 export interface StandInSettings {
@@ -9,13 +9,17 @@ export interface StandInSettings {
 }
 
 /** Settings from `--as` and `--pass-through`. */
-export function standInSettings(options: CompleteOptions, env = process.env): StandInSettings | undefined {
+export function standInSettings(
+  options: CompleteOptions,
+  { host }: Pick<Api, 'host'>,
+  env = process.env,
+): StandInSettings | undefined {
   const { as, vendor, passThrough } = options
   if (as === undefined) {
     if (passThrough) throw wrongUse('--pass-through requires --as HOST.')
     return undefined
   }
-  const hosts = as === true ? [vendorHosts(vendor).api] : as
+  const hosts = as === true ? [host?.(vendor)] : as
   if (hosts[0] === undefined)
     throw wrongUse(`--as: unknown API host of the vendor "${vendor}". Use --as HOST, or --vendor ngrok.`)
   return { hosts: hosts as string[], passThrough: passThrough ? proxiesBefore(env) : undefined }

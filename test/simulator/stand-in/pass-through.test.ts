@@ -51,7 +51,7 @@ async function proxyBefore() {
 }
 
 async function standInWith(env: NodeJS.ProcessEnv) {
-  const { hosts, passThrough } = standInSettings({ as: [HOST], passThrough: true } as CompleteOptions, env)!
+  const { hosts, passThrough } = standInSettings({ as: [HOST], passThrough: true } as CompleteOptions, {}, env)!
   const standIn = await openStandIn({
     hosts,
     passThrough,
@@ -168,7 +168,8 @@ describe('--pass-through', () => {
   })
 
   it.each(['socks5://127.0.0.1:1080', 'http://', 'http://a b'])('rejects the proxy %s', url => {
-    const settings = () => standInSettings({ as: [HOST], passThrough: true } as CompleteOptions, { HTTPS_PROXY: url })
+    const settings = () =>
+      standInSettings({ as: [HOST], passThrough: true } as CompleteOptions, {}, { HTTPS_PROXY: url })
     expect(settings).toThrow(/--pass-through: HTTPS_PROXY must be an http or https proxy URL/)
   })
 })

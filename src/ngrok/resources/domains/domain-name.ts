@@ -1,6 +1,6 @@
-import { vendorHosts } from '../../../contract/names.ts'
 import { type Mismatch, textShape, type ValueError } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
+import { vendorHosts } from '../../vendor.ts'
 
 /** Top-level domains without public DNS (RFC 6761, RFC 6762, RFC 9476 and the private `internal`). */
 const PRIVATE_TLDS = ['alt', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test']

@@ -1,8 +1,8 @@
-import { vendorHosts } from '../../../contract/names.ts'
 import { fail } from '../../../engine/error.ts'
 import { choice, collection, generated, outside } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
 import { questions } from '../../questions.ts'
+import { vendorHosts } from '../../vendor.ts'
 import { EDGES } from '../edges/edge-hostports.ts'
 import { described } from '../texts.ts'
 

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { vendorHosts } from '../../../contract/names.ts'
 import {
   boolean,
   collection,
@@ -16,6 +15,7 @@ import {
 } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
 import { questions } from '../../questions.ts'
+import { vendorHosts } from '../../vendor.ts'
 import { addressParts } from '../edges/address.ts'
 import { EDGES, hostOfHostport } from '../edges/edge-hostports.ts'
 import { hostOf } from '../endpoints/endpoint-url.ts'

@@ -1,4 +1,3 @@
-import { vendorHosts } from '../../../contract/names.ts'
 import {
   changedAt,
   choice,
@@ -17,6 +16,7 @@ import { issueForRequest } from '../../certificates/issue.ts'
 import { readCertificate } from '../../certificates/pem.ts'
 import { requestPem } from '../../certificates/shapes.ts'
 import { errors } from '../../errors.ts'
+import { vendorHosts } from '../../vendor.ts'
 import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
 

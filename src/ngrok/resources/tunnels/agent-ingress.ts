@@ -1,6 +1,6 @@
-import { vendorHosts } from '../../../contract/names.ts'
 import { collection, derived, generated, group, listOf, textShape, value } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
+import { vendorHosts } from '../../vendor.ts'
 import { isVendors, plainName } from '../domains/domain-name.ts'
 import {
   isSamePolicy,

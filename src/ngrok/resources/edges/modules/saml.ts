@@ -1,5 +1,4 @@
 import { memoize } from '../../../../basics/memoize.ts'
-import { vendorHosts } from '../../../../contract/names.ts'
 import {
   checkBytes,
   choice,
@@ -12,6 +11,7 @@ import {
 } from '../../../../engine/language/index.ts'
 import { issueForItself } from '../../../certificates/issue.ts'
 import { errors } from '../../../errors.ts'
+import { vendorHosts } from '../../../vendor.ts'
 import { MODULE_LIMITS, texts, upTo } from './limits.ts'
 import { METADATA_EXAMPLE, whyNotMetadata } from './saml-metadata.ts'
 import { sessionFields } from './signed-in.ts'
