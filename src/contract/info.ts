@@ -9,7 +9,9 @@ export interface LaunchToken {
 /** The simulated API, as its clients need to know it. */
 export interface ApiInfo {
   name: string
-  /** Headers of every request, beside the token. */
+  /** Whether callers need a token. */
+  tokens: boolean
+  /** Headers of every request, except for the token. */
   headers: Record<string, string>
   /** A first request. */
   first: { operation: string; method: string; path: string }

@@ -3,7 +3,6 @@ import type { Info } from '../contract/info.ts'
 import type { SimulatorAddress } from '../contract/names.ts'
 import type { Sandboxes } from '../engine/launch/registry.ts'
 import type { TrafficView } from '../engine/plugin.ts'
-import type { Sandbox } from '../engine/sandbox/index.ts'
 import type { EventHub } from './journal/event-hub.ts'
 import type { RunReport } from './report/counts.ts'
 

@@ -29,7 +29,7 @@ export const defineQuestions = <const T extends Table>(table: T) =>
     [N in keyof T]: Question<T[N]['values'][number]>
   }
 
-export const valueOf = <V extends string>({ name, values }: Question<V>, assumed: Assumed): V =>
+export const answerTo = <V extends string>({ name, values }: Question<V>, assumed: Assumed): V =>
   (assumed[name] ?? values[0]) as V
 
 /** Asks for the value of a question. */

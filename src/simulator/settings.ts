@@ -63,7 +63,8 @@ export async function readSettings(given: SimulatorOptions & { api?: ServedApi }
 
 function describeApi({ name, catalog, firstOperation, requestHeaders }: Api, vendor: string): ApiInfo {
   const { id, method, path } = catalog.operations.find(each => each.id === firstOperation)!
-  return { name, headers: requestHeaders?.(vendor) ?? {}, first: { operation: id, method, path } }
+  const tokens = catalog.keys !== undefined
+  return { name, tokens, headers: requestHeaders?.(vendor) ?? {}, first: { operation: id, method, path } }
 }
 
 export async function makeCertificate(options: Partial<CompleteOptions>) {

@@ -119,7 +119,7 @@ describe('The pretty log escapes control characters', () => {
           database: nasty,
           listeners: [{ edge: nasty, error: nasty }],
           otherUrls: () => undefined,
-          api: { headers: { [nasty]: nasty }, first: { path: nasty } },
+          api: { tokens: true, headers: { [nasty]: nasty }, first: { path: nasty } },
         } as never,
         { fixture: nasty, scenario: nasty, vendor: 'service', certificate: nasty },
       ),

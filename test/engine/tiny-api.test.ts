@@ -40,6 +40,42 @@ describe('An API of two resources', () => {
     expect((await call('GET', '/tasks')).body).toMatchObject({ items: [], total: 0 })
   })
 
+  it('clears a field with null, and stores an empty string', async () => {
+    const { call } = await start({ fixture: { projects: [{ id: 1, name: 'Home' }] } })
+    await call('POST', '/tasks', { project_id: 1, title: 'Paint' })
+    expect((await call('PATCH', '/tasks/1', { title: '' })).body.title).toBe('')
+    expect((await call('PATCH', '/tasks/1', { title: null, state: null })).body).toMatchObject({ state: 'open' })
+    expect((await call('GET', '/tasks/1')).body).not.toHaveProperty('title')
+    expect(await call('PATCH', '/tasks/1', { project_id: null })).toMatchObject({ status: 400 })
+  })
+
+  it('tells records of two kinds with one id apart', async () => {
+    const fixture = { projects: [{ id: 1, name: 'Home' }], tasks: [{ id: 1, project_id: 1 }] }
+    const { sim, call } = await start({ fixture })
+    await call('DELETE', '/tasks/1')
+    expect((await call('GET', '/projects/1')).status).toBe(200)
+    await call('GET', '/tasks/1')
+    const [latest] = await sim.default.requests({ operation: 'get_task' as never })
+    expect(latest!.explanation!.text).toContain('It was deleted by op_')
+    await call('DELETE', '/projects/1')
+    await call('GET', '/projects/1')
+    const [gone] = await sim.default.requests({ operation: 'get_project' as never })
+    expect(gone!.explanation!.text).toContain(`It was deleted by ${(await sim.default.requests())[1]!.id}`)
+  })
+
+  it('needs no token in the start message, the report and calls', async () => {
+    const { call } = await start()
+    await call('GET', '/projects/7')
+    expect((await call('GET', '/_sim/report')).body.errors).toEqual([
+      { code: '404', count: 1, message: 'Project 7 not found.' },
+    ])
+    const { api } = (await call('GET', '/_sim/info')).body
+    const first = { operation: 'list_projects', method: 'GET', path: '/projects' }
+    expect(api).toEqual({ name: 'tiny', tokens: false, headers: {}, first })
+    const called = await call('POST', '/_sim/call', { path: '/projects/7', token: null })
+    expect(called.body.summary).toContain('Project 7 not found.')
+  })
+
   it('returns its own errors', async () => {
     const { call } = await start()
     expect(await call('GET', '/projects/7')).toMatchObject({ status: 404, body: { error: { type: 'client' } } })

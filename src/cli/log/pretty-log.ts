@@ -127,9 +127,12 @@ function greeting(
     .slice(0, MAX_TOKENS)
     .map(each => `${each.token} (${each.owner_id}${each.admin ? ', admin' : ''})`)
   if (tokens.length > MAX_TOKENS) shown.push(`and ${tokens.length - MAX_TOKENS} more`)
+  const unknown = 'unknown, because only hashes are stored. Use one of yours in the command below'
+  const known = api.tokens ? `tokens: ${shown.join(', ') || unknown}\n` : ''
   // Double quotes work in every shell, including on Windows.
   const certified = certificate && url.startsWith('https') ? ` --cacert "${certificate}"` : ''
-  const headers = Object.entries({ Authorization: `Bearer ${token ?? '<token>'}`, ...api.headers })
+  const own = api.tokens ? { Authorization: `Bearer ${token ?? '<token>'}` } : {}
+  const headers = Object.entries({ ...own, ...api.headers })
   const curl = `curl${certified}${headers.map(([name, value]) => ` -H "${name}: ${value}"`).join('')} "${url}${api.first.path}"`
   const others = otherUrls()
   const interfaces = others && `\nand on all network interfaces${others.length > 0 ? `: ${others.join(', ')}` : ''}`
@@ -139,8 +142,7 @@ function greeting(
   return `edgesim listens on ${url}${interfaces ?? ''}
 dashboard: ${url}/_sim/
 fixture: ${fixture}${scenario ? `\nscenario: ${scenario}` : ''}${database ? `\ndatabase: ${database}` : ''}${certificate ? `\ncertificate: ${certificate} (also at ${url}/_sim/ca.pem)` : ''}
-${listeners.map(({ edge, url: at, error }) => `edge: ${edge} ${at ? `listens on ${at}` : `is not listening: ${error}`}\n`).join('')}${inPlace}tokens: ${shown.join(', ') || 'unknown, because only hashes are stored. Use one of yours in the command below'}
-
+${listeners.map(({ edge, url: at, error }) => `edge: ${edge} ${at ? `listens on ${at}` : `is not listening: ${error}`}\n`).join('')}${inPlace}${known}
   ${curl}
 `
 }

@@ -11,7 +11,7 @@ import {
   type Module,
   unsetOf,
 } from '../language/index.ts'
-import { type Assumed, valueOf } from '../question.ts'
+import { type Assumed, answerTo } from '../question.ts'
 
 export type Json = Record<string, unknown>
 
@@ -27,7 +27,7 @@ const descriptionOf = ({ describe }: Field): Json => (describe === undefined ? {
 function requestSchema(fields: Fields, update: boolean, assumed: Assumed): Json {
   const names = Object.keys(fields).filter(name => acceptsInput(fields[name]!) && !(update && fields[name]!.createOnly))
   const isNotEmpty = ({ notEmpty }: Field) =>
-    !update && notEmpty !== undefined && valueOf(notEmpty.under, assumed) === 'reject'
+    !update && notEmpty !== undefined && answerTo(notEmpty.under, assumed) === 'reject'
   const isRequired = ({ required, unlessGiven }: Field) => required !== undefined && unlessGiven === undefined
   const required = update ? [] : names.filter(name => isRequired(fields[name]!) || isNotEmpty(fields[name]!))
   const property = (field: Field) => {

@@ -1,5 +1,5 @@
 import type { Api } from '../api.ts'
-import { type Assumed, type Question, valueOf } from '../question.ts'
+import { type Assumed, answerTo, type Question } from '../question.ts'
 
 /** Records the assumptions that a call or a traffic decision depends on. */
 export class Assuming {
@@ -25,7 +25,7 @@ export class Assuming {
 
   /** The same without recording it, for assumptions that affect nearly every response. */
   assumed<V extends string>(question: Question<V>): V {
-    return valueOf(question, this.#active)
+    return answerTo(question, this.#active)
   }
 
   /** The recorded assumptions. */

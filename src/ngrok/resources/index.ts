@@ -1,10 +1,4 @@
-import {
-  Catalog,
-  type Entries,
-  type Module,
-  type ModuleDeclaration,
-  type RecordKind,
-} from '../../engine/language/index.ts'
+import { Catalog, type Entries, type Module, type RecordKind } from '../../engine/language/index.ts'
 import { errors } from '../errors.ts'
 import { abuseReports } from './abuse/abuse-report.ts'
 import { applicationSessions } from './application-users/application-session.ts'
@@ -96,21 +90,16 @@ const declaredModules = [
   samlModule,
 ]
 
-/** Lists of objects with their own paths. */
-const declaredEntries = [eventSources]
-
-export const declarations = {
+export const catalog = new Catalog({
   families,
   modules: declaredModules,
-  entryLists: declaredEntries,
+  entryLists: [eventSources],
   /** The API's own document describes four resources. The others are neighbours of these. */
-  isUndocumented: (section: string) => section.startsWith('10.'),
-  blankMeansOmitted: true as const,
+  isUndocumented: section => section.startsWith('10.'),
+  blankMeansOmitted: true,
   filterError: errors.bad_filter,
   keys: { table: apiKeys.table, owners: OWNERS, owner: 'user or bot' },
-}
-
-export const catalog = new Catalog(declarations)
+})
 export const { kinds, collections, modules, entryLists, operations, tableNames, fixtureTables } = catalog
 export const kindOf = (table: string) => catalog.kindOf(table)
 export const partsOf = (table: string) => catalog.partsOf(table)
@@ -121,4 +110,4 @@ export { isPart } from '../../engine/language/index.ts'
 export { BACKENDS } from './backends/backends.ts'
 export { tunnelsByLabel, tunnelsWith } from './backends/tunnel-group-backend.ts'
 export { type EventAction, eventType, eventTypes, eventWords } from './events/event-types.ts'
-export { apiKeys, credentials, ipPolicies, ipPolicyRules, ipRestrictions, OWNERS }
+export { apiKeys, credentials, ipPolicyRules, ipRestrictions, OWNERS }

@@ -1,12 +1,10 @@
 import { nearest } from '../../basics/nearest.ts'
 import { withArticle } from '../../basics/text.ts'
 import type { Explanation } from '../../contract/journal-entry.ts'
-import { valuesOf } from '../../engine/assumptions.ts'
 import type { ApiError } from '../../engine/error.ts'
 import { isCollection, pathTo } from '../../engine/language/index.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
 import type { Cause, Tables } from '../../engine/state/index.ts'
-import { errors } from '../errors.ts'
 
 type Params = Record<string, unknown>
 

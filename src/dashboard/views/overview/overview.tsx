@@ -57,7 +57,8 @@ function Start() {
   // Behind a proxy, the simulator knows its URL only from --base-url.
   const url = known.options.baseUrl ? known.url : base
   const headers = Object.entries(known.api.headers).map(([name, value]) => `${name}: ${value}`)
-  const sent = [`Authorization: Bearer ${token.value}`, ...headers].map(header => ` -H '${header}'`).join('')
+  const own = known.api.tokens ? [`Authorization: Bearer ${token.value}`] : []
+  const sent = [...own, ...headers].map(header => ` -H '${header}'`).join('')
   const curl = `curl${sent} ${url}${known.api.first.path}`
   return (
     <Section title="Point a client here" class={entries.value.length === 0 ? 'span' : ''}>
@@ -66,7 +67,7 @@ function Start() {
           <code>{url}</code>
           <CopyButton text={url} what="base URL" />
         </Fact>
-        <Tokens />
+        {known.api.tokens && <Tokens />}
         {headers.map(header => (
           <Fact key={header} name="Version header">
             <code>{header}</code>
@@ -74,7 +75,7 @@ function Start() {
           </Fact>
         ))}
       </dl>
-      {token.value && <Code text={curl} what="curl command" />}
+      {(token.value || !known.api.tokens) && <Code text={curl} what="curl command" />}
     </Section>
   )
 }

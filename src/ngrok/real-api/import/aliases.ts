@@ -1,6 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { isLoopback } from '../../../basics/cidr.ts'
-import { errors } from '../../errors.ts'
 import { addressParts } from '../../resources/edges/address.ts'
 import { kinds } from '../../resources/index.ts'
 import { vendorHosts } from '../../vendor.ts'
