@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { Plugin, PluginContext, ServedApi } from '../../src/engine/plugin.ts'
 import { connect, startSimulator } from '../../src/library/start.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { tiny } from './tiny-api.ts'
 
-async function start(options = {}) {
-  const running = await runSimulator({ api: tiny, ...options })
+async function start({ api = tiny, ...options }: { api?: ServedApi; fixture?: object } = {}) {
+  const running = await runSimulator({ api, ...options } as Parameters<typeof runSimulator>[0])
   afterwards(() => running.close())
   const sim = await connect(running.url)
   const call = async (method: string, path: string, body?: unknown, sandbox?: string) => {
@@ -20,7 +21,7 @@ async function start(options = {}) {
     const text = await res.text()
     return { status: res.status, headers: res.headers, body: text ? JSON.parse(text) : undefined }
   }
-  return { sim, call }
+  return { sim, call, running }
 }
 
 describe('An API of two resources', () => {
@@ -121,6 +122,38 @@ describe('An API of two resources', () => {
     const wrong = { projects: [{ id: 1, name: 'Home' }], tasks: [{ id: 1, project_id: 2, titel: 'Paint' }] }
     await expect(start({ fixture: wrong })).rejects.toThrow(/titel/)
     expect((await call('GET', '/_sim/db/tasks')).body).toHaveLength(1)
+  })
+
+  it('keeps the headers that it calls secret out of the journal', async () => {
+    const { sim } = await start({ api: { ...tiny, secretHeaders: ['x-key'] } })
+    await fetch(`${sim.url}/projects`, { headers: { 'x-key': 'hidden', 'x-other': 'shown' } })
+    const [entry] = await sim.default.requests()
+    expect(entry!.request.headers).toMatchObject({ 'x-key': '[redacted]', 'x-other': 'shown' })
+  })
+
+  it('opens its plugin before the server, tells it every change, and closes it', async () => {
+    const seen: string[] = []
+    const plugin = async ({ sandboxes }: PluginContext): Promise<Plugin> => ({
+      async open() {
+        seen.push(`open ${sandboxes.default.name}`)
+      },
+      onEvent({ type, sandbox }) {
+        if (type === 'change') seen.push(`change in ${sandbox}`)
+      },
+      async close() {
+        seen.push('close')
+      },
+    })
+    const { call, running } = await start({ api: { ...tiny, plugin } })
+    await call('POST', '/projects', { name: 'Home' })
+    await running.close()
+    expect(seen).toEqual(['open default', 'change in default', 'close'])
+    expect((await fetch(`${running.url}/projects`).catch(error => error)).status).toBeUndefined()
+  })
+
+  it('has no routes for traffic without a plugin that reports it', async () => {
+    const { call } = await start()
+    expect((await call('GET', '/_sim/traffic')).status).toBe(404)
   })
 
   it('runs next to the built-in API in one process', async () => {
