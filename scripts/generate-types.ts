@@ -27,6 +27,8 @@ interface Schema {
 }
 
 export const typesFile = 'src/ngrok/shapes.ts'
+/** Apart, because only these of the assumptions' facts are published. */
+export const assumedFile = 'src/ngrok/assumed.ts'
 
 const pascal = (name: string) => name.replace(/(^|_)([a-z])/g, (_, _gap, letter: string) => letter.toUpperCase())
 const idOf = (prefix: string) => `\`${prefix}_\${string}\``
@@ -101,7 +103,7 @@ export function renderTypes(): string {
     ),
   )
   return `// Generated from the declarations by \`npm run generate\`. Do not edit.
-import type { AssumedForm } from './questions.ts'
+import type { AssumedForm } from './assumed.ts'
 
 export type Duration = \`\${number}\${'ms' | 's' | 'm' | 'h' | 'd'}\`
 
@@ -149,5 +151,25 @@ ${objectType({ properties: members }, '').slice(2, -2)}
   /** Checked in order. All latencies add up, and the first fault wins. */
   rules?: Rule[]
 }
+`
+}
+
+/** The names and values of assumptions, without their texts. */
+export function renderAssumed(): string {
+  const union = (values: readonly string[]) => values.map(value => `'${value}'`).join(' | ')
+  const members = Object.entries(ngrok.assumptions).map(([name, { values }]) => `  ${name}: ${union(values)}\n`)
+  return `// Generated from the declarations by \`npm run generate\`. Do not edit.
+
+interface Values {
+${members.join('')}}
+
+export type AssumptionName = keyof Values
+export type AssumptionValue<N extends AssumptionName> = Values[N]
+/** The changed assumptions. The others have their defaults. */
+export type Assumed = { [N in AssumptionName]?: AssumptionValue<N> }
+export type AssumptionSet = ${union(Object.keys(ngrok.presets!))}
+
+/** An object by name, a preset, or a list of presets and NAME=VALUE. */
+export type AssumedForm = Assumed | AssumptionSet | readonly string[]
 `
 }

@@ -28,8 +28,8 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   const path = join(folder, file)
   if (file.endsWith('.d.ts') && !needed.has(file)) rmSync(path)
 }
-for (const entry of readdirSync(folder, { withFileTypes: true })) {
-  const path = join(folder, entry.name)
+for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+  const path = join(entry.parentPath, entry.name)
   const isEmpty = () => readdirSync(path, { recursive: true, encoding: 'utf8' }).every(name => !name.endsWith('.d.ts'))
   if (entry.isDirectory() && existsSync(path) && isEmpty()) rmSync(path, { recursive: true })
 }

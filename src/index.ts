@@ -27,6 +27,6 @@ export type {
   TrafficReport,
   TrafficVerdict,
 } from './library/wire-types.ts'
-export type { Assumed, AssumptionName, AssumptionSet } from './ngrok/questions.ts'
+export type { Assumed, AssumptionName, AssumptionSet } from './ngrok/assumed.ts'
 export type * from './ngrok/shapes.ts'
 export type { SimulatorOptions } from './simulator/options/options.ts'

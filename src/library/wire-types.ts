@@ -2,7 +2,7 @@ import type * as expectation from '../contract/expectation.ts'
 import type * as har from '../contract/har.ts'
 import type * as journal from '../contract/journal-entry.ts'
 import type * as traffic from '../contract/traffic.ts'
-import type { AssumptionName } from '../ngrok/questions.ts'
+import type { AssumptionName } from '../ngrok/assumed.ts'
 import type { OperationName } from '../ngrok/shapes.ts'
 
 // What crosses HTTP, with the names of the built-in API's operations and assumptions, which editors complete.

@@ -1,6 +1,7 @@
 import { documented, implied, recorded } from '../contract/evidence.ts'
 import { type Assumption, defineQuestions } from '../engine/question.ts'
 import { questions as general } from '../engine/questions.ts'
+import type { Assumed } from './assumed.ts'
 
 /** Undocumented behaviour of the API, and what edgesim assumes. */
 export const assumptions = {
@@ -487,16 +488,6 @@ export const assumptionSets = {
     edge_hostports: 'reserved',
   },
 } as const satisfies Record<string, Assumed>
-
-export type AssumptionSet = keyof typeof assumptionSets
-
-export type AssumptionName = keyof typeof assumptions
-/** The changed assumptions. The others have their defaults. */
-export type Assumed = { [N in AssumptionName]?: AssumptionValue<N> }
-export type AssumptionValue<N extends AssumptionName> = (typeof assumptions)[N]['values'][number]
-
-/** An object by name, a preset, or a list of presets and NAME=VALUE. */
-export type AssumedForm = Assumed | AssumptionSet | readonly string[]
 
 /** As the functions of src/engine/assumptions.ts read them. */
 export const ngrokAssumptions = { assumptions, presets: assumptionSets }

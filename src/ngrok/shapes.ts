@@ -1,5 +1,5 @@
 // Generated from the declarations by `npm run generate`. Do not edit.
-import type { AssumedForm } from './questions.ts'
+import type { AssumedForm } from './assumed.ts'
 
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 

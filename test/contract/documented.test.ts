@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Assumed, assumptionSets } from '../../src/ngrok/questions.ts'
+import type { Assumed } from '../../src/ngrok/assumed.ts'
+import { assumptionSets } from '../../src/ngrok/questions.ts'
 import type { CallOptions, TestResponse } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'

@@ -20,7 +20,7 @@ import {
   servedTable,
   toolTable,
 } from '../../scripts/generate-docs.ts'
-import { renderTypes, typesFile } from '../../scripts/generate-types.ts'
+import { assumedFile, renderAssumed, renderTypes, typesFile } from '../../scripts/generate-types.ts'
 import { drawLayers, readFolders } from '../../scripts/layers.ts'
 import { toolsOf } from '../../src/cli/mcp/tools.ts'
 import { assumptions } from '../../src/ngrok/questions.ts'
@@ -39,6 +39,7 @@ async function expectFresh(file: string, texts: Record<string, string>) {
 
 it('File types match the declarations (if not: npm run generate)', async () => {
   await expect(renderTypes()).toMatchFileSnapshot(join(root, typesFile))
+  await expect(renderAssumed()).toMatchFileSnapshot(join(root, assumedFile))
 })
 
 describe('Documents', () => {

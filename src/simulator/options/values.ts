@@ -12,7 +12,7 @@ import {
   valuesOf,
 } from '../../engine/assumptions.ts'
 import type { Assumed as AnyAssumed } from '../../engine/question.ts'
-import type { Assumed, AssumedForm } from '../../ngrok/questions.ts'
+import type { Assumed, AssumedForm } from '../../ngrok/assumed.ts'
 import type { Fixture, Scenario } from '../../ngrok/shapes.ts'
 import { checkEvidence, isEvidenceFile, readEvidence } from './evidence-file.ts'
 

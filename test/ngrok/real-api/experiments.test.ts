@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { valuesOf } from '../../../src/engine/assumptions.ts'
-import { type AssumptionName, assumptions, ngrokAssumptions } from '../../../src/ngrok/questions.ts'
+import type { AssumptionName } from '../../../src/ngrok/assumed.ts'
+import { assumptions, ngrokAssumptions } from '../../../src/ngrok/questions.ts'
 import { collectionsWrittenBy } from '../../../src/ngrok/real-api/probe/account.ts'
 import type { Step } from '../../../src/ngrok/real-api/probe/experiment.ts'
 import { experiments } from '../../../src/ngrok/real-api/probe/experiments.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultOf } from '../../../src/engine/assumptions.ts'
-import { type AssumptionName, assumptionSets, ngrokAssumptions } from '../../../src/ngrok/questions.ts'
+import type { AssumptionName } from '../../../src/ngrok/assumed.ts'
+import { assumptionSets, ngrokAssumptions } from '../../../src/ngrok/questions.ts'
 import { LONG, LONG_MS } from '../../support/long.ts'
 import { cases, service, tried } from './probing.ts'
 

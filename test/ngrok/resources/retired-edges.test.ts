@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AssumptionValue } from '../../../src/ngrok/questions.ts'
+import type { AssumptionValue } from '../../../src/ngrok/assumed.ts'
 import { operations } from '../../../src/ngrok/resources/index.ts'
 import { expectError, operationOf } from '../../support/http.ts'
 import { simulate } from '../../support/in-process.ts'

@@ -1,5 +1,5 @@
 import { SimulatorError } from '../../../contract/simulator-error.ts'
-import type { AssumptionName } from '../../questions.ts'
+import type { AssumptionName } from '../../assumed.ts'
 import type { Connection } from '../connection.ts'
 import { createsRecord, type ProbeMethod, recordsIn } from './experiment.ts'
 import { experiments } from './experiments.ts'

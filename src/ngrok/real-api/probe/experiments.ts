@@ -1,8 +1,8 @@
 import { isObject } from '../../../basics/json.ts'
 import type { ErrorKind } from '../../../engine/error.ts'
+import type { AssumptionName } from '../../assumed.ts'
 import { rsaBitsOf } from '../../certificates/ssh/public-key.ts'
 import { errors } from '../../errors.ts'
-import type { AssumptionName } from '../../questions.ts'
 import {
   create,
   type Experiment,

@@ -1,6 +1,7 @@
 import { isObject } from '../../../basics/json.ts'
 import { counted } from '../../../basics/text.ts'
-import { type AssumptionName, assumptions } from '../../questions.ts'
+import type { AssumptionName } from '../../assumed.ts'
+import { assumptions } from '../../questions.ts'
 import { collectionsWrittenBy } from './account.ts'
 import { changedBy, createsRecord, type Experiment, type Meaning, type Step } from './experiment.ts'
 import { experiments } from './experiments.ts'
