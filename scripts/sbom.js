@@ -50,4 +50,4 @@ if (node) {
   })
   bom.dependencies.push({ ref, dependsOn: [] })
 }
-writeFileSync(`${node ? 'build' : 'dist'}/sbom.cdx.json`, `${JSON.stringify(bom, null, 2)}\n`)
+writeFileSync(`${node ? 'build' : 'dist'}/sbom.cdx.json`, `${JSON.stringify(bom)}\n`)
