@@ -55,8 +55,7 @@ export interface ApiContext extends Service {
 }
 
 /**
- * A request and its response, after the guard. A step that fails throws.
- * Only `respond` sends.
+ * A request and its response, after the guard. A step that fails throws. Only `respond` sends.
  */
 export async function exchange(req: GuardedRequest, res: ServerResponse, context: ApiContext): Promise<void> {
   const it = open(req, res, context)
