@@ -20,9 +20,6 @@ export interface Source {
   top: string
   /** The first two parts of the path, such as `engine/state`, or one part for a file directly in a top folder. */
   folder: string
-  lines: number
-  /** Written by a script, so its lines do not count. */
-  generated: boolean
   /** Without comments. */
   text: string
   /** `file` is the imported file below `src/`, or undefined for a package. */
@@ -50,9 +47,7 @@ export const readSources = (root: string): Source[] =>
         const from = (named ?? sideEffect)!
         return { from, type: type !== undefined, file: importedFile(file, from) }
       })
-      const generated = whole.startsWith('// Generated ')
-      const lines = whole.split('\n').length - 1
-      return { file, top: topOf(file), folder: folderOf(file), lines, generated, text, imports }
+      return { file, top: topOf(file), folder: folderOf(file), text, imports }
     })
 
 /** The file of a relative import, or undefined for packages and files outside src. */

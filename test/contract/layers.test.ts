@@ -17,9 +17,6 @@ const insideOf = (top: string) => FOLDERS.filter(name => name.startsWith(`${top}
 const isIn = (folder: string, folders: readonly string[]) =>
   folders.some(each => folder === each || folder.startsWith(`${each}/`))
 
-/** Files that consist of one long table. */
-const TABLES = ['ngrok/questions.ts', 'ngrok/errors.ts', 'ngrok/real-api/probe/experiments.ts']
-
 /** Folders that never import each other. The composition root connects them. */
 const INDEPENDENT = ['server/api', 'control', 'ngrok/edges', 'dashboard']
 
@@ -42,7 +39,6 @@ const OWNERS: Record<string, string[]> = {
 
 /** State that a process has once. Other state belongs to a simulator, and a process may run several. */
 const PROCESS_STATE: Record<string, string[]> = {
-  'basics/slices.ts': ['queue', 'left'], // the event loop
   'control/metrics.ts': ['processRegistry'], // memory and CPU
   'engine/files/package.ts': ['distribution'], // the package, or the executable, which sets it first
   'engine/store/lock.ts': ['held'], // the locks of this process
@@ -138,12 +134,6 @@ describe('The source', () => {
     const index = readFileSync(join(root, folder, list), 'utf8')
     expect(files.length).toBeGreaterThan(5)
     expect(files.filter(file => !index.includes(`/${file}'`))).toEqual([])
-  })
-
-  it('has no file over 250 lines except tables', () => {
-    const written = sources.filter(({ generated }) => !generated)
-    const isLong = ({ file, lines }: Source) => lines > 250 && !TABLES.includes(file)
-    expect(written.filter(isLong).map(({ file }) => file)).toEqual([])
   })
 
   it('imports only from folders listed before the importing folder', () => {
