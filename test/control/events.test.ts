@@ -7,7 +7,7 @@ import { afterwards } from '../support/afterwards.ts'
 import { expectError, listening, openEvents, type ServerEvent } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
-import { bytesOf, dial, forEach, pooledClient } from '../support/raw-http.ts'
+import { bytesOf, dial } from '../support/raw-http.ts'
 
 const { call, as, url, port } = await simulate()
 
@@ -105,83 +105,20 @@ describe('Events', () => {
 })
 
 describe('A reader that reconnects', () => {
-  it('gets every missed event exactly once', async () => {
+  it('gets a missed event unless it has seen the last one', async () => {
     const { api, listen } = await worldOf('resumed')
     const first = await listen()
-    for (const _ of Array(3)) await api('GET', '/api_keys')
-    await first.untilCount(3)
-    first.leave()
-    for (const _ of Array(4)) await api('POST', '/api_keys')
-    const second = await listen(first.events[1]!.id)
     await api('GET', '/api_keys')
-    await second.untilCount(10)
-    expect(typesOf(second.events)).toEqual(['request', ...Array(4).fill(['change', 'request']).flat(), 'request'])
-    expect(second.events[0]).toEqual(first.events[2])
-    const ids = [...first.events.slice(0, 2), ...second.events].map(({ id }) => id)
-    expect(new Set(ids).size).toBe(12)
-    const { body } = await call('GET', '/_sim/sandboxes/resumed/requests')
-    const told = [...first.events.slice(0, 2), ...second.events].filter(({ type }) => type === 'request')
-    expect(told.map(({ data }) => data.id)).toEqual(body.requests.map(({ id }: { id: string }) => id).toReversed())
-  })
-
-  it.runIf(ALL)('gets every event during continuous requests', async () => {
-    const { listen } = await worldOf('in-between')
-    const client = pooledClient(port)
-    const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~in-between' })
-    const told: string[] = []
-    let last: string | undefined
-    const read = async (atLeast: number) => {
-      const reader = await listen(last)
-      if (last === undefined) await request()
-      await reader.untilCount(atLeast)
-      reader.leave()
-      told.push(...reader.events.map(({ data }) => data.id))
-      last = reader.events.at(-1)!.id
-    }
-    await read(1)
-    const busy = forEach(Array(600).keys(), 8, async () => void (await request()))
-    while (told.length < 601) await read(Math.min(60, 601 - told.length))
-    await busy
-    client.close()
-    expect(new Set(told).size).toBe(601)
-    expect(told).toHaveLength(601)
-  })
-
-  it.runIf(ALL)('gets a missed event if it was away too long', async () => {
-    const { listen } = await worldOf('long-away')
-    const client = pooledClient(port)
-    const request = () => client.send({ method: 'GET', path: '/api_keys/ak_ci', token: 'sim_admin~long-away' })
-    const first = await listen()
-    await request()
     await first.untilCount(1)
     first.leave()
-    await forEach(Array(1_100).keys(), 16, async () => void (await request()))
     const second = await listen(first.events[0]!.id)
+    await api('GET', '/api_keys')
     await second.untilCount(1)
-    expect(second.events[0]).toMatchObject({ type: 'missed', data: {} })
-    await request()
-    await second.untilCount(2)
-    client.close()
-    const third = await listen(second.events[0]!.id)
+    second.leave()
+    expect(typesOf(second.events)).toEqual(['request'])
+    const third = await listen(first.events[0]!.id)
     await third.untilCount(1)
-    expect(third.events[0]).toEqual(second.events[1])
-  })
-
-  it.runIf(ALL)('loses nothing because of other sandboxes', async () => {
-    const { api, listen } = await worldOf('quiet')
-    const first = await listen()
-    await api('GET', '/api_keys')
-    await first.untilCount(1)
-    first.leave()
-    await api('GET', '/ip_restrictions')
-    const client = pooledClient(port)
-    await forEach(Array(1_100).keys(), 16, async () => {
-      await client.send({ method: 'PUT', path: '/edges/tcp/edgtcp_ssh/ip_restriction', token: 'sim_admin~noisy' })
-    })
-    client.close()
-    const second = await listen(first.events[0]!.id)
-    await second.untilCount(1)
-    expect(second.events[0]!.data.operation).toBe('list_ip_restrictions')
+    expect(third.events[0]).toMatchObject({ type: 'missed', data: {} })
   })
 
   it.each(['7', 'nonsense', '-1', '', '99999999'])('gets a missed event for the unknown id %j', async id => {

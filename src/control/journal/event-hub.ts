@@ -4,11 +4,6 @@ import { clearInterval, setInterval } from '../../basics/real-time.ts'
 import type { EventEntry } from '../../contract/journal-entry.ts'
 import type { SandboxEvent } from '../../engine/sandbox/index.ts'
 
-/** Per sandbox, for readers that reconnect. */
-export const MAX_BUFFERED_EVENTS = 1_000
-export const MAX_BUFFERED_EVENT_CHARACTERS = 4 * 1024 * 1024
-/** For all sandboxes together. */
-export const MAX_ALL_BUFFERED_EVENT_CHARACTERS = 64 * 1024 * 1024
 /** A reader with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 const HEARTBEAT_MS = 15_000
@@ -17,38 +12,27 @@ const MAX_OPS_PER_EVENT = 100
 /** The stream of all sandboxes. No sandbox has this name. */
 export const ALL = '*'
 
-/** Sends the events of sandboxes to their readers, and buffers the latest for readers that reconnect. */
+/** Sends the events of sandboxes to their readers. */
 export class EventHub {
   readonly #streams = new Map<string, Stream>()
   readonly #heartbeatMs: number
-  readonly #maxCharacters: number
-  #length = 0
   #heartbeat: NodeJS.Timeout | undefined
   /** Called at each heartbeat for every stream with readers: a sandbox, or `ALL`. */
   onBeat: (sandbox: string) => void = () => {}
 
-  constructor({ heartbeatMs = HEARTBEAT_MS, maxCharacters = MAX_ALL_BUFFERED_EVENT_CHARACTERS } = {}) {
+  constructor({ heartbeatMs = HEARTBEAT_MS } = {}) {
     this.#heartbeatMs = heartbeatMs
-    this.#maxCharacters = maxCharacters
   }
 
   /** Does nothing for a sandbox that never had a reader. */
   publish(event: SandboxEvent) {
     const { sandbox } = event
-    this.#publishOn(this.#streams.get(sandbox), event)
+    this.#streams.get(sandbox)?.publish(event, {})
     // Readers of all sandboxes need its name.
-    this.#publishOn(this.#streams.get(ALL), event, { sandbox })
+    this.#streams.get(ALL)?.publish(event, { sandbox })
   }
 
-  #publishOn(stream: Stream | undefined, event: SandboxEvent, more: object = {}) {
-    if (!stream) return
-    const before = stream.length
-    stream.publish(event, more)
-    this.#length += stream.length - before
-    if (this.#length > this.#maxCharacters) this.#clearOthers(stream)
-  }
-
-  /** Streams until the reader disconnects, starting after its last event. */
+  /** Streams until the reader disconnects. */
   subscribe(sandbox: string, res: ServerResponse, lastSeen: string | undefined) {
     if (res.req.socket.destroyed) return
     res.writeHead(200, { ...STREAM_HEADERS, Connection: 'close' })
@@ -71,25 +55,13 @@ export class EventHub {
 
   /** Ends the stream of a dropped sandbox. A new sandbox of the same name gets a new stream. */
   drop(sandbox: string) {
-    const stream = this.#streams.get(sandbox)
-    this.#length -= stream?.length ?? 0
-    stream?.end()
+    this.#streams.get(sandbox)?.end()
     this.#streams.delete(sandbox)
   }
 
   close() {
     clearInterval(this.#heartbeat)
     for (const stream of this.#streams.values()) stream.end()
-  }
-
-  /** Clears the buffers of other sandboxes, the oldest streams first. */
-  #clearOthers(current: Stream) {
-    for (const stream of this.#streams.values()) {
-      if (this.#length <= this.#maxCharacters / 2) break
-      if (stream === current) continue
-      this.#length -= stream.length
-      stream.clear()
-    }
   }
 }
 
@@ -103,44 +75,25 @@ export const STREAM_HEADERS = {
 class Stream {
   /** Part of every event id, to distinguish it from ids of a dropped sandbox or an earlier run. */
   readonly #streamId = randomUUID().slice(0, 8)
-  /** By number, for readers that reconnect. */
-  readonly #buffered = new Map<number, string>()
-  /** Characters of the buffered events. */
-  length = 0
   #last = 0
-  /** The maximum number of unread bytes, by reader. */
-  readonly #readers = new Map<ServerResponse, number>()
+  readonly #readers = new Set<ServerResponse>()
 
   publish(event: SandboxEvent, more: object) {
     this.#last++
-    const text = this.#toText(this.#last, event.type, { ...more, ...summarize(event) })
-    this.#buffered.set(this.#last, text)
-    this.length += text.length
-    for (const [id, { length }] of this.#buffered) {
-      if (this.#buffered.size <= MAX_BUFFERED_EVENTS && this.length <= MAX_BUFFERED_EVENT_CHARACTERS) break
-      this.#buffered.delete(id)
-      this.length -= length
-    }
-    this.send(text)
-  }
-
-  /** Readers that reconnect must reload everything. */
-  clear() {
-    this.#buffered.clear()
-    this.length = 0
+    if (this.isRead) this.send(this.#toText(event.type, { ...more, ...summarize(event) }))
   }
 
   add(res: ServerResponse, lastSeen: string | undefined) {
-    if (lastSeen !== undefined) this.#replay(res, lastSeen)
-    // The replayed events do not count as unread.
-    this.#readers.set(res, MAX_UNREAD_BYTES + res.writableLength)
+    // The reader must reload everything.
+    if (lastSeen !== undefined && lastSeen !== this.#lastId) res.write(this.#toText('missed', {}))
+    this.#readers.add(res)
     res.req.socket.once('close', () => this.#readers.delete(res))
   }
 
   /** Disconnects slow readers. They can reconnect with the last id they saw. */
   send(text: string) {
-    for (const [res, maxUnreadBytes] of this.#readers) {
-      if (res.writableLength > maxUnreadBytes) res.destroy()
+    for (const res of this.#readers) {
+      if (res.writableLength > MAX_UNREAD_BYTES) res.destroy()
       else res.write(text)
     }
   }
@@ -150,23 +103,16 @@ class Stream {
   }
 
   end() {
-    for (const res of this.#readers.keys()) res.end()
+    for (const res of this.#readers) res.end()
     this.#readers.clear()
   }
 
-  #replay(res: ServerResponse, lastSeen: string) {
-    const [streamId, text] = lastSeen.split('-')
-    const seen = streamId === this.#streamId && /^\d+$/.test(text ?? '') ? Number(text) : Number.NaN
-    const [oldest = this.#last + 1] = this.#buffered.keys()
-    if (seen >= oldest - 1 && seen <= this.#last) {
-      for (const [id, event] of this.#buffered) if (id > seen) res.write(event)
-    }
-    // The reader missed events and must reload everything.
-    else res.write(this.#toText(this.#last, 'missed', {}))
+  get #lastId() {
+    return `${this.#streamId}-${this.#last}`
   }
 
-  #toText(id: number, type: string, data: object): string {
-    return `id: ${this.#streamId}-${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+  #toText(type: string, data: object): string {
+    return `id: ${this.#lastId}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
   }
 }
 

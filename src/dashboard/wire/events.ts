@@ -27,8 +27,8 @@ const SILENCE_MS = 40_000
 export const servedBy = createSignal<string | undefined>(undefined)
 
 /**
- * Reads events with fetch, because EventSource cannot send the control token. Reconnects with the last event id. Without
- * one, the server cannot replay earlier events, so the first event is `missed`.
+ * Reads events with fetch, because EventSource cannot send the control token. Reconnects with the last event id: if there
+ * were others since, the first event is `missed`, as it is without an id.
  */
 export async function followEvents(path: string, { signal, onEvents, onState }: Listener) {
   let lastId: string | undefined

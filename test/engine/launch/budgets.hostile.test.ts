@@ -1,7 +1,5 @@
-import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { EventHub } from '../../../src/control/journal/event-hub.ts'
-import { expectError, listening, openEvents } from '../../support/http.ts'
+import { expectError } from '../../support/http.ts'
 import { simulate } from '../../support/in-process.ts'
 import { bytesOf, dial, pooledClient } from '../../support/raw-http.ts'
 
@@ -109,37 +107,5 @@ describe('Snapshots of all sandboxes', () => {
     expect(await put('c', 'c1')).toEqual([409])
     for (const name of ['a1', 'a2', 'a3']) await call('DELETE', `/_sim/snapshots/${name}`)
     expect(await put('c', 'c1')).toEqual([201])
-  })
-})
-
-describe('Events stored for readers that reconnect', () => {
-  it('share a limit, without loss for the sandbox with the latest event', async () => {
-    const hub = new EventHub({ maxCharacters: 10 * KB })
-    const server = createServer((req, res) =>
-      hub.subscribe(req.url!.slice(1), res, req.headers['last-event-id'] as string),
-    )
-    const port = await listening(server)
-    const read = (sandbox: string, last?: string) =>
-      openEvents(`http://127.0.0.1:${port}/${sandbox}`, last ? { 'last-event-id': last } : {})
-    const warn = (sandbox: string) =>
-      hub.publish({ type: 'warning', sandbox, data: { operation_id: 'op_1', text: 'x'.repeat(KB) } })
-    const seen: Record<string, string> = {}
-    for (const name of ['first', 'second']) {
-      const stream = await read(name)
-      warn(name)
-      await stream.untilCount(1)
-      seen[name] = stream.events[0]!.id
-      stream.leave()
-      warn(name)
-    }
-    for (let i = 0; i < 7; i++) warn('second')
-    const first = await read('first', seen.first)
-    await first.untilCount(1)
-    const second = await read('second', seen.second)
-    await second.untilCount(8)
-    expect([first.events[0]!.type, second.events[0]!.type]).toEqual(['missed', 'warning'])
-    first.leave()
-    second.leave()
-    hub.close()
   })
 })
