@@ -11,7 +11,6 @@ import { wait } from '../../server/http/sockets.ts'
 import { type Access, checkEdge } from '../access/restrictions.ts'
 import { type Address, kindOfEdge } from './addresses.ts'
 import type { Circuits } from './circuit-breaker.ts'
-import type { ReadBuffers } from './read-buffers.ts'
 import { policyWarning } from './route-modules.ts'
 import { mutualTlsWarning, withCertificate, withWarnings } from './tls-settings.ts'
 import type { PatternCache } from './user-agent-filter.ts'
@@ -24,7 +23,6 @@ export interface EdgeContext {
   timeouts: { headers: number; request: number }
   circuits: Circuits
   patterns: PatternCache
-  buffers: ReadBuffers
   /** Called with internal errors. */
   onDefect(error: unknown): void
 }

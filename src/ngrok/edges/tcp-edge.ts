@@ -32,19 +32,19 @@ async function serve(edge: SandboxEdge, socket: Socket) {
     return void socket.destroy()
   }
   const effects = decision.effects()
-  const outcome = await decision.execute(effects, () => connectUpstream(decision, effects?.fault === undefined))
+  const outcome = await decision.execute(effects, () => connectUpstream(decision))
   if (outcome?.reply) await decision.join(outcome.reply, outcome.deliver)
   else socket.destroySoon()
 }
 
 /** Connects to the backend. Returns undefined if that fails. */
-async function connectUpstream(decision: PendingDecision, faultless: boolean): Promise<Socket | undefined> {
+async function connectUpstream(decision: PendingDecision): Promise<Socket | undefined> {
   const { edge, record, socket, details, notes } = decision
   const { tables, ids } = edge.sandbox
   const backend = backendOf(tables, record)
   try {
     if (!backend) throw new UpstreamFailure('the edge has no upstream. Set a backend')
-    const upstream = await reach(backend, ids, notes, place => connectTo(place, decision, faultless))
+    const upstream = await reach(backend, ids, notes, place => connectTo(place, decision))
     decision.publish(`It was forwarded to ${details.upstream}.`)
     return upstream
   } catch (error) {
@@ -55,7 +55,7 @@ async function connectUpstream(decision: PendingDecision, faultless: boolean): P
 }
 
 /** Connects to an upstream. Each direction can end separately. */
-async function connectTo(place: Place, decision: PendingDecision, faultless: boolean): Promise<Socket> {
+async function connectTo(place: Place, decision: PendingDecision): Promise<Socket> {
   const { edge, record, socket, details } = decision
   if (place.kind === 'response') throw new UpstreamFailure(noConnections(place.id))
   const { shown, host: name, port } = place.upstream
@@ -69,10 +69,7 @@ async function connectTo(place: Place, decision: PendingDecision, faultless: boo
   const options = { host, port, allowHalfOpen: true, noDelay: true }
   const upstream: Socket = tls
     ? connectTls({ ...options, servername: isIP(name) ? undefined : name, rejectUnauthorized: false })
-    : connect({
-        ...options,
-        ...(faultless && { onread: edge.context.buffers.readInto(socket, () => upstream.resume()) }),
-      })
+    : connect(options)
   const leave = () => upstream.destroy()
   socket.once('close', leave)
   const problem = await new Promise<Error | undefined>(resolve => {

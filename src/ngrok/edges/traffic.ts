@@ -9,7 +9,6 @@ import { checkTraffic } from './check-traffic.ts'
 import { Circuits } from './circuit-breaker.ts'
 import { createHttpsEdge } from './https-edge.ts'
 import { Listener } from './listener.ts'
-import { ReadBuffers } from './read-buffers.ts'
 import { type EdgeContext, SandboxEdge } from './sandbox-edge.ts'
 import { createTcpEdge } from './tcp-edge.ts'
 import { createTlsEdge } from './tls-edge.ts'
@@ -41,7 +40,7 @@ export class Traffic {
   constructor(readonly options: TrafficOptions) {
     const { vendor, allowUpstream, onDefect, listenerTimeouts: timeouts = EDGE_TIMEOUTS } = options
     const resolver = new Resolver(allowUpstream)
-    const shared = { circuits: new Circuits(), patterns: new PatternCache(), buffers: new ReadBuffers() }
+    const shared = { circuits: new Circuits(), patterns: new PatternCache() }
     this.#context = { vendor, resolver, timeouts, ...shared, onDefect }
     this.load = new TrafficLoad(trafficBounds(options.openFiles), options.warn)
   }
