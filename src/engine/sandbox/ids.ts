@@ -1,12 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
 import { customAlphabet, customRandom } from 'nanoid'
-import { randomTexts } from './random-texts.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const random8 = customAlphabet(BASE62, 8)
 const random27 = customAlphabet(BASE62, 27)
 const random21 = customAlphabet(BASE62, 21)
-const randomOperation = randomTexts('op_', 27, BASE62)
 
 /** The number of generated values by kind. Stored with the state, so no value repeats after a restart. */
 export type Counters = Record<string, number>
@@ -38,13 +36,6 @@ export class Ids {
   account(): string {
     const key = `${this.seed ?? ''}\n${this.sandbox}\naccount`
     return `ac_${customRandom(BASE62, 27, byteStream(key))()}`
-  }
-
-  /** The id of a request. Fast, because every request needs one. */
-  operation(): string {
-    if (this.seed !== undefined) return this.id('op')
-    this.counters.op = (this.counters.op ?? 0) + 1
-    return randomOperation()
   }
 
   /** A new, unused token for a key. With a seed, a reset generates the same tokens again. */

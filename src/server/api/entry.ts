@@ -68,7 +68,7 @@ export class LazyEntry implements StoredEntry {
     readonly baseUrl: string,
     readonly arrival: number,
   ) {
-    this.id = sandbox.ids.operation()
+    this.id = sandbox.ids.id('op')
     this.sandbox = sandbox.name
     this.method = req.method ?? 'GET'
     this.beganAt = sandbox.clock.now()
