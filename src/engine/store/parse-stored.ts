@@ -1,6 +1,8 @@
 import { isObject } from '../../basics/json.ts'
+import { describeProblem } from '../../basics/problem.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
-import type { Row } from '../language/index.ts'
+import { integer, listOf, mapOf, objectOf, type Row, textShape } from '../language/index.ts'
+import type { Numbers } from '../state/index.ts'
 import { FORMAT } from './serialise.ts'
 import type { Stored } from './stored.ts'
 
@@ -9,30 +11,23 @@ export const damaged = (what: string) => new SimulatorError('DATABASE_DAMAGED', 
 /** The `_edgesim` key of the file. It contains `order` only if the order differs from the file. */
 type Meta = Omit<Stored, 'records'>
 
-const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
-const isString = (value: unknown) => typeof value === 'string'
-const hasOnly = (value: unknown, isValid: (member: unknown) => boolean) =>
-  isObject(value) && Object.values(value).every(isValid)
+const count = integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const required = true
 
-const isNumbers = (value: unknown) =>
-  isObject(value) &&
-  isCount(value.next) &&
-  hasOnly(value.deleted, isCount) &&
-  Array.isArray(value.runs) &&
-  value.runs.length % 2 === 0 &&
-  value.runs.every(isCount)
+const numbers = objectOf<Numbers>({
+  runs: { shape: listOf(count), required },
+  next: { shape: count, required },
+  deleted: { shape: mapOf(count), required },
+})
 
-function isMeta(value: unknown): value is Meta {
-  if (!isObject(value)) return false
-  const { format, seq, counters, written, seeded, order } = value
-  return (
-    [format, seq].every(isCount) &&
-    hasOnly(counters, isCount) &&
-    hasOnly(order, isNumbers) &&
-    (written === undefined || isString(written)) &&
-    (seeded === undefined || (isObject(seeded) && isString(seeded.fixture) && isString(seeded.sha256)))
-  )
-}
+const metaShape = objectOf<Meta>({
+  format: { shape: count, required },
+  seq: { shape: count, required },
+  counters: { shape: mapOf(count), required },
+  order: { shape: mapOf(numbers), required },
+  written: { shape: textShape() },
+  seeded: { shape: objectOf({ fixture: { shape: textShape(), required }, sha256: { shape: textShape(), required } }) },
+})
 
 /** Everything except a complete JSON object counts as damage. */
 export function parseStored(bytes: Buffer, file: string): Stored {
@@ -41,8 +36,9 @@ export function parseStored(bytes: Buffer, file: string): Stored {
   const { format } = _edgesim as { format?: unknown }
   if (typeof format === 'number' && format !== FORMAT)
     throw damaged(`${file} has format ${format}, but this version of edgesim reads only format ${FORMAT}`)
-  if (!isMeta(_edgesim)) throw damaged(`the key _edgesim of ${file} is invalid`)
-  const { seq, counters, order, written, seeded } = _edgesim
+  const [problem] = metaShape.find(_edgesim) ?? []
+  if (problem) throw damaged(`the key _edgesim of ${file} is invalid: ${describeProblem(problem, 'it')}`)
+  const { seq, counters, order, written, seeded } = _edgesim as Meta
   return { records, order, seq, counters, written, seeded }
 }
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { depthOf, isObject, MAX_DEPTH, parseJson } from '../../basics/json.ts'
-import { describeProblem, listed, type Path, shorten, show } from '../../basics/problem.ts'
+import { describeProblem, listed, shorten, show } from '../../basics/problem.ts'
 import { dayOf, type Probed, type Verdict } from '../../contract/evidence.ts'
 import { type Assumptions, unknownVerdicts } from '../../engine/assumptions.ts'
 import { whyUnreadable } from '../../engine/files/document.ts'
 import { version } from '../../engine/files/package.ts'
 import { readTextOf } from '../../engine/files/read-file.ts'
-import { parseTime, TIME } from '../../engine/language/time.ts'
+import { inside, mapOf, objectOf, type Shape, textShape, timestamp, toProblems } from '../../engine/language/index.ts'
 
 export const MAX_EVIDENCE_MB = 1
 
@@ -30,55 +30,59 @@ function readText(file: string): string {
   }
 }
 
-/** Describes valid values of a field, and tests one. */
-type FieldCheck = [expected: string, is: (value: unknown) => boolean]
+const shapeOf = <T>(expected: string, is: (value: unknown) => boolean): Shape<T> => ({
+  find: value => (is(value) ? undefined : toProblems(value, { expected })),
+  json: {},
+})
 
 const isText = (value: unknown) => typeof value === 'string'
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
 
-const FIELDS: Record<keyof Probed, FieldCheck> = {
-  probed_at: [TIME, value => typeof value === 'string' && parseTime(value) !== undefined],
-  host: ['a host like api.example.com or 127.0.0.1:4600', matches(/^[\w.:[\]-]{1,255}$/)],
-  version: ['an edgesim version like 0.1.0', matches(/^[\w.+-]{1,64}$/)],
-  verdicts: ['an object of verdicts by assumption name', isObject],
+/** A verdict has exactly one of these fields. */
+const VERDICTS: Record<string, Shape> = {
+  value: textShape(),
+  undecided: shapeOf('a string with the reason', isText),
+  none_known: shapeOf('a response: a status from 100 to 599, and the types in the body', isResponseShape),
 }
 
-/** A verdict has exactly one of these fields. */
-const VERDICTS: Record<string, FieldCheck> = {
-  value: ['a string', isText],
-  undecided: ['a string with the reason', isText],
-  none_known: ['a response: a status from 100 to 599, and the types in the body', isResponseShape],
+const verdict: Shape<Verdict> = {
+  find(value) {
+    const [kind, ...more] = isObject(value) ? Object.keys(value) : []
+    if (kind === undefined || more.length > 0 || !Object.hasOwn(VERDICTS, kind))
+      return toProblems(value, { expected: `an object with one of ${Object.keys(VERDICTS).join(', ')}` })
+    const problems = VERDICTS[kind]!.find((value as Record<string, unknown>)[kind])
+    return problems && inside(kind, problems)
+  },
+  json: {},
 }
+
+const evidenceShape = objectOf<Probed>({
+  probed_at: { shape: timestamp(), required: true },
+  host: {
+    shape: shapeOf('a host like api.example.com or 127.0.0.1:4600', matches(/^[\w.:[\]-]{1,255}$/)),
+    required: true,
+  },
+  version: { shape: shapeOf('an edgesim version like 0.1.0', matches(/^[\w.+-]{1,64}$/)), required: true },
+  verdicts: { shape: mapOf(verdict), required: true },
+})
 
 function isResponseShape(value: unknown): boolean {
   if (!isObject(value) || Object.keys(value).sort().join() !== 'body,status') return false
   const { status, body } = value
-  return Number.isInteger(status) && (status as number) >= 100 && (status as number) <= 599 && isShape(body)
+  return Number.isInteger(status) && (status as number) >= 100 && (status as number) <= 599 && isTypes(body)
 }
 
-const isShape = (value: unknown): boolean =>
+const isTypes = (value: unknown): boolean =>
   isText(value) ||
-  (Array.isArray(value) && value.every(isShape)) ||
-  (isObject(value) && Object.values(value).every(isShape))
+  (Array.isArray(value) && value.every(isTypes)) ||
+  (isObject(value) && Object.values(value).every(isTypes))
 
 /** Checks an evidence file's value; `source` names it in messages. */
 export function checkEvidence(value: unknown, source: string): Probed {
-  const fail = (path: Path, expected: string, found: unknown) =>
-    invalid(`${source} is not an evidence file: ${describeProblem({ path, expected, received: show(found) }, 'it')}`)
-  if (!isObject(value)) throw fail([], 'an object', value)
-  if (depthOf(value, MAX_DEPTH) > MAX_DEPTH) throw fail([], `nested up to ${MAX_DEPTH} levels`, value)
-  for (const [name, [expected, is]] of Object.entries(FIELDS))
-    if (!is(value[name])) throw fail([name], expected, value[name])
-  for (const name of Object.keys(value)) if (!Object.hasOwn(FIELDS, name)) throw fail([name], 'absent', value[name])
-  for (const [name, verdict] of Object.entries(value.verdicts as object)) {
-    const path = ['verdicts', name]
-    const [kind, ...more] = isObject(verdict) ? Object.keys(verdict) : []
-    if (kind === undefined || more.length > 0 || !Object.hasOwn(VERDICTS, kind))
-      throw fail(path, `an object with one of ${Object.keys(VERDICTS).join(', ')}`, verdict)
-    const [expected, is] = VERDICTS[kind]!
-    if (!is(verdict[kind])) throw fail([...path, kind], expected, verdict[kind])
-  }
-  return value as unknown as Probed
+  const tooDeep = { path: [], expected: `nested up to ${MAX_DEPTH} levels`, received: show(value) }
+  const problem = depthOf(value, MAX_DEPTH) > MAX_DEPTH ? tooDeep : evidenceShape.find(value)?.[0]
+  if (problem) throw invalid(`${source} is not an evidence file: ${describeProblem(problem, 'it')}`)
+  return value as Probed
 }
 
 /** Lists the verdicts that this version does not know, which have no effect. */
