@@ -10,7 +10,7 @@ import type { Notices, Parts, Stored } from './types.ts'
 export async function openDatabase(
   { options }: Settings,
   { launch: { files, fixture, fixtureSha256 }, default: sandbox }: Sandboxes,
-  { files: calls, compactAt }: Parts,
+  { files: calls, compactAt, quietMs }: Parts,
   { warn }: Notices,
 ) {
   const { db, fresh, durability } = options
@@ -20,6 +20,7 @@ export async function openDatabase(
     seeded,
     calls,
     compactAt,
+    quietMs,
     catalog: sandbox.api.catalog,
     onWarning: warn,
   })

@@ -25,6 +25,8 @@ export interface Parts {
   files?: FileCalls
   /** The log size, in bytes, at which the database file is rewritten. */
   compactAt?: number
+  /** The time until the database file is current. */
+  quietMs?: number
   /** The limit for journals, histories, decisions and deliveries of all sandboxes. */
   journalBytes?: number
   /** The limit for snapshots of all sandboxes. */

@@ -18,11 +18,10 @@ const withDueChanges = memoizeBy(({ collections }: Catalog) =>
 const CLOCK: Caller = { id: '', key_id: '', admin: true }
 
 /**
- * Applies the changes that are due by the sandbox clock. Every reader calls it first, so all see the same state. Returns
- * a promise to wait for until the changes are durable. Changes that fail on disk are not applied.
+ * Applies the changes that are due by the sandbox clock. Every reader calls it first, so all see the same state. Changes
+ * that fail on disk are not applied.
  */
-export function applyDue(sandbox: Sandbox, assuming = new Assuming(sandbox)): Promise<void> | undefined {
-  const { seq } = sandbox
+export function applyDue(sandbox: Sandbox, assuming = new Assuming(sandbox)) {
   try {
     for (const { resource, isWaiting } of withDueChanges(sandbox.tables.catalog)) {
       const { table, due } = resource
@@ -40,16 +39,4 @@ export function applyDue(sandbox: Sandbox, assuming = new Assuming(sandbox)): Pr
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
   }
-  if (sandbox.seq !== seq) waitForDisk(sandbox)
-  return sandbox.settling
-}
-
-function waitForDisk(sandbox: Sandbox) {
-  const settling = sandbox
-    .durable()
-    .catch(() => {})
-    .then(() => {
-      if (sandbox.settling === settling) sandbox.settling = undefined
-    })
-  sandbox.settling = settling
 }

@@ -74,8 +74,6 @@ export class Call extends Assuming {
   }
 
   commit(ops: Op[]) {
-    this.change = this.sandbox.commit({ kind: 'request', id: this.id }, ops, this.lifetime, () => {
-      this.change = undefined
-    })
+    this.change = this.sandbox.commit({ kind: 'request', id: this.id }, ops, this.lifetime)
   }
 }

@@ -1,6 +1,6 @@
 export * from './assuming.ts'
 export * from './call.ts'
-export { type ChangeLog, onStableState, type SnapshotFiles } from './changes.ts'
+export type { ChangeLog, SnapshotFiles } from './changes.ts'
 export * from './clock.ts'
 export * from './decisions.ts'
 export * from './deliveries.ts'

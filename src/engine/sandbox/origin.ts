@@ -38,7 +38,7 @@ export interface Origin {
   rules?: () => ActiveRules
 }
 
-/** The parts that a reset replaces. They are restored if the disk does not confirm the reset. */
+/** The parts that a reset replaces. */
 export interface ResetParts {
   origin: Origin
   ids: Ids

@@ -1,19 +1,9 @@
 import { wallClock } from '../../basics/real-time.ts'
-import { runYielding } from '../../basics/slices.ts'
 import type { LaunchToken } from '../../contract/info.ts'
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import type { Assumed } from '../question.ts'
-import {
-  type Cause,
-  type Change,
-  type History,
-  type Op,
-  replay,
-  type SavedSandbox,
-  stateText,
-  Tables,
-} from '../state/index.ts'
+import { type Cause, type Change, type History, type Op, replay, type SavedSandbox, Tables } from '../state/index.ts'
 import { type Changeable, type ChangeLog, commit, logChange, nextEdit, nextSwap, swap } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { Decisions } from './decisions.ts'
@@ -29,10 +19,6 @@ interface Replacing {
   lifetime?: Lifetime
   /** New plain text tokens of the state. */
   tokens?: readonly LaunchToken[]
-  /** Called if the disk does not confirm the change. */
-  onUndone?: () => void
-  /** The result of `logTextOf` for the state. */
-  text?: readonly Uint8Array[]
 }
 
 /** One complete, isolated simulated account. */
@@ -66,8 +52,6 @@ export class Sandbox implements ResetParts, Changeable {
   countedJournalBytes = 0
   /** API and control API requests without a response yet. */
   activeRequests = 0
-  /** Set while the disk has not confirmed a change that was due by the clock. Responses that show it wait for it. */
-  settling: Promise<void> | undefined
   /** Set while listeners open or close. The response to the request that caused it waits for it. */
   pendingListeners: Promise<void> | undefined
 
@@ -87,32 +71,24 @@ export class Sandbox implements ResetParts, Changeable {
   }
 
   /** Logs the change, then applies it: both, or neither. */
-  commit(cause: Cause, ops: readonly Op[], lifetime = this.lifetime, onUndone?: () => void): Change {
-    return commit(this, cause, ops, lifetime, onUndone)
+  commit(cause: Cause, ops: readonly Op[], lifetime = this.lifetime): Change {
+    return commit(this, cause, ops, lifetime)
   }
 
-  /** Replaces the whole state in one change. */
-  replace(cause: Cause, other: Tables, options: Replacing = {}): Change {
-    const { lifetime = this.lifetime, tokens = [], onUndone, text } = options
+  /** Replaces the whole state in one change, by another or by ops that lead to it. */
+  replace(cause: Cause, to: Tables | readonly Op[], options: Replacing = {}): Change {
+    const { lifetime = this.lifetime, tokens = [] } = options
     const before = this.tokens
-    const undone = () => {
-      this.tokens = before
-      onUndone?.()
-    }
-    const change =
-      other.line === this.tables.line
-        ? commit(this, cause, this.tables.opsTo(other), lifetime, undone)
-        : swap(this, cause, { tables: other, text }, lifetime, undone)
+    const ops = !(to instanceof Tables) ? to : to.line === this.tables.line ? this.tables.opsTo(to) : undefined
+    const change = ops ? commit(this, cause, ops, lifetime) : swap(this, cause, to as Tables, lifetime)
     const newTokens = new Set(tokens.map(({ token }) => token))
     this.tokens = [...before.filter(({ token }) => !newTokens.has(token)), ...tokens]
     return change
   }
 
   /** Restores the initial state, or switches to another origin. Requests in progress can no longer write. */
-  reset(origin = this.origin, text?: readonly Uint8Array[]) {
-    const { ids, clock, journal, decisions, deliveries, history, assumed, rules, counted, tokens, tables } = this
-    const current = { ids, clock, journal, decisions, deliveries, history, assumed, rules, counted, tokens, tables }
-    const before = { origin: this.origin, ...current }
+  reset(origin = this.origin) {
+    const { ids, tables } = this
     const next = new Tables(origin.base)
     const sameBase = tables.base === origin.base
     const cause: Cause = { kind: 'reset' }
@@ -120,9 +96,8 @@ export class Sandbox implements ResetParts, Changeable {
     const parts = newParts(this.name, origin)
     this.ids = parts.ids
     try {
-      const undo = () => Object.assign(this, before)
       // With the same base, ops lead back, so the whole state need not be logged.
-      logChange(this, change, this.lifetime, undo, sameBase ? undefined : { tables: next, text })
+      logChange(this, change, this.lifetime, sameBase ? undefined : next)
     } catch (error) {
       this.ids = ids
       throw error
@@ -132,18 +107,6 @@ export class Sandbox implements ResetParts, Changeable {
     this.lifetime = new Lifetime()
     this.emit({ type: 'change', sandbox: this.name, data: change })
     this.emit({ type: 'reset', sandbox: this.name, data: {} })
-  }
-
-  /** The same in slices, so a large state does not block other requests. */
-  async resetYielding(origin = this.origin) {
-    const text = this.tables.base === origin.base ? undefined : await this.logTextOf(new Tables(origin.base))
-    this.reset(origin, text)
-  }
-
-  /** The log text for replacing the current state. It may be long, so it is created in slices. */
-  async logTextOf(other: Tables): Promise<readonly Uint8Array[] | undefined> {
-    if (!this.log || other.line === this.tables.line) return undefined
-    return runYielding(stateText(other))
   }
 
   get journalBytes(): number {
@@ -195,14 +158,5 @@ export class Sandbox implements ResetParts, Changeable {
     if (clean) return
     this.ids.skip('op')
     this.ids.skip('ev')
-  }
-
-  /** Resolves when the changes so far are as durable as `--durability` promises. */
-  async durable() {
-    try {
-      await this.log?.durable?.()
-    } catch (error) {
-      fail(errors.cannot_write, { why: `the disk did not confirm it: ${(error as Error).message}` })
-    }
   }
 }

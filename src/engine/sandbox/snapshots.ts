@@ -27,8 +27,7 @@ const DECISIVE: readonly Cause['kind'][] = ['request', 'state', 'restore', 'rewi
 interface Owner
   extends Pick<Changeable, 'tables' | 'clock' | 'seq' | 'lifetime' | 'log' | 'changedBytes' | 'history' | 'journal'> {
   readonly origin: { base: Base }
-  replace(cause: Cause, other: Tables, options: { lifetime: Lifetime; text?: readonly Uint8Array[] }): unknown
-  logTextOf(other: Tables): Promise<readonly Uint8Array[] | undefined>
+  replace(cause: Cause, other: Tables, options: { lifetime: Lifetime }): unknown
 }
 
 interface Snapshot extends SnapshotInfo {
@@ -78,8 +77,7 @@ export class Snapshots {
   async restore(name: string) {
     const { lifetime } = this.sandbox
     const tables = await this.get(name)
-    const text = await this.sandbox.logTextOf(tables)
-    this.sandbox.replace({ kind: 'restore', id: name }, tables, { lifetime, text })
+    this.sandbox.replace({ kind: 'restore', id: name }, tables, { lifetime })
   }
 
   async remove(name: string) {

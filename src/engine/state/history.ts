@@ -84,11 +84,6 @@ export class History {
     return state.after(ops)
   }
 
-  /** Removes that change and all later ones, after they were undone. */
-  forget(seq: number) {
-    while ((this.#changes.at(-1)?.change.seq ?? 0) >= seq) this.#length -= this.#changes.pop()!.length
-  }
-
   /** The change that deleted a record of one of these tables. */
   removalOf(id: string, tables: readonly string[]): Change | undefined {
     const isRemoval = (op: Op) => op.id === id && op.after === null && tables.includes(op.table)

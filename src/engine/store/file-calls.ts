@@ -28,8 +28,6 @@ export const fileCalls = {
   close: (fd: number) => fs.closeSync(fd),
   /** Does not follow links. */
   find: (file: string) => fs.lstatSync(file, { throwIfNoEntry: false }),
-  sync: (fd: number) =>
-    new Promise<void>((done, failed) => fs.fdatasync(fd, error => (error ? failed(error) : done()))),
   syncNow: (fd: number) => fs.fdatasyncSync(fd),
   rename: (from: string, to: string) => renameOver(from, to),
   remove: (file: string) => fs.rmSync(file, { force: true }),

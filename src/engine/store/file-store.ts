@@ -1,13 +1,11 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setImmediate as pause } from 'node:timers/promises'
-import { Low, Memory } from 'lowdb'
-import { wallClock } from '../../basics/real-time.ts'
+import { LowSync, MemorySync } from 'lowdb'
+import { clearTimeout, setImmediate, setTimeout, wallClock } from '../../basics/real-time.ts'
 import { hasCode, SimulatorError } from '../../contract/simulator-error.ts'
 import type { Catalog } from '../language/index.ts'
 import type { ChangeLog, Sandbox } from '../sandbox/index.ts'
 import type { LoggedChange } from '../state/index.ts'
-import { Confirmer } from './confirmer.ts'
 import { DatabaseFile } from './database-file.ts'
 import { DiskWarnings } from './disk-errors.ts'
 import { type FileCalls, fileCalls } from './file-calls.ts'
@@ -31,6 +29,8 @@ export interface FileStoreOptions {
   catalog: Catalog
   /** The file is rewritten when the log is larger than this and than the file. */
   compactAt?: number
+  /** The time after a change until the file contains it, unless it is too large to rewrite at once. */
+  quietMs?: number
   /** Called when the disk fails, and when it works again. */
   onWarning(text: string): void
 }
@@ -38,30 +38,36 @@ export interface FileStoreOptions {
 /** The variable is for tests that need many compactions. */
 const COMPACT_AT = Number(process.env.EDGESIM_TEST_COMPACT_AT) || 1024 * 1024
 
+/** In milliseconds after the last change. */
+const QUIET_MS = 1000
+/** A file up to this size is rewritten in less than 100 ms: about 10,000 records. */
+export const MAX_CURRENT_BYTES = 4 * 1024 * 1024
+
 /** The limit for the file and its log: Node can read up to 2 GiB. */
 export const MAX_DATABASE_BYTES = 1_900_000_000
 
 /** Set in lowdb unless it reads or writes. */
 const NO_DATA: Stored = { records: {}, order: {}, seq: 0, counters: {} }
 
-/** A lowdb file with a log: each change adds a line, and the file is rewritten in the background. */
+/** A lowdb file with a log: each change adds a line, and the file is rewritten when nothing has changed for a second. */
 export class FileStore implements ChangeLog {
   readonly snapshots: SnapshotFolder | undefined
-  /** Only set if responses wait until the disk has confirmed their changes. */
-  readonly durable: (() => Promise<void>) | undefined
   readonly #calls: FileCalls
   readonly #adapter: DatabaseFile
-  readonly #low: Low<Stored>
+  readonly #low: LowSync<Stored>
   readonly #log: LogFile
   /** The stored sandbox. Undefined when the store is closed. */
   #sandbox: Sandbox | undefined
   #lock: Lock | undefined
   readonly #warnings: DiskWarnings
   readonly #compactAt: number
-  readonly #confirmer: Confirmer
-  #swap: (put: () => void) => void = put => put()
+  readonly #quietMs: number
+  #onPut = () => {}
   #seeded: Seeded | undefined
-  #compacting: Promise<void> | undefined
+  #compacting: NodeJS.Immediate | undefined
+  /** Since the last change. */
+  #quiet: NodeJS.Timeout | undefined
+  #rewriteFails = false
   /** Zero while there is no file, so the first change creates it. */
   #nextCompaction = 0
 
@@ -71,15 +77,14 @@ export class FileStore implements ChangeLog {
   ) {
     const fsync = options.durability === 'fsync'
     this.#calls = options.calls ?? fileCalls
-    this.#adapter = new DatabaseFile(file, this.#calls, fsync, put => this.#confirmer.confirmed(() => this.#swap(put)))
-    this.#low = new Low<Stored>(this.#adapter, NO_DATA)
+    this.#adapter = new DatabaseFile(file, this.#calls, fsync, () => this.#onPut())
+    this.#low = new LowSync<Stored>(this.#adapter, NO_DATA)
     this.#log = new LogFile(`${file}.log`, this.#calls, fsync)
     if (!options.temporary)
       this.snapshots = new SnapshotFolder(options.catalog, `${file}.snapshots`, this.#calls, fsync)
     this.#warnings = new DiskWarnings(file, options.onWarning)
-    this.#confirmer = new Confirmer(this.#log, this.#warnings)
-    if (fsync) this.durable = () => this.#confirmer.confirmed()
     this.#compactAt = options.compactAt ?? COMPACT_AT
+    this.#quietMs = options.quietMs ?? QUIET_MS
   }
 
   /** Resumes the stored state, which is returned, or creates a new file. From now on, changes are stored. */
@@ -97,7 +102,6 @@ export class FileStore implements ChangeLog {
       if (!loaded) await this.#create(sandbox)
       // From now on the log exists, even if it is empty. Only a clean exit removes it.
       this.#log.open()
-      this.#log.confirmed = this.#log.length
       this.#nextCompaction = this.#compactAt
       this.#lock.onBeat = () => this.#repairLog()
       return loaded
@@ -107,7 +111,7 @@ export class FileStore implements ChangeLog {
     }
   }
 
-  append(change: LoggedChange, undo: () => void) {
+  append(change: LoggedChange) {
     try {
       this.#lock?.check()
       if (this.options.temporary && this.#adapter.size + this.#log.length === 0)
@@ -121,9 +125,9 @@ export class FileStore implements ChangeLog {
       this.#repairLog()
       throw error
     }
-    if (this.durable) this.#confirmer.add(undo)
-    else this.#warnings.onSuccess()
-    if (this.#log.length > Math.max(this.#nextCompaction, this.#adapter.size)) this.#compactInBackground()
+    this.#warnings.onSuccess()
+    if (this.#log.length > Math.max(this.#nextCompaction, this.#adapter.size)) this.#compactSoon()
+    else if (this.#adapter.size + this.#log.length <= MAX_CURRENT_BYTES) this.#compactWhenQuiet()
   }
 
   get bytes() {
@@ -133,10 +137,10 @@ export class FileStore implements ChangeLog {
   /** Writes everything and releases the file. */
   async close() {
     try {
-      await this.#compacting
+      this.#stopCompacting()
       if (this.#sandbox && !this.options.temporary) {
         this.#lock?.check()
-        await this.#compact()
+        this.#compact()
         this.#log.remove()
       }
     } finally {
@@ -157,13 +161,13 @@ export class FileStore implements ChangeLog {
     if (!this.#sandbox) return
     this.#sandbox.log = undefined
     this.#sandbox = undefined
-    this.#low.adapter = new Memory()
+    this.#low.adapter = new MemorySync()
     this.options.onWarning(`The state is stored only in memory: ${message}.`)
     void this.close().catch(() => {})
   }
 
   async #load(now: number): Promise<Loaded | undefined> {
-    await this.#low.read()
+    this.#low.read()
     const stored = this.#low.data === NO_DATA ? undefined : this.#low.data
     this.#low.data = NO_DATA
     this.#seeded = stored?.seeded
@@ -195,7 +199,7 @@ export class FileStore implements ChangeLog {
     })
     this.#seeded = this.options.seeded
     if (old && this.#log.length > 0) sandbox.seq = old.changes.at(-1)?.seq ?? old.seq
-    await this.#compact(() => {
+    this.#compact(() => {
       if (damage) this.options.onWarning(`${damage.message}.\nIt was renamed to ${setAside(this.file, this.#calls)}`)
     })
   }
@@ -204,40 +208,57 @@ export class FileStore implements ChangeLog {
   #repairLog() {
     if (!this.#log.isLost()) return
     this.#warnings.onFailure(this.#log.lost())
-    this.#compactInBackground()
+    this.#compactSoon()
   }
 
-  /** Starts after this tick, when the change that was just appended has been applied. */
-  #compactInBackground() {
-    this.#compacting ??= pause()
-      .then(() => this.#compact())
-      .then(() => this.#warnings.onSuccess())
-      .catch(error => {
-        if (this.options.temporary) return this.#useMemory(error)
-        if (this.#log.isLost()) return this.#warnings.onFailure(error)
-        this.#nextCompaction = this.#log.length * 2
-        this.options.onWarning(`Cannot rewrite ${this.file}: ${error.message}. Changes are still appended to its log.`)
-      })
-      .finally(() => {
-        this.#compacting = undefined
-      })
+  /** Not in this tick, because the change that was just appended is not applied yet. */
+  #compactSoon() {
+    this.#compacting ??= setImmediate(() => this.#tryToCompact())
   }
 
-  /** Writes the current state to the file. Changes appended in the meantime remain in the log. */
-  async #compact(beforeSwap = () => {}) {
+  #compactWhenQuiet() {
+    this.#quiet ??= setTimeout(() => this.#tryToCompact(), this.#quietMs).unref()
+    this.#quiet.refresh()
+  }
+
+  #stopCompacting() {
+    clearImmediate(this.#compacting)
+    clearTimeout(this.#quiet)
+    this.#compacting = undefined
+    this.#quiet = undefined
+  }
+
+  #tryToCompact() {
+    this.#stopCompacting()
+    try {
+      this.#compact()
+      this.#warnings.onSuccess()
+    } catch (error) {
+      if (this.options.temporary) return this.#useMemory(error as Error)
+      if (this.#log.isLost()) return this.#warnings.onFailure(error as Error)
+      this.#nextCompaction = this.#log.length * 2
+      const why = `Cannot rewrite ${this.file}: ${(error as Error).message}`
+      if (!this.#rewriteFails) this.options.onWarning(`${why}. Changes are still appended to its log.`)
+      this.#rewriteFails = true
+    }
+  }
+
+  /** Writes the current state to the file, and clears the log. */
+  #compact(beforePut = () => {}) {
     const { tables, seq, ids } = this.#sandbox!
-    const [offset, undoCount] = [this.#log.length, this.#confirmer.undoCount]
-    this.#swap = put => {
+    this.#onPut = () => {
       this.#lock?.check()
-      if (undoCount !== this.#confirmer.undoCount) throw new Error('the disk did not confirm all of it')
-      beforeSwap()
-      put()
-      this.#log.cut(offset)
+      beforePut()
     }
     const written = new Date(wallClock()).toISOString()
     this.#low.data = { ...storedOf(tables, seq, ids.counters), seeded: this.#seeded, written }
-    await this.#low.write()
-    this.#low.data = NO_DATA
+    try {
+      this.#low.write()
+    } finally {
+      this.#low.data = NO_DATA
+    }
+    this.#log.clear()
     this.#nextCompaction = this.#compactAt
+    this.#rewriteFails = false
   }
 }

@@ -15,8 +15,6 @@ export class LogFile {
   #folderUnflushed = true
   /** Bytes of complete lines. */
   length = 0
-  /** Bytes that the disk has confirmed. */
-  confirmed = 0
 
   constructor(
     readonly file: string,
@@ -48,47 +46,47 @@ export class LogFile {
     }
   }
 
-  append(line: readonly Uint8Array[]) {
+  /** With `fsync`, also waits for the disk. If that fails, the line is removed. */
+  append(line: Uint8Array) {
     const fd = this.open()
-    for (const piece of line) writeAll(this.calls, fd, piece)
-    for (const piece of line) this.length += piece.length
+    try {
+      writeAll(this.calls, fd, line)
+      if (this.fsync) this.#flush(fd)
+    } catch (error) {
+      this.#removeRest()
+      throw error
+    }
+    this.length += line.length
   }
 
-  /** Removes lines that the disk did not confirm. */
-  removeUnconfirmed() {
-    this.length = this.confirmed
-    this.open()
+  #flush(fd: number) {
+    this.calls.syncNow(fd)
+    if (this.#folderUnflushed) syncFolder(this.calls, dirname(this.file))
+    this.#folderUnflushed = false
   }
 
-  /** Removes the lines before an offset by moving the rest to a new file. No flush may be in progress. */
-  cut(offset: number) {
-    const rest = Buffer.alloc(this.length - offset)
-    // A lost log need not be read if nothing remains. A log that was never opened may be a link.
-    const isNeeded = rest.length > 0 || this.#fd === undefined
-    if (isNeeded && this.calls.readAt(this.open(), rest, offset) < rest.length)
-      throw new Error(`${this.file} is shorter than expected`)
+  #removeRest() {
+    try {
+      this.open()
+    } catch {
+      // Retried before the next append.
+    }
+  }
+
+  /** Removes all lines by putting an empty file in its place. */
+  clear() {
     const temp = new TempFile(this.file, this.calls, this.fsync)
     try {
-      temp.write(rest)
-      // Windows cannot replace an open file.
+      // A log that was never opened may be a link. Windows cannot replace an open file.
+      if (this.#fd === undefined) this.open()
       this.close()
       temp.put()
     } catch (error) {
       temp.discard()
       throw error
     }
-    this.length = rest.length
-    this.confirmed = Math.max(0, this.confirmed - offset)
+    this.length = 0
     this.#folderUnflushed = true
-  }
-
-  async sync() {
-    const { length } = this
-    await this.calls.sync(this.open())
-    this.open()
-    if (this.#folderUnflushed) syncFolder(this.calls, dirname(this.file))
-    this.#folderUnflushed = false
-    this.confirmed = length
   }
 
   close() {

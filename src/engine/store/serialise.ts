@@ -1,18 +1,22 @@
-import { chunkOf, runYielding } from '../../basics/slices.ts'
 import { areSequential } from '../state/index.ts'
 import type { Stored } from './stored.ts'
 
 /** The format of the file and its log. Other formats are rejected. */
 export const FORMAT = 3
 
+/** In characters. The whole text could be longer than a string can be. */
+const CHUNK_LENGTH = 1024 * 1024
+
 /** The text of the file, in chunks: one record per line, and metadata in the last line. */
-export async function* serialise(stored: Stored): AsyncGenerator<Buffer> {
-  const pieces = piecesOf(stored)
-  for (;;) {
-    const chunk = await runYielding(chunkOf(pieces))
-    if (chunk.length === 0) return
-    yield chunk
+export function* serialise(stored: Stored): Generator<Buffer> {
+  let text = ''
+  for (const piece of piecesOf(stored)) {
+    text += piece
+    if (text.length < CHUNK_LENGTH) continue
+    yield Buffer.from(text)
+    text = ''
   }
+  yield Buffer.from(text)
 }
 
 function* piecesOf({ records, order, seq, counters, seeded, written }: Stored): Generator<string> {

@@ -26,12 +26,12 @@ export class SnapshotFolder implements SnapshotFiles {
   async save(name: string, tables: Tables) {
     // A link to a directory does not count, so nothing is written elsewhere.
     if (!this.calls.isFolder(this.folder)) this.calls.makeFolder(this.folder)
-    await this.#file(name).write(storedOf(tables, 0, {}))
+    this.#file(name).write(storedOf(tables, 0, {}))
   }
 
   async load(name: string, now: number): Promise<Base> {
     const file = this.#file(name)
-    const stored = await file.read()
+    const stored = file.read()
     if (!stored) throw new Error(`${file.file} does not exist`)
     return toBase(this.catalog, stored, file, now)
   }

@@ -22,11 +22,6 @@ export class TempFile {
     this.size += bytes.length
   }
 
-  /** Flushes the file without blocking, so `put` is fast. */
-  async sync() {
-    if (this.fsync) await this.calls.sync(this.#fd!)
-  }
-
   /** Replaces the other file in one tick, or changes nothing. */
   put() {
     if (this.fsync) this.calls.syncNow(this.#fd!)

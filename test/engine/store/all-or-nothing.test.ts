@@ -38,7 +38,7 @@ describe('An action without confirmation by the disk changes nothing:', () => {
     await sim.call('POST', '/api_keys', { description: 'mine' })
     const before = await look(sim)
     for (const code of ['ENOSPC', 'EIO']) {
-      disk.failEvery(code === 'EIO' ? 'sync' : 'write', code)
+      disk.failEvery(code === 'EIO' ? 'syncNow' : 'write', code)
       expect((await sim.call(method, path, body)).status).toBe(503)
       disk.heal()
       expect(await look(sim)).toEqual(before)
