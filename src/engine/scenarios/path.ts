@@ -12,12 +12,21 @@ interface Segment {
 const compile = (path: string): Segment[] =>
   path.split('/').map(written => ({ written, matches: written === '**' ? undefined : segmentPattern(written) }))
 
+/** Routes, split once to be compared with many patterns. */
+export const splitRoutes = (routes: Iterable<string>): Route[] =>
+  Array.from(new Set(routes), path => ({ path, segments: path.split('/') }))
+
+interface Route {
+  path: string
+  segments: readonly string[]
+}
+
 /** Whether any path of a route can match the pattern. */
-export function routePattern(written: string): (route: string) => boolean {
+export function routePattern(written: string): (route: Route) => boolean {
   const pattern = compile(written)
   // A route parameter matches any non-empty string.
   const test = ({ written, matches }: Segment, part: string) => (part.startsWith('{') ? written !== '' : matches!(part))
-  return route => matchSegments(pattern, route.split('/'), test)
+  return ({ segments }) => matchSegments(pattern, segments, test)
 }
 
 /** Whether a path matches the pattern. */

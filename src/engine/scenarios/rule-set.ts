@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ScenarioReport } from '../../contract/info.ts'
-import { type Catalog, redactSecrets } from '../language/index.ts'
+import { type Catalog, haveSecrets, redactSecrets } from '../language/index.ts'
 import type { ActiveRules, Call, Counted } from '../sandbox/index.ts'
 import type { Effects } from './fault.ts'
 import { applyOwnLimit, applyRateLimit } from './rate-limit.ts'
@@ -151,8 +151,9 @@ type State = NonNullable<ScenarioFile['state']>
 
 const withoutSecrets = (catalog: Catalog, state: State): State =>
   Object.fromEntries(
-    Object.entries(state).map(([table, records]) => [
-      table,
-      (records as Record<string, unknown>[]).map(record => redactSecrets(catalog.kindOf(table).fields, record)),
-    ]),
+    Object.entries(state).map(([table, records]) => {
+      const { fields } = catalog.kindOf(table)
+      const given = records as Record<string, unknown>[]
+      return [table, haveSecrets(fields) ? given.map(record => redactSecrets(fields, record)) : given]
+    }),
   )

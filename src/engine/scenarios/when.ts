@@ -6,7 +6,7 @@ import { MAX_GLOB_LENGTH } from '../../contract/lengths.ts'
 import type { Api } from '../api.ts'
 import { type Operation, parseTime } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import { pathPattern, routePattern, segmentsOf, segmentsPattern } from './path.ts'
+import { pathPattern, routePattern, segmentsOf, segmentsPattern, splitRoutes } from './path.ts'
 import { addProblem, oneOf, oneOrMore, timestamp } from './setting.ts'
 
 /** Reports a pattern that is too long to be compared. */
@@ -41,7 +41,7 @@ const between = z.array(timestamp(), { error: BETWEEN }).check(ctx => {
 /** The conditions of rules on an API, as a schema and as what they can match. */
 export const whenOf = memoizeBy(({ catalog: { operations }, events, traffic, firstOperation }: Api) => {
   const METHODS = [...new Set(operations.map(({ method }) => method))]
-  const ROUTES = [...new Set(operations.map(({ path }) => path))]
+  const ROUTES = splitRoutes(operations.map(({ path }) => path))
   const eventTypes = events?.types ?? []
 
   const operation = oneOf(
@@ -52,7 +52,8 @@ export const whenOf = memoizeBy(({ catalog: { operations }, events, traffic, fir
   const path = z.string().check(ctx => {
     if (isTooLong(ctx)) return
     if (ROUTES.some(routePattern(ctx.value)) && !/[?#\s]/.test(ctx.value)) return
-    const near = nearestPattern(ctx.value.replace(/[?#].*|\/+$/g, ''), ROUTES)
+    const known = ROUTES.map(({ path }) => path)
+    const near = nearestPattern(ctx.value.replace(/[?#].*|\/+$/g, ''), known)
     const example = operations.find(({ id }) => id === firstOperation)!.path
     const expected = `an API path without a query, like ${example}, ${example}/{id}, ${example}/*, ${example}/**`
     addProblem(ctx, { expected, near })
@@ -117,7 +118,8 @@ export const whenOf = memoizeBy(({ catalog: { operations }, events, traffic, fir
     const [ids, methods] = [operation, method].map(wanted => (wanted === undefined ? wanted : new Set([wanted].flat())))
     const found = operations.filter(each => (ids?.has(each.id) ?? true) && (methods?.has(each.method) ?? true))
     if (path === undefined) return found
-    const routes = new Set([path].flat().flatMap(written => ROUTES.filter(routePattern(written))))
+    const patterns = [path].flat().map(routePattern)
+    const routes = new Set(ROUTES.filter(route => patterns.some(matches => matches(route))).map(route => route.path))
     return found.filter(each => routes.has(each.path))
   }
 
