@@ -1,7 +1,7 @@
+import { MAX_COMPARISONS } from '../src/basics/comparisons.ts'
 import { MAX_DEPTH } from '../src/basics/json.ts'
 import { MAX_PROBLEMS } from '../src/basics/problem.ts'
 import { MAX_CLASS_CHARACTERS, MAX_PATTERN_LENGTH } from '../src/basics/regular-expression.ts'
-import { SLICE_MS } from '../src/basics/slices.ts'
 import { MAX_UNREAD_LOG_BYTES } from '../src/cli/log/lines.ts'
 import { MAX_MESSAGE_MB, MAX_RESULT_CHARACTERS } from '../src/cli/mcp/bounds.ts'
 import { MAX_HAR_BYTES } from '../src/cli/process/har-file.ts'
@@ -18,11 +18,6 @@ import {
   STATE,
 } from '../src/contract/lengths.ts'
 import { MAX_CONTROL_BODY_BYTES } from '../src/control/app.ts'
-import {
-  MAX_ALL_BUFFERED_EVENT_CHARACTERS,
-  MAX_BUFFERED_EVENT_CHARACTERS,
-  MAX_BUFFERED_EVENTS,
-} from '../src/control/journal/event-hub.ts'
 import { MAX_REGULAR_EXPRESSIONS } from '../src/control/journal/expectation.ts'
 import { MAX_PROGRAM_SIZE, MAX_SEARCHED_LENGTH, MAX_WORK } from '../src/control/journal/regular-expression.ts'
 import { MAX_CALL_TIMEOUT_MS } from '../src/control/routes/call.ts'
@@ -44,7 +39,7 @@ import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES, MAX_SNAPSHOTS } from '../src/engin
 import { MAX_ROLLING_REQUESTS } from '../src/engine/scenarios/schema.ts'
 import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/engine/state/history.ts'
 import { MAX_DELETED_IDS } from '../src/engine/state/table.ts'
-import { MAX_DATABASE_BYTES } from '../src/engine/store/file-store.ts'
+import { MAX_CURRENT_BYTES, MAX_DATABASE_BYTES } from '../src/engine/store/file-store.ts'
 import { MAX_PEM_BYTES } from '../src/ngrok/certificates/shapes.ts'
 import {
   MAX_CONNECTIONS as EDGE_CONNECTIONS,
@@ -114,6 +109,11 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     pem: ['Certificate or key in PEM', bytes(MAX_PEM_BYTES), '400'],
     'page-size': ['Items per page', count(MAX_PAGE_SIZE), '400'],
     'filter-depth': ['Nesting of a filter', count(MAX_FILTER_DEPTH), '400'],
+    comparisons: [
+      'Characters of a filter, a `/_sim/db` query or an expectation, times the records or entries to compare',
+      count(MAX_COMPARISONS),
+      '400',
+    ],
     'call-timeout': ['`timeout` of `POST /_sim/call`', seconds(MAX_CALL_TIMEOUT_MS / 1000), '400'],
   },
   Connections: {
@@ -127,7 +127,6 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       seconds(LAST_RESPONSE_MS / 1000),
       'connection closed',
     ],
-    slice: ['Time slice of long work', count(SLICE_MS, 'ms'), 'continues later'],
   },
   'Each sandbox': {
     'journal-requests': ['Requests in the request log', count(MAX_JOURNAL_ENTRIES), 'oldest dropped'],
@@ -137,8 +136,6 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     decisions: ['Edge decisions', count(MAX_DECISIONS), 'oldest dropped'],
     deliveries: ['Event deliveries', count(MAX_DELIVERIES), 'oldest dropped, even if pending'],
     'delivery-bytes': ['Size of these deliveries', bytes(MAX_DELIVERY_BYTES), 'oldest dropped'],
-    events: ['Events for reconnecting readers', count(MAX_BUFFERED_EVENTS), 'oldest dropped'],
-    'event-bytes': ['Size of these events', bytes(MAX_BUFFERED_EVENT_CHARACTERS), 'oldest dropped'],
     snapshots: ['Snapshots', count(MAX_SNAPSHOTS), '409'],
     'deleted-ids': ['Deleted ids per table that paging remembers (minimum)', count(MAX_DELETED_IDS), '400'],
     rules: ['Scenario rules', count(MAX_SCENARIO_RULES), 'rejected'],
@@ -157,7 +154,6 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
       bytes(MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES),
       'least recently used cleared',
     ],
-    'all-event-bytes': ['Size of events', bytes(MAX_ALL_BUFFERED_EVENT_CHARACTERS), 'first read cleared'],
     'snapshot-bytes': ['Size of snapshots', bytes(MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES), '409'],
     refusals: ['Different rejections in `GET /_sim/info` and log', count(MAX_REFUSALS), 'oldest dropped, not logged'],
   },
@@ -168,7 +164,11 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'pattern-program': ['Its compiled instructions', count(MAX_PROGRAM_SIZE), '400'],
     'pattern-classes': ['Characters in `(?i)` ranges (`\\pL` counts as 5,000)', count(MAX_CLASS_CHARACTERS), '400'],
     'pattern-text': ['Searched string', count(MAX_SEARCHED_LENGTH, 'characters'), 'rest ignored'],
-    'pattern-work': ['Instructions times characters', count(MAX_WORK), '400'],
+    'pattern-work': [
+      'Instructions (with wide classes like `\\pL` times 6) times searched characters, of all expressions and entries',
+      count(MAX_WORK),
+      '400',
+    ],
   },
   Edges: {
     hostports: ['Addresses per edge', count(MAX_HOSTPORTS), '400'],
@@ -208,6 +208,11 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     evidence: ['`evidence.json`', bytes(MAX_EVIDENCE_MB * 1024 ** 2), 'file error'],
     'yaml-problems': ['Reported syntax problems', count(MAX_REPORTED), 'rest omitted'],
     database: ['Database file with its log', bytes(MAX_DATABASE_BYTES), '503 for writes'],
+    'current-database': [
+      'Database file that is current a second after the last change',
+      bytes(MAX_CURRENT_BYTES),
+      'current when its log is larger than the file, and on exit',
+    ],
     log: ['Unread log output', bytes(MAX_UNREAD_LOG_BYTES), 'lines dropped, counted'],
     har: ['`exec --har` file', bytes(MAX_HAR_BYTES), 'oldest dropped'],
     'error-message': ['Error message in a coverage report', count(MAX_ERROR_MESSAGE, 'characters'), 'shortened'],

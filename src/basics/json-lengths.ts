@@ -1,5 +1,4 @@
 import { formatPath, type Path } from './problem.ts'
-import type { Steps } from './slices.ts'
 
 /**
  * Limits for the parts of a JSON text, checked before it is parsed: a short text may take long to parse, check and report.
@@ -34,22 +33,17 @@ export function describeTooLong({ what, path, most }: TooLong, whole = 'body'): 
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
-const BYTES_PER_STEP = 64 * 1024
 /** Below this level, names have no effect on the limits. */
 const DEEPEST_STATE = 3
 
 /** Scans JSON for the first part that is too long, without building a value. The parser checks the syntax. */
-export function* findTooLong(bytes: Uint8Array, lengths: Lengths): Steps<TooLong | undefined> {
+export function findTooLong(bytes: Uint8Array, lengths: Lengths): TooLong | undefined {
   const open = new Open(bytes)
   let allowed = lengths
   let values = 0
   /** Inside a state: its level, and the number of values outside. */
   let state = { depth: 0, outside: 0 }
-  for (let i = 0, pause = BYTES_PER_STEP; i < bytes.length; i++) {
-    if (i >= pause) {
-      pause = i + BYTES_PER_STEP
-      yield
-    }
+  for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]!
     if (byte === QUOTE) {
       const end = endOfText(bytes, i, allowed.text)

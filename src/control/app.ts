@@ -1,20 +1,18 @@
-import { setImmediate as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import express from 'express'
 import { nearest } from '../basics/nearest.ts'
 import { describeProblem, listed } from '../basics/problem.ts'
-import { runYielding } from '../basics/slices.ts'
 import { BODY } from '../contract/lengths.ts'
 import { ApiError, fail } from '../engine/error.ts'
 import { errors, toApiError } from '../engine/errors.ts'
 import { FileError } from '../engine/files/file-error.ts'
-import { findProblemsInSteps } from '../engine/language/index.ts'
+import { findProblems } from '../engine/language/index.ts'
 import { applyDue } from '../engine/operations/index.ts'
 import { errorReply } from '../server/error-reply.ts'
 import { isJson, parseLongJson, readBody as readBytes } from '../server/http/bodies.ts'
 import { originOf } from '../server/http/client-address.ts'
 import type { GuardedRequest } from '../server/http/guard.ts'
-import { sendJson, sendLongJson } from '../server/http/json-reply.ts'
+import { sendJson } from '../server/http/json-reply.ts'
 import { handlerOf } from '../server/http/router.ts'
 import type { ControlContext } from './context.ts'
 import { controlDocument } from './control-openapi.ts'
@@ -35,8 +33,6 @@ import { trafficRoutes } from './routes/traffic.ts'
 
 /** JSON.parse blocks the event loop for 8 to 10 ms per MB. */
 export const MAX_CONTROL_BODY_BYTES = 16 * 1024 * 1024
-/** After parsing a longer body, other requests run before it is checked. */
-const LONG_BODY_BYTES = 1024 * 1024
 const LARGER_STATE = 'Start edgesim with a larger state as its fixture: edgesim FILE.'
 
 /** The control API, under `/_sim`. The same routes serve `default` and any sandbox by name. */
@@ -64,7 +60,7 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
   const { sandboxes } = context
   // Event readers get due changes even without requests.
   events.onBeat = name => {
-    for (const each of sandboxes.list()) if (name === ALL || name === each.name) void applyDue(each)
+    for (const each of sandboxes.list()) if (name === ALL || name === each.name) applyDue(each)
   }
   const router = express.Router({ caseSensitive: true })
 
@@ -94,13 +90,12 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
       const body = route.method === 'get' ? undefined : await readBody(route, req, res)
       const origin = originOf(req, context.trustProxy)
       const query = new URLSearchParams(req.target.search)
-      await applyDue(sandbox)
+      applyDue(sandbox)
       const result = await route.run({ sandbox, params, query, body, origin, req, res })
       // The clock may have been set.
-      if ([sandbox.name, ALL].some(each => events.isRead(each))) await applyDue(sandbox)
-      // Like the API, respond to a change only once it is durable.
-      if (route.method !== 'get') await Promise.all([sandbox.durable(), sandbox.pendingListeners])
-      if (!res.headersSent) await sendLongJson(res, replyOf(route, result))
+      if ([sandbox.name, ALL].some(each => events.isRead(each))) applyDue(sandbox)
+      if (route.method !== 'get') await sandbox.pendingListeners
+      if (!res.headersSent) sendJson(res, replyOf(route, result))
     } finally {
       context.sandboxes.leave(sandbox)
     }
@@ -111,8 +106,7 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
     if (bytes.length === 0) return checkBody(route, {})
     const type = req.headers['content-type']
     if (type !== undefined && !isJson(type)) fail(errors.unsupported_content_type, { received: type.slice(0, 100) })
-    const value = await parseLongJson(bytes, route.lengths ?? BODY)
-    if (bytes.length > LONG_BODY_BYTES) await pause()
+    const value = parseLongJson(bytes, route.lengths ?? BODY)
     return checkBody(route, value)
   }
 
@@ -146,14 +140,14 @@ function controlError(error: unknown): ApiError {
   return ApiError.of(errors.body_too_large, { limit, instead: LARGER_STATE })
 }
 
-async function checkBody(route: Route, body: unknown): Promise<unknown> {
+function checkBody(route: Route, body: unknown): unknown {
   if (!route.body) {
     if (isDeepStrictEqual(body, {})) return undefined
     reject(
       `${route.method.toUpperCase()} /_sim${route.path} does not accept a body. Nothing was changed. Send the request without one`,
     )
   }
-  const problems = await runYielding(findProblemsInSteps(route.body, body))
+  const problems = findProblems(route.body, body)
   if (problems.length === 0) return body
   reject(`The body is invalid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`)
 }

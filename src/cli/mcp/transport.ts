@@ -1,7 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { describeTooLong, findTooLong } from '../../basics/json-lengths.ts'
-import { runSync } from '../../basics/slices.ts'
 import { AGENT_MESSAGE } from '../../contract/lengths.ts'
 import { errorResponse, readMessage } from './message.ts'
 
@@ -64,7 +63,7 @@ export class LineTransport implements Transport {
   }
 
   #receive(line: Buffer) {
-    const tooLong = runSync(findTooLong(line, AGENT_MESSAGE))
+    const tooLong = findTooLong(line, AGENT_MESSAGE)
     if (tooLong) {
       const why = `${describeTooLong(tooLong, 'message')}.`
       this.options.onTrouble(why)

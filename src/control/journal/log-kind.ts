@@ -1,4 +1,3 @@
-import { runSync, type Steps } from '../../basics/slices.ts'
 import type { Difference } from '../../contract/expectation.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
 import { type Compile, type Matches, valueMatcher } from './value-matcher.ts'
@@ -32,12 +31,12 @@ export interface Condition<E> {
 
 export const equals = (wanted: unknown) => (received: unknown) => received === wanted
 
-/** Compiles a pattern. A regular expression is a step. */
-export function* conditionsOf<E extends { id: string }>(
+/** Compiles a pattern. */
+export function conditionsOf<E extends { id: string }>(
   kind: LogKind<E>,
   pattern: AnyPattern,
   compile?: Compile,
-): Steps<Condition<E>[]> {
+): Condition<E>[] {
   const conditions: Condition<E>[] = []
   for (const [field, compare] of Object.entries(kind.compare)) {
     const expected = (pattern as Record<string, unknown>)[field] as string | undefined
@@ -48,22 +47,20 @@ export function* conditionsOf<E extends { id: string }>(
   for (const [field, expected] of Object.entries(pattern.where ?? {})) {
     const read = (entry: E) => lookUp(kind.roots(entry), field)
     conditions.push({ field, expected, read, matches: valueMatcher(field, expected, compile) })
-    yield
   }
   return conditions
 }
 
-/** How an entry differs. Matching a regular expression is a step. */
-export function* differencesOf<E extends { id: string }>(
+/** How an entry differs. */
+export function differencesOf<E extends { id: string }>(
   { shown = (_field, received) => received }: LogKind<E>,
   entry: E,
   conditions: Condition<E>[],
-): Steps<Difference[]> {
+): Difference[] {
   const found: Difference[] = []
   for (const { field, expected, read, matches } of conditions) {
     const received = read(entry)
     if (!matches(received)) found.push({ field, expected, received: shown(field, received) })
-    yield
   }
   return found
 }
@@ -96,6 +93,6 @@ export function readFilters(query: URLSearchParams, known: string[]): Record<str
 
 /** The entries that match the filters, in their order. */
 export function filtered<E extends { id: string }>(kind: LogKind<E>, entries: E[], filters: Record<string, string>) {
-  const conditions = runSync(conditionsOf(kind, filters as AnyPattern))
+  const conditions = conditionsOf(kind, filters as AnyPattern)
   return entries.filter(entry => conditions.every(({ read, matches }) => matches(read(entry))))
 }

@@ -1,6 +1,5 @@
 import { METHODS } from 'node:http'
 import { suggest } from '../../basics/nearest.ts'
-import type { Steps } from '../../basics/slices.ts'
 import { contains } from '../../basics/text.ts'
 import type { Pattern } from '../../contract/expectation.ts'
 import type { JournalEntry } from '../../contract/journal-entry.ts'
@@ -9,7 +8,7 @@ import type { Decision } from '../../contract/traffic.ts'
 import type { Api } from '../../engine/api.ts'
 import { parseTime } from '../../engine/language/index.ts'
 import type { Journal, Sandbox, StoredEntry } from '../../engine/sandbox/index.ts'
-import { pathPattern, routePattern } from '../../engine/scenarios/path.ts'
+import { pathPattern, routePattern, splitRoutes } from '../../engine/scenarios/path.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
 import { type Compare, equals, filtered, type LogKind, readFilters } from './log-kind.ts'
 
@@ -53,10 +52,11 @@ export function checkPattern({ operation, method, path }: Pattern, { api, journa
     rejectUnknown('method', method.toUpperCase(), METHODS)
   if (path === undefined) return
   checkLength('path', path)
-  const routes = [...new Set(operations.map(operation => operation.path))]
+  const routes = splitRoutes(operations.map(operation => operation.path))
   const matches = pathPattern(path)
   if (routes.some(routePattern(path)) || journal.newestFirst().some(entry => matches(entry.path))) return
-  reject(`No route has the path ${quoted(path)}.${suggest(path, routes)}`)
+  const known = routes.map(route => route.path)
+  reject(`No route has the path ${quoted(path)}.${suggest(path, known)}`)
 }
 
 /** Limits a path or event type with `*`, which is slow to match. */
@@ -97,12 +97,12 @@ export interface Searched {
   all(): Sandbox[]
 }
 
-/** Returns the newest first. Each journal is a step. With `text`, so is each entry. */
-export function* filterEntries(
+/** Returns the newest first. */
+export function filterEntries(
   { sandbox, all }: Searched,
   query: URLSearchParams,
   defaultLimit: number,
-): Steps<{ entries: StoredEntry[]; dropped: number }> {
+): { entries: StoredEntry[]; dropped: number } {
   const given = readFilters(query, Object.keys(ENTRY_FILTERS))
   const { limit = defaultLimit, since, until, text, sandboxes, ...pattern } = given
   if (pattern.status !== undefined && !/^([1-5](xx|\d\d)|null)$/.test(pattern.status))
@@ -129,10 +129,8 @@ export function* filterEntries(
       if (latest.length === enough || entry.arrival < oldest) break
       if (!isAfter(entry) || !isBefore(entry)) continue
       if (sought === undefined || contains(textOf(entry), sought)) latest.push(entry)
-      if (sought !== undefined) yield
     }
     if (latest.length > 2 * max) cut()
-    yield
   }
   cut()
   return { entries: latest, dropped: journals.reduce((sum, { dropped }) => sum + dropped, 0) }

@@ -1,10 +1,10 @@
-import { runYielding, type Steps } from '../../basics/slices.ts'
+import { whyTooLong } from '../../basics/comparisons.ts'
 import { pluralOf } from '../../basics/text.ts'
 import type { Difference } from '../../contract/expectation.ts'
 import { ApiError } from '../../engine/error.ts'
 import { errors } from '../../engine/errors.ts'
 import { errorBody } from '../../server/error-reply.ts'
-import { Reply } from '../route.ts'
+import { Reply, reject } from '../route.ts'
 import { type AnyPattern, conditionsOf, differencesOf, type LogKind } from './log-kind.ts'
 import { type Compile, isRegularExpression } from './value-matcher.ts'
 
@@ -39,14 +39,23 @@ interface Log<E> {
 export async function verifyLog<E extends { id: string }>(kind: LogKind<E>, log: Log<E>, expected: AnyExpectation) {
   const entries = log.oldestFirst()
   const { sequence } = expected
-  const compile = (sequence ?? [expected]).some(hasRegularExpression) ? await loadRegularExpressions() : undefined
+  const steps = sequence ?? [expected]
+  checkLength(steps, entries.length, kind.words.one)
+  const compile = steps.some(hasRegularExpression) ? await loadRegularExpressions() : undefined
   const verified = { kind, entries, compile }
-  const verdict = await runYielding(sequence ? verifySequence(verified, sequence) : verifyCount(verified, expected))
+  const verdict = sequence ? verifySequence(verified, sequence) : verifyCount(verified, expected)
   if (verdict.failure === undefined) return verdict
   const { matched, nearest, failure } = verdict
   const older = log.dropped > 0 ? `. Older ones were dropped from it: ${log.dropped}` : ''
   const error = errorBody(ApiError.of(errors.conflict, { why: failure + older }))
   return new Reply(409, { ...error, matched, nearest })
+}
+
+/** Each entry is compared with one step, or with two if there is no match. */
+function checkLength(steps: AnyPattern[], entries: number, noun: string) {
+  const longest = steps.map(step => JSON.stringify(step)).reduce((a, b) => (a.length < b.length ? b : a))
+  const why = whyTooLong(longest, entries, noun)
+  if (why) reject(`The expectation would take too long: ${why}`)
 }
 
 interface Verified<E extends { id: string }> {
@@ -60,9 +69,9 @@ const hasRegularExpression = ({ where = {} }: AnyPattern) => Object.values(where
 /** Loaded on demand, because most expectations have no regular expression. */
 const loadRegularExpressions = async () => (await import('./regular-expression.ts')).regularExpressions()
 
-function* verifyCount<E extends { id: string }>(log: Verified<E>, expected: AnyExpectation): Steps<Verification> {
+function verifyCount<E extends { id: string }>(log: Verified<E>, expected: AnyExpectation): Verification {
   const { entries, kind } = log
-  const compared = yield* compareAll(log, expected)
+  const compared = compareAll(log, expected)
   const matched = compared.filter(isMatch).map(({ id }) => id)
   const { count, at_most } = expected
   const min = count ?? expected.at_least ?? (at_most === undefined ? 1 : 0)
@@ -75,16 +84,16 @@ function* verifyCount<E extends { id: string }>(log: Verified<E>, expected: AnyE
   return { matched, failure, nearest: matched.length < min ? nearestMisses(log, compared) : [] }
 }
 
-function* verifySequence<E extends { id: string }>(log: Verified<E>, sequence: AnyPattern[]): Steps<Verification> {
+function verifySequence<E extends { id: string }>(log: Verified<E>, sequence: AnyPattern[]): Verification {
   const { kind, entries, compile } = log
   const matched: string[] = []
   let from = 0
   for (const [step, wanted] of sequence.entries()) {
-    const conditions = yield* conditionsOf(kind, wanted, compile)
+    const conditions = conditionsOf(kind, wanted, compile)
     let at = from
-    while (at < entries.length && (yield* differencesOf(kind, entries[at]!, conditions)).length > 0) at++
+    while (at < entries.length && differencesOf(kind, entries[at]!, conditions).length > 0) at++
     if (at === entries.length) {
-      const compared = yield* compareAll(log, wanted)
+      const compared = compareAll(log, wanted)
       const earlier = compared.slice(0, from).findLast(isMatch)
       const hint = earlier ? `. ${earlier.id} matches, but came earlier` : ''
       const failure = `Step ${step + 1} of ${sequence.length} has no matching ${kind.words.one} after the previous steps${hint}`
@@ -92,7 +101,6 @@ function* verifySequence<E extends { id: string }>(log: Verified<E>, sequence: A
     }
     matched.push(entries[at]!.id)
     from = at + 1
-    yield
   }
   return { matched }
 }
@@ -100,14 +108,11 @@ function* verifySequence<E extends { id: string }>(log: Verified<E>, sequence: A
 const isMatch = ({ differs }: AnyMiss) => differs.length === 0
 
 /** The differences of every entry. */
-function* compareAll<E extends { id: string }>(
-  { kind, entries, compile }: Verified<E>,
-  wanted: AnyPattern,
-): Steps<AnyMiss[]> {
-  const conditions = yield* conditionsOf(kind, wanted, compile)
+function compareAll<E extends { id: string }>({ kind, entries, compile }: Verified<E>, wanted: AnyPattern): AnyMiss[] {
+  const conditions = conditionsOf(kind, wanted, compile)
   const compared: AnyMiss[] = []
   for (const entry of entries) {
-    const differs = yield* differencesOf(kind, entry, conditions)
+    const differs = differencesOf(kind, entry, conditions)
     compared.push({ id: entry.id, ...kind.summary(entry), differs })
   }
   return compared

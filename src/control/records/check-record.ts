@@ -1,5 +1,4 @@
 import { describeProblem, formatPath, listed, MAX_PROBLEMS } from '../../basics/problem.ts'
-import { runSync } from '../../basics/slices.ts'
 import { ApiError } from '../../engine/error.ts'
 import { errors } from '../../engine/errors.ts'
 import { firstOwner, missingIn, noOwner, recordShapeOf, toRow, unnest } from '../../engine/fixtures/index.ts'
@@ -17,7 +16,7 @@ export function checkRecord(sandbox: Sandbox, kind: RecordKind, value: unknown) 
     const messages = malformed.map(problem => describeProblem(problem, 'the record'))
     rejectRecord(messages, first && first.path.length > 0 ? formatPath(first.path) : undefined)
   }
-  const { lists } = runSync(unnest(catalog, { [kind.table]: [value as Record<string, unknown>] }))
+  const { lists } = unnest(catalog, { [kind.table]: [value as Record<string, unknown>] })
   const owner = firstOwner((catalog.keys?.owners ?? []).flatMap(table => [...view.all(table)]))
   const rowOf = (of: RecordKind, record: Record<string, unknown>) =>
     toRow(of, record, {
@@ -89,10 +88,7 @@ function problemsOfParts(table: string, rows: Row[], record: Row, view: RecordVi
     problems.push(...danglingIn(kind, rest as Row, [list, i]))
     if (problems.length >= MAX_PROBLEMS) return problems
   }
-  for (const { place, first, field, value } of runSync(findRepeated(view.catalog, { [table]: rows })).slice(
-    0,
-    MAX_PROBLEMS,
-  )) {
+  for (const { place, first, field, value } of findRepeated(view.catalog, { [table]: rows }).slice(0, MAX_PROBLEMS)) {
     const isOld = (part: Row) => view.get(table, part.id)?.[field] === value
     if (isOld(rows[place]!) && isOld(rows[first[1]]!)) continue
     problems.push(`${list}[${place}].${field}: duplicate ${JSON.stringify(value)}, first used in ${list}[${first[1]}]`)

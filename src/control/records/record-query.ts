@@ -1,8 +1,8 @@
 import { matchesWhere } from 'json-server/lib/matches-where.js'
 import { paginate } from 'json-server/lib/paginate.js'
 import { parseWhere } from 'json-server/lib/parse-where.js'
+import { whyTooLong } from '../../basics/comparisons.ts'
 import { isObject } from '../../basics/json.ts'
-import { ITEMS_PER_STEP, type Steps } from '../../basics/slices.ts'
 import type { Row } from '../../engine/language/index.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
 
@@ -16,16 +16,14 @@ type Where = Record<string, unknown>
  * Searches rows with json-server's query language. Its server is not used, because it serves files of the working
  * directory, accepts any origin and does not check records. Its search accepts anything, so the query is checked here.
  */
-export function* findRecords(rows: readonly Row[], query: URLSearchParams, fields: string[]): Steps<unknown> {
+export function findRecords(rows: readonly Row[], query: URLSearchParams, fields: string[]): unknown {
+  const why = whyTooLong(query.toString(), rows.length, 'record')
+  if (why) reject(`The query would take too long: ${why}`)
   const where = readWhere(query.get('_where'), fields) ?? readFilters(query, rows, fields)
   const sort = readSort(query.get('_sort'), fields)
   const page = readNumber('_page', query.get('_page'))
   const perPage = readNumber('_per_page', query.get('_per_page'))
-  const found: Row[] = []
-  for (const [i, row] of rows.entries()) {
-    if (matchesWhere(withEmptyObjects(row, where), where)) found.push(row)
-    if (i % ITEMS_PER_STEP === 0) yield
-  }
+  const found = rows.filter(row => matchesWhere(withEmptyObjects(row, where), where))
   // Times have whole seconds, and records of the same second must also be newest first.
   if (sort.includes('-created_at')) found.reverse()
   const sorted = sort.length > 0 ? sortBy(sort, found) : found

@@ -1,4 +1,3 @@
-import { runYielding } from '../../basics/slices.ts'
 import { type JournalEntry, journalLimit } from '../../contract/journal-entry.ts'
 import { fail } from '../../engine/error.ts'
 import { errors } from '../../engine/errors.ts'
@@ -15,7 +14,7 @@ import { del, destroys, get, post, Reply, type Route, reads } from '../route.ts'
 export function journalRoutes(context: ControlContext): Route[] {
   const { sandboxes, events } = context
   const find = (sandbox: Sandbox, query: URLSearchParams, limit: number) =>
-    runYielding(filterEntries({ sandbox, all: () => sandboxes.list() }, query, limit))
+    filterEntries({ sandbox, all: () => sandboxes.list() }, query, limit)
   return [
     get('/requests', 'List requests, newest first', {
       query: ENTRY_FILTERS,
@@ -40,8 +39,7 @@ export function journalRoutes(context: ControlContext): Route[] {
         const found = await find(sandbox, query, Number.POSITIVE_INFINITY)
         const oldestFirst = found.entries.reverse()
         const dropped = found.dropped > 0 ? `Older requests dropped from the journal: ${found.dropped}` : undefined
-        // Entries are created while the response is written in slices.
-        const entries = oldestFirst.map(entry => ({ toJSON: () => harEntry(entry) }))
+        const entries = oldestFirst.map(harEntry)
         const headers = { 'Content-Disposition': `attachment; filename="edgesim-${sandbox.name}.har"` }
         return new Reply(200, { log: { ...harHead(oldestFirst, context.version, dropped), entries } }, headers)
       },
@@ -63,7 +61,7 @@ export function journalRoutes(context: ControlContext): Route[] {
         'As expected. Matching requests: {matched}.',
       ),
       async run({ sandbox, body }) {
-        await runYielding(checkExpectation(body, sandbox))
+        checkExpectation(body, sandbox)
         const log = (body.sequence ?? [body]).some(isAboutTraffic) ? sandbox.decisions : sandbox.journal
         return verifyLog(requestLog, log, body)
       },

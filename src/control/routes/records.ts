@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { nearest } from '../../basics/nearest.ts'
-import { runYielding } from '../../basics/slices.ts'
 import { fail } from '../../engine/error.ts'
 import { errors } from '../../engine/errors.ts'
 import { fieldsOf, nestOne } from '../../engine/fixtures/index.ts'
@@ -34,7 +33,7 @@ export const recordRoutes: Route[] = [
     async run({ sandbox, params, query }) {
       const { table } = kindOfTable(sandbox, params.collection!)
       const { findRecords } = await import('../records/record-query.ts')
-      return await runYielding(findRecords(recordsOf(sandbox, table), query, fieldsOf(sandbox.tables.catalog, table)))
+      return findRecords(recordsOf(sandbox, table), query, fieldsOf(sandbox.tables.catalog, table))
     },
   }),
   get('/db/{collection}/{id}', 'Get a raw record', {

@@ -100,7 +100,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
           const name = checkName('the sandbox name', params.name!)
           const existing = sandboxes.get(name)
           if (!existing) return new Reply(201, handle(await sandboxes.create(name, body), origin))
-          if (Object.keys(body).length === 0) await existing.resetYielding()
+          if (Object.keys(body).length === 0) existing.reset()
           else await sandboxes.recreate(name, body)
           const sandbox = sandboxes.get(name)!
           sandbox.arrivalsBefore = sandboxes.arrivals

@@ -67,9 +67,12 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
       async run({ sandbox, body, query }) {
         const dryRun = query.get('dry_run') ?? 'false'
         if (!['true', 'false'].includes(dryRun)) reject(`"dry_run" must be true or false, got ${quoted(dryRun)}`)
-        const scenario = await launch.scenarioNamed(nameOrScenario(body), sandbox.tables.rows())
-        if (dryRun === 'true') return { valid: true, name: scenario.name, rules: scenario.rules.length }
-        await launch.use(scenario, sandbox)
+        const given = nameOrScenario(body)
+        if (dryRun === 'true') {
+          const { name, rules } = await launch.scenarioNamed(given, sandbox.tables.rows())
+          return { valid: true, name, rules: rules.length }
+        }
+        await launch.useNamed(given, sandbox)
         return sandbox.rules!.report()
       },
     }),

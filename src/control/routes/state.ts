@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { listed } from '../../basics/problem.ts'
-import { runYielding, type Steps } from '../../basics/slices.ts'
 import { STATE } from '../../contract/lengths.ts'
 import type { SourceDocument } from '../../engine/files/document.ts'
-import { checkFixtureInSteps, expandFixture, exportOf } from '../../engine/fixtures/index.ts'
-import { baseInSteps, diffRowsInSteps, type Op, Tables } from '../../engine/state/index.ts'
+import { checkFixture, expandFixture, exportOf } from '../../engine/fixtures/index.ts'
+import { baseOf, diffRows, type Op, Tables } from '../../engine/state/index.ts'
 import type { ControlContext } from '../context.ts'
 import { readFilters } from '../journal/log-kind.ts'
 import { checkName, del, destroys, get, post, put, type Route, reads, reject } from '../route.ts'
@@ -17,7 +16,7 @@ export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
       'Use this to also restore the journal, the clock and the scenario.',
       'The sandbox was reset.',
     ),
-    run: ({ sandbox }) => sandbox.resetYielding(),
+    run: ({ sandbox }) => sandbox.reset(),
   }),
   get('/state', 'Get the state as a fixture', {
     tool: reads(
@@ -53,11 +52,10 @@ export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
           reject(`The state is invalid, and nothing was changed: ${listed(problems, ({ message }) => message)}`),
       }
       const { value, fail } = await expandFixture(document, sandboxes.launch.settings.fixtures)
-      const checked = await runYielding(checkFixtureInSteps(value, { ...reading, expanded: true }))
+      const checked = checkFixture(value, { ...reading, expanded: true })
       const fixture = Array.isArray(checked) ? await fail(checked) : checked
-      const tables = new Tables(await runYielding(baseInSteps(catalog, fixture.rows)))
-      const text = await sandbox.logTextOf(tables)
-      sandbox.replace({ kind: 'state' }, tables, { lifetime, tokens: fixture.tokens, text })
+      const tables = new Tables(baseOf(catalog, fixture.rows))
+      sandbox.replace({ kind: 'state' }, tables, { lifetime, tokens: fixture.tokens })
     },
   }),
   get('/snapshots', 'List snapshots', {
@@ -76,7 +74,7 @@ export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
       const { with: other, limit = 100 } = readFilters(query, ['with', 'limit'])
       const from = await sandbox.snapshots.get(checkName('the snapshot name', params.name!))
       const to = other === undefined ? sandbox.tables : await sandbox.snapshots.get(checkName('"with"', other))
-      const ops = await runYielding(differencesIn(from, to))
+      const ops = differencesIn(from, to)
       const added = ops.filter(({ before }) => before === null).length
       const removed = ops.filter(({ after }) => after === null).length
       const counts = { total: ops.length, added, changed: ops.length - added - removed, removed }
@@ -101,10 +99,8 @@ export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
 ]
 
 /** The ops that turn one state into the other. */
-function* differencesIn(from: Tables, to: Tables): Steps<Op[]> {
-  const ops: Op[] = []
-  for (const name of from.catalog.tableNames)
-    for (const op of yield* diffRowsInSteps(name, from.of(name).oldestFirst(), [...to.of(name).oldestFirst()]))
-      ops.push(op)
-  return ops
+function differencesIn(from: Tables, to: Tables): Op[] {
+  return from.catalog.tableNames.flatMap(name =>
+    diffRows(name, from.of(name).oldestFirst(), [...to.of(name).oldestFirst()]),
+  )
 }

@@ -1,5 +1,4 @@
 import type { CST, Document, LineCounter } from 'yaml'
-import { runYielding, type Steps } from '../../basics/slices.ts'
 import { FileError, fileError, type TextProblem } from './file-error.ts'
 
 export const MAX_YAML_KIB = 256
@@ -48,7 +47,7 @@ export async function parseYamlText(text: string, file: string, isBody = false):
   internals.onError = (at, code, message, warning) => {
     if (!warning) note(offsetOf(at), code === 'TAB_AS_INDENT' ? TAB : message)
   }
-  function* parse(): Steps<ParsedYaml> {
+  function parse(): ParsedYaml {
     const parser = new Parser(lines.addNewLine)
     lines.addNewLine(0)
     const tokens: CST.Token[] = []
@@ -62,14 +61,12 @@ export async function parseYamlText(text: string, file: string, isBody = false):
       if (parser.stack.length > MAX_YAML_NESTING) note(at, `nested deeper than ${MAX_YAML_NESTING} levels`)
       failIfNoted()
       at += lexeme.length
-      yield
     }
     const trees = composer.compose([...tokens, ...parser.end()], true, text.length)
     const tree = trees.next().value as Document.Parsed
     const second = trees.next().value
     if (second) note(second.range[0], 'a second document begins here. Use one document per file')
     failIfNoted()
-    yield
     visit(tree, {
       Map(_key, { items }) {
         const seen = new Set<unknown>()
@@ -80,11 +77,10 @@ export async function parseYamlText(text: string, file: string, isBody = false):
       },
     })
     failIfNoted()
-    yield
     return { value: tree.toJS({ maxAliasCount: MAX_YAML_ALIASES }), tree, lines }
   }
   try {
-    return await runYielding(parse())
+    return parse()
   } catch (error) {
     throw error instanceof FileError ? error : fileError(file, (error as Error).message)
   }

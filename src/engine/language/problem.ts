@@ -1,8 +1,6 @@
 import type * as z from 'zod'
-import { isObject } from '../../basics/json.ts'
 import { nearest } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS, type Problem, show } from '../../basics/problem.ts'
-import type { Steps } from '../../basics/slices.ts'
 import type { ErrorKind } from '../error.ts'
 
 /** An error with a message about the field, the expected value and the received value. */
@@ -53,38 +51,6 @@ const expectedOf: z.core.$ZodErrorMap = issue => {
 export function findProblems(schema: z.ZodType, value: unknown): ValueProblem[] {
   const { error } = schema.safeParse(value, { error: expectedOf, reportInput: true })
   return (error?.issues ?? []).slice(0, MAX_PROBLEMS).flatMap(toProblems).slice(0, MAX_PROBLEMS)
-}
-
-/** The parts of zod's schemas that lead to the schema of a list item. */
-interface Definition {
-  type: string
-  innerType?: z.ZodType
-  element?: z.ZodType
-  shape?: Record<string, z.ZodType>
-}
-const definitionOf = (schema: z.ZodType): Definition => {
-  const definition = schema.def as unknown as Definition
-  return definition.innerType ? definitionOf(definition.innerType) : definition
-}
-
-/** The same in steps: checks list items one by one, until it has found enough problems. */
-export function* findProblemsInSteps(schema: z.ZodType, value: unknown): Steps<ValueProblem[]> {
-  const { shape } = definitionOf(schema)
-  if (!shape || !isObject(value)) return findProblems(schema, value)
-  const lists = Object.entries(shape).flatMap(([name, member]) => {
-    const { element } = definitionOf(member)
-    const list = Object.hasOwn(value, name) ? value[name] : undefined
-    return element && Array.isArray(list) && list.length > 1 ? [{ name, list, element }] : []
-  })
-  const shortened = Object.fromEntries(lists.map(({ name, list }) => [name, list.slice(0, 1)]))
-  const problems = findProblems(schema, { ...value, ...shortened })
-  for (const { name, list, element } of lists)
-    for (let i = 1; i < list.length && problems.length < MAX_PROBLEMS; i++) {
-      yield
-      for (const problem of findProblems(element, list[i]))
-        problems.push({ ...problem, path: [name, i, ...problem.path] })
-    }
-  return problems.slice(0, MAX_PROBLEMS)
 }
 
 function toProblems(issue: z.core.$ZodIssue): ValueProblem[] {

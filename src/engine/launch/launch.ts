@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
-import { runYielding } from '../../basics/slices.ts'
+import { setImmediate as pause } from 'node:timers/promises'
 import type { Api } from '../api.ts'
 import { inlineDocument, parseDocument, readDocument, type SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { OWN } from '../files/package.ts'
 import { type Fixture, type Reading, type Rows, readExpanded, readFixture } from '../fixtures/index.ts'
 import type { Assumed } from '../question.ts'
-import { Clock, type Origin, onStableState, type Sandbox } from '../sandbox/index.ts'
+import { Clock, type Origin, type Sandbox } from '../sandbox/index.ts'
 import { type AppliedState, applyState, stateAfter } from '../scenarios/apply-state.ts'
 import type { Rule } from '../scenarios/rule.ts'
 import { RuleSet } from '../scenarios/rule-set.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
-import { type Base, baseInSteps } from '../state/index.ts'
+import { type Base, baseOf } from '../state/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -82,8 +82,7 @@ export class Launch {
     let { scenario } = this
     if (what.includes('scenario') && given !== undefined)
       scenario = await this.#readScenario(await documentAt('scenario', given, this.files.scenario), fixture.rows)
-    const base =
-      fixture === this.fixture ? this.#base : await runYielding(baseInSteps(this.settings.api.catalog, fixture.rows))
+    const base = fixture === this.fixture ? this.#base : baseOf(this.settings.api.catalog, fixture.rows)
     const origin = await this.#createOrigin(fixture, base, scenario)
     const oldKey = this.scenario && rulesKey(this.scenario)
     if (oldKey !== undefined && oldKey !== (scenario && rulesKey(scenario))) this.#rules.delete(oldKey)
@@ -94,38 +93,38 @@ export class Launch {
   async originOf({ fixture, scenario, seed }: Recipe): Promise<Origin> {
     if (fixture === undefined && scenario === undefined && seed === undefined) return this.origin
     const ownFixture = fixture === undefined ? this.fixture : await this.#readNamed(fixture)
-    const base =
-      fixture === undefined ? this.#base : await runYielding(baseInSteps(this.settings.api.catalog, ownFixture.rows))
+    const base = fixture === undefined ? this.#base : baseOf(this.settings.api.catalog, ownFixture.rows)
     const ownScenario = scenario === undefined ? this.scenario : await this.scenarioNamed(scenario, ownFixture.rows)
     return this.#createOrigin(ownFixture, base, ownScenario, seed === undefined ? undefined : String(seed))
   }
 
   /** Reads a scenario from a request and validates it against a state. */
-  async scenarioNamed(given: string | Json, rows: Rows): Promise<Scenario> {
-    return this.#readScenario(await documentNamed('scenario', given, this.settings.scenarios), rows)
+  async scenarioNamed(given: string | Json, rows: Rows, now?: number): Promise<Scenario> {
+    return this.#readScenario(await documentNamed('scenario', given, this.settings.scenarios), rows, now)
+  }
+
+  /** Reads a scenario from a request, and applies it. */
+  async useNamed(given: string | Json, sandbox: Sandbox) {
+    const { tables } = sandbox
+    const rows = tables.rows()
+    const scenario = await this.scenarioNamed(given, rows, sandbox.clock.now())
+    // A large state takes a while to check and to apply, so other requests run in between: after the second pause, because
+    // the first one is in the same turn of the event loop.
+    for (let i = 0; scenario.merged && i < 2; i++) await pause()
+    this.use(scenario, sandbox, sandbox.tables === tables ? rows : undefined)
   }
 
   /** Applies a scenario to a running sandbox: its rules, assumptions and clock, and its state over the current one. */
-  async use(scenario: Scenario, sandbox: Sandbox): Promise<void> {
+  use(scenario: Scenario, sandbox: Sandbox, rows = sandbox.tables.rows()) {
     const now = (this.settings.flags.clock ? undefined : scenario.clock?.now) ?? sandbox.clock.now()
-    const options = { ...this.#reading, now }
-    await onStableState(
-      sandbox,
-      () => applyState(scenario, sandbox, options),
-      state => this.#apply(scenario, sandbox, state),
-    )
+    this.#apply(scenario, sandbox, applyState(scenario, sandbox.tables, rows, { ...this.#reading, now }))
   }
 
   #apply(scenario: Scenario, sandbox: Sandbox, state: AppliedState | undefined) {
     const { flags } = this.settings
-    const { assumed, rules, counted, ids, clock: oldClock } = sandbox
-    const before = { assumed, rules, counted, ids, clock: oldClock }
+    const before = sandbox.rules
     const clock = flags.clock ? undefined : scenario.clock
-    if (state) {
-      const onUndone = () => Object.assign(sandbox, before)
-      const { tables, tokens, text } = state
-      sandbox.replace({ kind: 'scenario', id: scenario.name }, tables, { tokens, text, onUndone })
-    }
+    if (state) sandbox.replace({ kind: 'scenario', id: scenario.name }, state.to, { tokens: state.tokens })
     const seed = sandbox.origin.fixedSeed ?? scenario.seed
     sandbox.assumed = { ...scenario.assumed, ...flags.assumed }
     sandbox.rules = new RuleSet(this.#withKnownRules(scenario), seed)
@@ -133,7 +132,7 @@ export class Launch {
     sandbox.reseed(seed)
     // Reset a clock that the previous scenario has set, but not one that a request has set.
     if (clock) sandbox.clock = new Clock(clock)
-    else if (before.rules?.report().clock !== undefined && !flags.clock) sandbox.clock = new Clock()
+    else if (before?.report().clock !== undefined && !flags.clock) sandbox.clock = new Clock()
   }
 
   /** Changes assumptions of one sandbox. Null reverts a change. The next scenario or reset reverts all. */
@@ -191,10 +190,12 @@ export class Launch {
   }
 
   /** Loads the reader with the first scenario, to speed up startup. */
-  async #readScenario(document: SourceDocument, rows: Rows): Promise<Scenario> {
+  async #readScenario(document: SourceDocument, rows: Rows, now = this.#reading.now): Promise<Scenario> {
     const { fixtures, flags } = this.settings
     const { readScenario } = await import('../scenarios/scenario.ts')
-    return readScenario(document, { api: this.settings.api, rows, fixtures, ...this.#reading, assumed: flags.assumed })
+    const { api, vendor } = this.settings
+    const clockIsFixed = flags.clock !== undefined
+    return readScenario(document, { api, rows, fixtures, now, clockIsFixed, vendor, assumed: flags.assumed })
   }
 
   async #createOrigin(fixture: Fixture, base: Base, scenario?: Scenario, ownSeed?: string): Promise<Origin> {
@@ -208,13 +209,13 @@ export class Launch {
     const known = this.#withKnownRules(scenario)
     const rules = () => new RuleSet(known, seed)
     const options = { ...this.#reading, now: clock?.now ?? now }
-    const state = await runYielding(stateAfter(scenario, fixture, options))
+    const state = stateAfter(scenario, fixture, options)
     if (!state) return { ...origin, rules }
     return {
       ...origin,
       rules,
       tokens: state.tokens,
-      base: await runYielding(baseInSteps(this.settings.api.catalog, state.rows)),
+      base: baseOf(this.settings.api.catalog, state.rows),
     }
   }
 

@@ -95,7 +95,7 @@ export class Sandboxes {
     const existing = this.get(name)
     // The sandbox may have been dropped while the fixture was read.
     if (!existing) return this.#add(name, origin)
-    await existing.resetYielding(origin)
+    existing.reset(origin)
     return existing
   }
 
@@ -173,7 +173,7 @@ export class Sandboxes {
     for (const sandbox of this.#all.values()) {
       if (sandbox.origin !== before) continue
       sandbox.origin = origin
-      if (what === 'scenario' && scenario) await this.launch.use(scenario, sandbox)
+      if (what === 'scenario' && scenario) this.launch.use(scenario, sandbox)
     }
     if (what === 'fixture') this.default.reset()
   }

@@ -1,6 +1,5 @@
 import { isObject, parseJson } from '../../basics/json.ts'
 import { formatPath, show } from '../../basics/problem.ts'
-import { runYielding } from '../../basics/slices.ts'
 import { fail } from '../error.ts'
 import { FileError } from '../files/file-error.ts'
 import { parseYamlText } from '../files/yaml-text.ts'
@@ -23,8 +22,8 @@ function placesIn(fields: Fields, at: string[] = []): Place[] {
 }
 
 /**
- * Checks the documents and patterns in a body before the call is executed in one tick. Parsers are loaded on demand, and
- * YAML is parsed in slices. Undefined if there is nothing to check, so other calls do not wait.
+ * Checks the documents and patterns in a body before the call is executed in one tick. Parsers are loaded on
+ * demand. Undefined if there is nothing to check, so other calls do not wait.
  */
 export function checkDocuments(call: Call): Promise<void> | undefined {
   const { takesBody, resource } = call.operation!
@@ -54,7 +53,7 @@ async function checkAll(given: (Place & { value: unknown })[]) {
 
 async function checkPatterns(path: string[], { maxSize, error }: NonNullable<Field['patterns']>, patterns: string[]) {
   const { compile } = await import('../../basics/regular-expression.ts')
-  const compiled = await runYielding(compile(patterns, maxSize))
+  const compiled = compile(patterns, maxSize)
   if (!('expected' in compiled)) return
   const { at, expected } = compiled
   fail(error, { field: formatPath([...path, at]), expected, received: show(patterns[at]) })

@@ -9,7 +9,6 @@ import { deleteModule, getModule, replaceModule } from './module.ts'
 export type { Reply } from '../api.ts'
 export { checkDocuments } from './documents.ts'
 export { applyDue } from './due.ts'
-export { filteredList, filterOf } from './list.ts'
 export { eventsOf } from './present.ts'
 
 /** `key` is the last path segment of an action, or of a list below a record. */

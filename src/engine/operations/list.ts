@@ -1,6 +1,6 @@
+import { whyTooLong } from '../../basics/comparisons.ts'
 import { nearest } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
-import { runSync, runYielding, type Steps } from '../../basics/slices.ts'
 import { ApiError, fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import type { Collection, Row } from '../language/index.ts'
@@ -15,13 +15,13 @@ import { presentRow, type Reply, textPresenter } from './present.ts'
 import { chooserOf, filterTime } from './selectors.ts'
 
 /** The filter of a list. Null for other calls, and if filters are assumed to have no effect. */
-export function filterOf(call: Call): string | null {
+function filterOf(call: Call): string | null {
   const { kind, resource } = call.operation!
   const text = call.search !== '' && kind === 'list' && resource.filterable ? call.query.get('filter') : null
   return text && call.assume(questions.list_filter) === 'documented' ? text : null
 }
 
-export const list = (call: Call, resource: Collection): Reply => runSync(listSteps(call, resource, null))
+export const list = (call: Call, resource: Collection): Reply => listRows(call, resource, filterOf(call))
 
 /** Records of another kind that belong to the record in the path. */
 export function sublist(call: Call, resource: Collection, key: string): Reply {
@@ -32,16 +32,7 @@ export function sublist(call: Call, resource: Collection, key: string): Reply {
     typeof rows === 'string' ? call.tables.of(table).where(rows, record.id) : rows(record, ruleContext(call, resource))
   const path = `${resource.path}/${record.id}/${key}`
   const inside = { path, rows: [...own], chooses: chooserOf(call, list, record) }
-  return runSync(listSteps(call, call.tables.catalog.kindOf(table) as Collection, null, inside))
-}
-
-/** Filtering can be slow, so it runs in slices on the current state. */
-export async function filteredList(call: Call, filter: string): Promise<Reply> {
-  checkQuery(call)
-  call.readFrom(call.tables)
-  const reply = await runYielding(listSteps(call, call.operation!.resource as Collection, filter))
-  call.failIfReset()
-  return reply
+  return listRows(call, call.tables.catalog.kindOf(table) as Collection, null, inside)
 }
 
 /** A list of some rows (oldest first) instead of a whole table, with its path. */
@@ -52,7 +43,7 @@ interface Inside {
   chooses?: (row: Row) => boolean
 }
 
-function* listSteps(call: Call, resource: Collection, filter: string | null, inside?: Inside): Steps<Reply> {
+function listRows(call: Call, resource: Collection, filter: string | null, inside?: Inside): Reply {
   const { pages } = call.api
   const asked = pages.read(call, resource)
   const { limit, after: order, skip = 0 } = asked
@@ -65,7 +56,7 @@ function* listSteps(call: Call, resource: Collection, filter: string | null, ins
       ? table.newestFirst(order)
       : table.oldestFirst(order)
   const matches = filter === null ? inside?.chooses : rowMatcher(call, resource, filter)
-  const page = yield* take(call, resource, rows, skip + limit + 1, matches)
+  const page = take(call, resource, rows, skip + limit + 1, matches)
   const shown = page.slice(skip, skip + limit)
   const uri = `${call.baseUrl}${inside?.path ?? resource.path}`
   const filterParameter = filter === null ? '' : `&filter=${encodeURIComponent(filter)}`
@@ -100,16 +91,15 @@ function fromCursor(rows: Row[], table: Table, cursor: number | undefined, newes
 }
 
 /** Returns the first rows that the caller can access and that match the filter. */
-function* take(
+function take(
   call: Call,
   resource: Collection,
   rows: Iterable<Row>,
   max: number,
   matches?: (row: Row) => boolean,
-): Steps<Row[]> {
+): Row[] {
   const taken: Row[] = []
   for (const row of rows) {
-    if (matches) yield
     if (!mayAccess(call, resource, row) || matches?.(row) === false) continue
     if (taken.push(row) === max) break
   }
@@ -117,6 +107,8 @@ function* take(
 }
 
 function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row) => boolean {
+  const why = whyTooLong(filter, call.tables.of(resource.table).size, 'record')
+  if (why) fail(call.tables.catalog.filterError, { field: 'filter', why })
   const matches = compile(call, resource, filter)
   return row => matches(presentRow(call, resource, row))
 }

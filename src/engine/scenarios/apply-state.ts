@@ -1,59 +1,58 @@
 import { suggest } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS } from '../../basics/problem.ts'
-import type { Steps } from '../../basics/slices.ts'
 import type { LaunchToken } from '../../contract/info.ts'
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import type { FileProblem } from '../files/document.ts'
-import { checkFixtureInSteps, exportOf, type Fixture, mergeRecord, type Reading, type Rows } from '../fixtures/index.ts'
+import { checkFixture, exportOf, type Fixture, mergeRecord, type Reading, type Rows } from '../fixtures/index.ts'
 import type { Row } from '../language/index.ts'
-import type { Sandbox } from '../sandbox/index.ts'
-import { baseOf, diffRowsInSteps, type Op, stateText, Tables } from '../state/index.ts'
+import { baseOf, diffRows, type Op, Tables } from '../state/index.ts'
 import type { ScenarioFile } from './schema.ts'
 
 /** The parts of a scenario that change state. */
 interface StateSource {
   file: ScenarioFile
   fixture?: Fixture
+  merged?: Merged
+}
+
+/** The rows that a scenario's state was merged into, and the result. */
+export interface Merged {
+  rows: Rows
+  state: Fixture
 }
 
 export interface AppliedState {
-  tables: Tables
+  /** A new state, or changes to the current one, where existing records keep their list position. */
+  to: Tables | readonly Op[]
   tokens: readonly LaunchToken[]
-  /** The lines for the change log, if there is one. */
-  text?: readonly Uint8Array[]
 }
 
 /** Applies a scenario's state to the current state. Returns undefined if the scenario has no state. */
-export function* applyState(
+export function applyState(
   scenario: StateSource,
-  { tables: current, log }: Pick<Sandbox, 'tables' | 'log'>,
+  current: Tables,
+  currentRows: Rows,
   options: Reading,
-): Steps<AppliedState | undefined> {
+): AppliedState | undefined {
   if (!scenario.file.state && !scenario.fixture) return undefined
-  const { rows, tokens } = (yield* stateAfter(scenario, { rows: current.rows(), tokens: [] }, options))!
-  if (!scenario.fixture) return { tables: yield* withRows(current, rows), tokens }
-  const tables = new Tables(baseOf(options.catalog, rows))
-  return { tables, tokens, text: log && (yield* stateText(tables)) }
-}
-
-/** The current state with other rows. Existing records keep their list position. */
-function* withRows(current: Tables, rows: Rows): Steps<Tables> {
-  const ops: Op[] = []
-  for (const [table, list] of Object.entries(rows))
-    for (const op of yield* diffRowsInSteps(table, current.of(table).oldestFirst(), list)) ops.push(op)
-  return current.after(ops)
+  const { rows, tokens } = stateAfter(scenario, { rows: currentRows, tokens: [] }, options)!
+  if (scenario.fixture) return { to: new Tables(baseOf(options.catalog, rows)), tokens }
+  return {
+    to: Object.entries(rows).flatMap(([table, list]) => diffRows(table, current.of(table).oldestFirst(), list)),
+    tokens,
+  }
 }
 
 /** The state after a scenario is applied. Undefined if it changes nothing. */
-export function* stateAfter(
-  { file, fixture }: StateSource,
+export function stateAfter(
+  { file, fixture, merged: known }: StateSource,
   base: Pick<Fixture, 'rows' | 'tokens'>,
   options: Reading,
-): Steps<Fixture | undefined> {
+): Fixture | undefined {
   if (!file.state) return fixture
   const { rows, tokens } = fixture ?? base
-  const merged = yield* mergeState(rows, file, options)
+  const merged = known?.rows === rows ? known.state : mergeState(rows, file, options)
   if (Array.isArray(merged))
     fail(errors.bad_request, {
       why: `Cannot apply the scenario's state: ${merged.map(({ message }) => message).join('; ')}`,
@@ -68,11 +67,11 @@ export function* stateAfter(
 }
 
 /** Merges a scenario's state into rows: it overwrites fields of existing ids and adds new ids. */
-export function* mergeState(
+export function mergeState(
   rows: Rows,
   { state = {}, assume }: ScenarioFile,
   options: Reading,
-): Steps<Fixture | FileProblem[]> {
+): Fixture | FileProblem[] {
   const { catalog } = options
   const { fixtureTables } = catalog
   const malformed: FileProblem[] = []
@@ -89,7 +88,6 @@ export function* mergeState(
   for (const table of fixtureTables) {
     const list: Record<string, unknown>[] = current[table] ?? []
     const places = new Map(list.map((row, i) => [row.id, i]))
-    yield
     positions[table] = new Map()
     for (const [i, record] of ((state[table] ?? []) as Row[]).entries()) {
       const place = places.get(record?.id) ?? list.length
@@ -109,7 +107,7 @@ export function* mergeState(
   const dangling = assumed === undefined ? options.dangling : assumed === 'accept'
   const parts = catalog.parts.map(({ table }) => [table, (rows[table] ?? []).map(({ id }) => id)] as const)
   const order = Object.fromEntries(parts)
-  const checked = yield* checkFixtureInSteps(merged, {
+  const checked = checkFixture(merged, {
     ...options,
     ensureKey: true,
     keepOrder: true,

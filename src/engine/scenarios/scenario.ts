@@ -2,16 +2,15 @@ import { basename } from 'node:path'
 import { isObject } from '../../basics/json.ts'
 import { nearest, suggest, withHint } from '../../basics/nearest.ts'
 import { describeProblem, formatPath, MAX_PROBLEMS, type Path, shorten } from '../../basics/problem.ts'
-import { runYielding, type Steps } from '../../basics/slices.ts'
 import { MAX_SCENARIO_RULES, MAX_WHEN_VALUES } from '../../contract/lengths.ts'
 import type { Api } from '../api.ts'
 import { expandAssumed } from '../assumptions.ts'
 import type { FileProblem, SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { checkKind, type Fixture, peopleIn, type Reading, type Rows, readFixtureFile } from '../fixtures/index.ts'
-import { findProblemsInSteps, parseTime, type Row } from '../language/index.ts'
+import { findProblems, parseTime, type Row } from '../language/index.ts'
 import type { Assumed } from '../question.ts'
-import { mergeState } from './apply-state.ts'
+import { type Merged, mergeState } from './apply-state.ts'
 import { compileRule, type Rule } from './rule.ts'
 import { findRollingExcess, type RuleFile, type ScenarioFile, scenarioSchemaOf } from './schema.ts'
 import { unreachableRules } from './unreachable.ts'
@@ -24,6 +23,8 @@ export interface Scenario {
   file: ScenarioFile
   /** Replaces the current state. */
   fixture?: Fixture
+  /** The state that it leads to, so it is not merged twice. */
+  merged?: Merged
   clock?: { now: number; frozen: boolean }
   seed?: string
   assumed: Assumed
@@ -38,6 +39,8 @@ export interface Baseline {
   /** The fixtures that it can name. */
   fixtures: NamedFiles
   now: number
+  /** Whether options set the clock, so the scenario's has no effect. */
+  clockIsFixed?: boolean
   vendor?: string
   /** Assumptions from options, which override the scenario's. */
   assumed?: Assumed
@@ -53,22 +56,24 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
   const { value } = document
   const tooLong = longLists(value)
   if (tooLong.length > 0) return document.fail(tooLong)
-  const problems = await runYielding(findMistakes(api, value))
+  const problems = findMistakes(api, value)
   const file = withExpanded(api, (problems.length === 0 ? value : readableParts(api, value)) as AsWritten)
   if (problems.length === 0 && !doesSomething(file)) return document.fail([{ path: [], message: DOES_NOTHING }])
   const clock = file.clock && { now: parseTime(file.clock.now)!, frozen: file.clock.frozen ?? false }
   const fixture = await ownFixture(file, baseline, problems)
+  let merged: Merged | undefined
   // With an unknown fixture, the state cannot be checked.
   if (fixture || file.fixture === undefined) {
     const rows = fixture?.rows ?? baseline.rows
-    const options = { ...readingOf(baseline), now: clock?.now ?? baseline.now }
-    const state = file.state ? await runYielding(mergeState(rows, file, options)) : { rows }
-    const known = Array.isArray(state) ? withRecords(rows, file.state!) : state.rows
-    problems.push(...(Array.isArray(state) ? state : []), ...(await runYielding(unknownTargets(api, file, known))))
+    const now = baseline.clockIsFixed ? baseline.now : (clock?.now ?? baseline.now)
+    const state = file.state ? mergeState(rows, file, { ...readingOf(baseline), now }) : undefined
+    if (Array.isArray(state)) problems.push(...state, ...unknownTargets(api, file, withRecords(rows, file.state!)))
+    else problems.push(...unknownTargets(api, file, state?.rows ?? rows))
+    if (state && !Array.isArray(state)) merged = { rows, state }
   }
   if (problems.length > 0) return document.fail(problems)
-  const rules = await runYielding(compileRules(api, (file.rules ?? []) as RuleFile[]))
-  const unreachable = await runYielding(unreachableRules(rules))
+  const rules = ((file.rules ?? []) as RuleFile[]).map((rule, i) => compileRule(api, rule, i))
+  const unreachable = unreachableRules(rules)
   if (unreachable.length > 0) return document.fail(unreachable)
   return {
     api,
@@ -76,6 +81,7 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
     description: file.description ?? '',
     file,
     fixture,
+    merged,
     clock,
     seed: file.seed === undefined ? undefined : String(file.seed),
     assumed: file.assume ?? {},
@@ -102,8 +108,8 @@ function readableParts(api: Api, value: unknown): object {
 }
 
 /** Finds mistakes in the file itself. Each rule is a step. */
-function* findMistakes(api: Api, value: unknown): Steps<FileProblem[]> {
-  const found = yield* findProblemsInSteps(scenarioSchemaOf(api), value)
+function findMistakes(api: Api, value: unknown): FileProblem[] {
+  const found = findProblems(scenarioSchemaOf(api), value)
   if (found.length === 0) return findRollingExcess((value as ScenarioFile).rules ?? [])
   return found.map(problem => ({ path: problem.path, message: describeProblem(problem, 'the scenario') }))
 }
@@ -127,15 +133,6 @@ const tooLong = (path: Path, max: number, length: number): FileProblem => ({
   path,
   message: `${formatPath(path)}: must be a list of up to ${max}, got ${length}`,
 })
-
-function* compileRules(api: Api, files: RuleFile[]): Steps<Rule[]> {
-  const rules: Rule[] = []
-  for (const file of files) {
-    rules.push(compileRule(api, file, rules.length))
-    yield
-  }
-  return rules
-}
 
 const DOES_NOTHING = 'the scenario has no effect. Add rules, state, a fixture, a clock, a seed or assumptions'
 
@@ -171,11 +168,11 @@ const withRecords = (rows: Rows, state: Record<string, unknown>): Rows =>
     }),
   )
 
-function* unknownTargets({ catalog, traffic }: Api, file: ScenarioFile, rows: Rows): Steps<FileProblem[]> {
-  const owners = yield* unknownIds(file, 'owner', catalog.keys?.owner ?? 'owner', peopleIn(catalog, rows))
+function unknownTargets({ catalog, traffic }: Api, file: ScenarioFile, rows: Rows): FileProblem[] {
+  const owners = unknownIds(file, 'owner', catalog.keys?.owner ?? 'owner', peopleIn(catalog, rows))
   if (!traffic) return owners
   const { condition, tables } = traffic
-  const records = yield* unknownIds(
+  const records = unknownIds(
     file,
     condition,
     condition,
@@ -185,7 +182,7 @@ function* unknownTargets({ catalog, traffic }: Api, file: ScenarioFile, rows: Ro
 }
 
 /** Each search for a similar id is a step. */
-function* unknownIds({ rules = [] }: ScenarioFile, field: string, what: string, rows: Row[]): Steps<FileProblem[]> {
+function unknownIds({ rules = [] }: ScenarioFile, field: string, what: string, rows: Row[]): FileProblem[] {
   const ids = new Set(rows.map(({ id }) => id))
   const problems: FileProblem[] = []
   for (const [i, { when }] of rules.entries())
@@ -194,7 +191,6 @@ function* unknownIds({ rules = [] }: ScenarioFile, field: string, what: string, 
       if (typeof id !== 'string' || ids.has(id)) continue
       const message = withHint(`rules[${i}].when.${field}: unknown ${what} ${shorten(id, 80)}`, nearest(id, ids))
       if (problems.push({ path: ['rules', i, 'when', field], message }) === MAX_PROBLEMS) return problems
-      yield
     }
   return problems
 }

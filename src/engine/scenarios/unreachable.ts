@@ -1,5 +1,4 @@
 import { MAX_PROBLEMS } from '../../basics/problem.ts'
-import type { Steps } from '../../basics/slices.ts'
 import type { FileProblem } from '../files/document.ts'
 import { pathPattern } from './path.ts'
 import type { Rule } from './rule.ts'
@@ -18,7 +17,7 @@ interface Blocker {
  * Finds rules that can never fire, because the fault of one earlier rule acts on everything they match. Compares only
  * operations and paths. Conditions and combinations of rules are found at the end of a run.
  */
-export function* unreachableRules(rules: Rule[]): Steps<FileProblem[]> {
+export function unreachableRules(rules: Rule[]): FileProblem[] {
   const problems: FileProblem[] = []
   const blockers: Blocker[] = []
   for (const [index, rule] of rules.entries()) {
@@ -29,7 +28,6 @@ export function* unreachableRules(rules: Rule[]): Steps<FileProblem[]> {
       const message = `rules[${index}]: can never fire, because the fault of rules[${blocker.index}] acts on ${everything} it matches`
       if (problems.push({ path: ['rules', index], message }) === MAX_PROBLEMS) break
     } else if (isUnconditional(rule)) blockers.push(toBlocker(rule, index))
-    yield
   }
   return problems
 }

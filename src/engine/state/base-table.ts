@@ -1,5 +1,4 @@
 import { estimateLength } from '../../basics/json.ts'
-import { ITEMS_PER_STEP, runSync, type Steps } from '../../basics/slices.ts'
 import type { Row } from '../../contract/journal-entry.ts'
 import type { Catalog } from '../language/index.ts'
 import { Hints } from './hints.ts'
@@ -61,15 +60,14 @@ export class BaseTable {
     this.deleted = NumberMap.of(ids, i => deleted[ids[i]!]!)
   }
 
-  static *inSteps(rows: readonly Row[], stored?: Numbers): Steps<BaseTable> {
+  static of(rows: readonly Row[], stored?: Numbers): BaseTable {
     const numbers = stored && numbersIn(stored, rows.length)
     const deleted = numbers ? stored.deleted : {}
     const orders = new Map(Object.entries(deleted))
     for (const [i, { id }] of rows.entries()) {
       orders.set(id, numbers?.[i] ?? i)
-      if (i % ITEMS_PER_STEP === ITEMS_PER_STEP - 1) yield
     }
-    const byNumber = yield* NumberMap.inSteps(rows, numbers && (i => numbers[i]!))
+    const byNumber = NumberMap.of(rows, numbers && (i => numbers[i]!))
     return new BaseTable(byNumber, orders, numbers ? stored.next : rows.length, deleted)
   }
 
@@ -81,23 +79,21 @@ export class BaseTable {
 
   /** The order numbers of rows with this field value. */
   where(field: string, value: unknown): readonly number[] {
-    return (this.#indexes.get(field) ?? runSync(this.index(field))).of(field, value)
+    return (this.#indexes.get(field) ?? this.#index(field)).of(field, value)
   }
 
   /** Creates the index of a field. */
-  *index(field: string): Steps<Hints> {
+  #index(field: string): Hints {
     const index = new Hints()
-    let count = 0
     for (const row of this.rows.ascending()) {
       index.add(field, row[field], this.orders.get(row.id)!)
-      if (++count % ITEMS_PER_STEP === 0) yield
     }
     this.#indexes.set(field, index)
     return index
   }
 }
 
-export const EMPTY_TABLE = runSync(BaseTable.inSteps([]))
+export const EMPTY_TABLE = BaseTable.of([])
 
 /** Tables of the kinds of records in a catalog. */
 export interface Base {
@@ -108,18 +104,5 @@ type Rows = Record<string, readonly Row[]>
 
 export const baseOf = (catalog: Catalog, rows: Rows, numbers: Record<string, Numbers> = {}): Base => ({
   catalog,
-  tables: runSync(tablesOf(rows, numbers)),
+  tables: Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, BaseTable.of(list, numbers[table])])),
 })
-
-/** The same for a large state. Also creates the index that the next request needs. */
-export function* baseInSteps(catalog: Catalog, rows: Rows): Steps<Base> {
-  const tables = yield* tablesOf(rows, {})
-  if (catalog.keys) yield* tables[catalog.keys.table]?.index('token_sha256') ?? []
-  return { catalog, tables }
-}
-
-function* tablesOf(rows: Rows, numbers: Record<string, Numbers>): Steps<Record<string, BaseTable>> {
-  const base: Record<string, BaseTable> = {}
-  for (const [table, list] of Object.entries(rows)) base[table] = yield* BaseTable.inSteps(list, numbers[table])
-  return base
-}

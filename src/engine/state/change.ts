@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { estimateLength } from '../../basics/json.ts'
-import { runSync, type Steps } from '../../basics/slices.ts'
 import type { Op, Row } from '../../contract/journal-entry.ts'
 import type { Tables } from './tables.ts'
 
 /** The cause of a change: a request, the sandbox clock, or a control API action. */
 export interface Cause {
-  kind: 'request' | 'clock' | 'reset' | 'state' | 'restore' | 'rewind' | 'scenario' | 'record' | 'undo'
+  kind: 'request' | 'clock' | 'reset' | 'state' | 'restore' | 'rewind' | 'scenario' | 'record'
   /** The operation id of the request, or the name of the snapshot or scenario. */
   id?: string
 }
@@ -69,20 +68,15 @@ export class Swap implements Change {
 }
 
 /** The ops that turn the current rows of a table into the wanted ones. */
-export function* diffRowsInSteps(table: string, rows: Iterable<Row>, wanted: readonly Row[]): Steps<Op[]> {
+export function diffRows(table: string, rows: Iterable<Row>, wanted: readonly Row[]): Op[] {
   const before = new Map(Array.from(rows, row => [row.id, row]))
-  yield
   const wantedIds = new Set(wanted.map(({ id }) => id))
-  yield
   const ops: Op[] = []
   for (const row of before.values())
     if (!wantedIds.has(row.id)) ops.push({ table, id: row.id, before: row, after: null })
   for (const row of wanted) {
     const current = before.get(row.id) ?? null
     if (!isDeepStrictEqual(current, row)) ops.push({ table, id: row.id, before: current, after: row })
-    yield
   }
   return ops
 }
-
-export const diffRows = (...args: Parameters<typeof diffRowsInSteps>): Op[] => runSync(diffRowsInSteps(...args))

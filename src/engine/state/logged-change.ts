@@ -1,4 +1,3 @@
-import { encodeInSteps, type Steps } from '../../basics/slices.ts'
 import type { Row } from '../../contract/journal-entry.ts'
 import { type Base, baseOf, type Numbers } from './base-table.ts'
 import type { Change } from './change.ts'
@@ -8,8 +7,6 @@ import { Tables } from './tables.ts'
 export interface LoggedChange extends Omit<Change, 'length'> {
   counters: Record<string, number>
   state?: Record<string, readonly Row[]>
-  /** Instead of `state`: the result of `stateText`, for a state that was already encoded. */
-  text?: readonly Uint8Array[]
   /** The order numbers of that state. */
   order?: Record<string, Numbers>
 }
@@ -34,22 +31,4 @@ export function replay(base: Base, changes: readonly LoggedChange[]): Tables {
     if (cause.kind === 'reset') tables = tables.withoutDeleted()
   }
   return tables
-}
-
-/** The `state` field of a logged change as JSON: `"state":{…}`. */
-export const stateText = (tables: Tables): Steps<Uint8Array[]> => encodeInSteps(piecesOf(tables))
-
-function* piecesOf(tables: Tables): Generator<string> {
-  let before = '"state":{'
-  for (const name of tables.catalog.tableNames) {
-    yield `${before}${JSON.stringify(name)}:[`
-    before = ''
-    for (const row of tables.of(name).oldestFirst()) {
-      yield before + JSON.stringify(row)
-      before = ','
-    }
-    yield ']'
-    before = ','
-  }
-  yield '}'
 }

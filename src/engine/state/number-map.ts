@@ -1,5 +1,3 @@
-import { ITEMS_PER_STEP, runSync, type Steps } from '../../basics/slices.ts'
-
 const BITS = 5
 /** The slots of a node. */
 const WIDTH = 2 ** BITS
@@ -24,16 +22,11 @@ export class NumberMap<V> {
     this.#height = height
   }
 
-  static of<V>(values: readonly V[], numberOf?: (i: number) => number): NumberMap<V> {
-    return runSync(NumberMap.inSteps(values, numberOf))
-  }
-
-  static *inSteps<V>(values: readonly V[], numberOf: (i: number) => number = i => i): Steps<NumberMap<V>> {
+  static of<V>(values: readonly V[], numberOf: (i: number) => number = i => i): NumberMap<V> {
     const last = values.reduce((max, _, i) => Math.max(max, numberOf(i)), 0)
     const height = heightFor(last)
     const root: unknown[] = []
     for (const [i, value] of values.entries()) {
-      if (i % ITEMS_PER_STEP === ITEMS_PER_STEP - 1) yield
       let node = root
       for (let level = height - 1; level > 0; level--) {
         const slot = slotOf(numberOf(i), level)

@@ -1,4 +1,3 @@
-import { ITEMS_PER_STEP, type Steps } from '../../basics/slices.ts'
 import {
   type Catalog,
   type Collection,
@@ -45,7 +44,7 @@ const uniqueValues = ({ field, except }: Unique, row: Row) =>
   ([row[field] ?? []].flat() as string[]).filter(value => !except?.(value))
 
 /** Finds repeated values in lists of records, by table. */
-export function* findRepeated({ kinds }: Catalog, rows: Record<string, readonly Row[]>): Steps<Repeated[]> {
+export function findRepeated({ kinds }: Catalog, rows: Record<string, readonly Row[]>): Repeated[] {
   const repeated: Repeated[] = []
   const firsts = new Map<string, [table: string, place: number]>()
   for (const kind of kinds) {
@@ -54,7 +53,6 @@ export function* findRepeated({ kinds }: Catalog, rows: Record<string, readonly 
     const { table } = kind
     const { field, among, within } = unique
     for (const [place, row] of (rows[table] ?? []).entries()) {
-      if (place % ITEMS_PER_STEP === 0) yield
       for (const value of uniqueValues(unique, row)) {
         const key = JSON.stringify([among[0], within && row[within], value])
         const first = firsts.get(key)

@@ -1,6 +1,5 @@
 import { shorten } from '../../basics/problem.ts'
 import type { Expression, ExpressionCache, Invalid } from '../../basics/regular-expression.ts'
-import { runYielding } from '../../basics/slices.ts'
 import type { Access } from '../access/restrictions.ts'
 import { MAX_FILTER_PROGRAM } from '../resources/edges/modules/user-agent-filter.ts'
 
@@ -92,7 +91,7 @@ async function compileLists(
 ): Promise<Lists<Expression[] | Invalid>> {
   const { compile } = await import('../../basics/regular-expression.ts')
   return {
-    allow: await runYielding(compile(allow, MAX_FILTER_PROGRAM, kept)),
-    deny: await runYielding(compile(deny, MAX_FILTER_PROGRAM, kept)),
+    allow: compile(allow, MAX_FILTER_PROGRAM, kept),
+    deny: compile(deny, MAX_FILTER_PROGRAM, kept),
   }
 }

@@ -5,15 +5,7 @@ import type { Api, Credentials, ErrorFacts } from '../../engine/api.ts'
 import type { ApiError } from '../../engine/error.ts'
 import { toApiError } from '../../engine/errors.ts'
 import type { Sandboxes } from '../../engine/launch/registry.ts'
-import {
-  applyDue,
-  checkDocuments,
-  eventsOf,
-  filteredList,
-  filterOf,
-  operate,
-  type Reply,
-} from '../../engine/operations/index.ts'
+import { applyDue, checkDocuments, eventsOf, operate, type Reply } from '../../engine/operations/index.ts'
 import { Call, type Sandbox } from '../../engine/sandbox/index.ts'
 import { applyEffects, type Effects, type Outcome } from '../../engine/scenarios/fault.ts'
 import { applyRules } from '../../engine/scenarios/rule-set.ts'
@@ -139,27 +131,23 @@ const asOutcome = (reply: Reply): Outcome => ({ kind: 'reply', reply })
 function execute(it: Exchange): Reply | Promise<Reply> {
   const { call, req, bytes } = it
   call.body = parseBody(req, bytes, call.operation!.takesBody)
-  return after(checkDocuments(call), () => after(applyDue(call.sandbox, call), () => operateInOneTick(it)))
+  const checking = checkDocuments(call)
+  return checking ? checking.then(() => operateInOneTick(it)) : operateInOneTick(it)
 }
-
-const after = <T>(first: Promise<void> | undefined, then: () => T | Promise<T>) => (first ? first.then(then) : then())
 
 /** Validates, operates, commits and presents. */
 function operateInOneTick({ call, context }: Exchange): Reply | Promise<Reply> {
+  applyDue(call.sandbox, call)
   call.failIfReset()
-  const filter = filterOf(call)
-  if (filter !== null) return filteredList(call, filter)
   const before = call.sandbox.tables
   const reply = operate(call)
   return call.change ? confirm(call, before, reply, context) : reply
 }
 
-/** Waits until the change is durable, and publishes it. */
+/** Publishes the change, and waits until listeners are open as it says. */
 async function confirm(call: Call, before: Tables, reply: Reply, context: ApiContext): Promise<Reply> {
   const { sandbox } = call
-  const deliveries = eventsOf(call, before)
-  await sandbox.durable()
-  if (!call.lifetime.ended) for (const delivery of deliveries) context.publish?.(sandbox, delivery)
+  for (const delivery of eventsOf(call, before)) context.publish?.(sandbox, delivery)
   await sandbox.pendingListeners
   return reply
 }

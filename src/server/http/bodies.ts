@@ -3,9 +3,7 @@ import { promisify } from 'node:util'
 import type { ZlibOptions } from 'node:zlib'
 import { depthOf, MAX_DEPTH } from '../../basics/json.ts'
 import { describeTooLong, findTooLong, type Lengths } from '../../basics/json-lengths.ts'
-import { parseInSteps } from '../../basics/long-json.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
-import { runYielding } from '../../basics/slices.ts'
 import { ApiError, fail } from '../../engine/error.ts'
 import { errors } from '../errors.ts'
 
@@ -85,11 +83,11 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /** Like `parseJson`, for bodies that can be long. Checks the lengths before parsing. */
-export async function parseLongJson(bytes: Buffer, lengths: Lengths): Promise<unknown> {
-  const found = await runYielding(findTooLong(bytes, lengths))
+export function parseLongJson(bytes: Buffer, lengths: Lengths): unknown {
+  const found = findTooLong(bytes, lengths)
   if (found?.what === 'depth') failTooDeep()
   if (found) fail(errors.bad_request, { why: describeTooLong(found) })
-  return runYielding(parseInSteps(decode(bytes))).catch(failUnparsable)
+  return parse(bytes)
 }
 
 function failTooDeep(): never {

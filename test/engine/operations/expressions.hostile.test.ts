@@ -72,9 +72,56 @@ describe('A malicious filter', () => {
   })
 })
 
+describe('A search that is too long for the number of records or requests is rejected:', () => {
+  const long = (length: number) => 'obj.id=="x"||'.repeat(length / 13)
+  const many = async (name: string) => {
+    await call('POST', '/_sim/sandboxes', { name })
+    await call('PUT', `/_sim/sandboxes/${name}/state`, {
+      users: [{ id: 'usr_admin', admin: true }],
+      api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
+      ip_policies: Array.from({ length: 10_000 }, (_, i) => ({ id: `ipp_${i}` })),
+    })
+    return { token: `sim_admin~${name}` }
+  }
+
+  it('a filter', async () => {
+    const as = await many('filters')
+    const list = (length: number) =>
+      call('GET', `/ip_policies?filter=${encodeURIComponent(`${long(length)}false`)}`, undefined, as)
+    expect((await list(1_990)).status).toBe(200)
+    expect(expectError(await list(2_010), 400, 250).msg).toMatch(
+      /it is compared with 10000 records, so it can have up to 2000 characters, got 2007/,
+    )
+  })
+
+  it('a query of /_sim/db', async () => {
+    await many('queries')
+    const find = (length: number) =>
+      call('GET', `/_sim/sandboxes/queries/db/ip_policies?metadata:contains=${'x'.repeat(length)}`)
+    expect((await find(1_900)).status).toBe(200)
+    expect(expectError(await find(2_000), 400, 400).msg).toMatch(
+      /^The query would take too long: it is compared with 10000 records, so it can have up to 2000 characters/,
+    )
+  })
+
+  it('an expectation', async () => {
+    await call('POST', '/_sim/sandboxes', { name: 'expectations' })
+    for (let i = 0; i < 100; i++) await call('GET', '/api_keys', undefined, { token: 'sim_admin~expectations' })
+    const verify = (body: object) => call('POST', '/_sim/sandboxes/expectations/requests/verify', body)
+    const wanted = (length: number) => ({ where: { 'body.description': 'x'.repeat(length) } })
+    expect((await verify(wanted(199_000))).status).toBe(409)
+    expect(expectError(await verify(wanted(200_000)), 400, 400).msg).toMatch(
+      /^The expectation would take too long: it is compared with 100 requests, so it can have up to 200000 characters/,
+    )
+    const paths = { sequence: Array.from({ length: 250 }, (_, i) => ({ path: `/${i}${'/*'.repeat(400)}` })) }
+    expect(expectError(await verify(paths), 400, 400).msg).toMatch(/^The paths would take too long: .* 100 requests/)
+  })
+})
+
 describe('A slow regular expression', () => {
-  const inSandbox = async (name: string, text: string) => {
-    await call('POST', '/api_keys', { description: text }, { token: `sim_admin~${name}` })
+  const inSandbox = async (name: string, text: string, count = 1) => {
+    for (let i = 0; i < count; i++)
+      await call('POST', '/api_keys', { description: text }, { token: `sim_admin~${name}` })
     return (matches: string) =>
       call('POST', `/_sim/sandboxes/${name}/requests/verify`, { where: { 'body.description': { matches } } })
   }
@@ -91,11 +138,15 @@ describe('A slow regular expression', () => {
     expect((await verify(matches)).status).toBe(status)
   })
 
-  it('is rejected if its size times the string length is too large', async () => {
-    const verify = await inSandbox('long', 'ab'.repeat(5_000))
-    expect((await verify('a.{40}[^ab]')).status).toBe(409)
-    expect(expectError(await verify('a.{90}[^ab]'), 400, 400).msg).toMatch(
-      /"a\.\{90\}\[\^ab\]" is too large for 10000 characters: it can have up to 50 instructions, got 94/,
+  it.each([
+    ['a.{400}[^ab]', 3, 4],
+    ['[\\pL\\pN]{50}z', 4, 5],
+  ])('is rejected if its size times the length of all strings is too large: %s', async (matches, few, many) => {
+    const verify = await inSandbox(`long-${few}`, 'ab'.repeat(5_000), few)
+    expect((await verify(matches)).status).toBe(409)
+    const verifyMore = await inSandbox(`long-${few}`, 'ab'.repeat(5_000), many - few)
+    expect(expectError(await verifyMore(matches), 400, 400).msg).toMatch(
+      /The regular expressions would take too long: .* exceed 15000000\. Use shorter ones/,
     )
   })
 })

@@ -1,16 +1,9 @@
-import { expect } from 'vitest'
-import { openEvents } from '../../support/http.ts'
-import { pooledClient } from '../../support/raw-http.ts'
-import type { Baseline, Group, Row } from './row.ts'
+import { type Baseline, type Group, LONGEST_SEARCH, type Row } from './row.ts'
 
 const FULL = 1_000
-const KEPT = 1_000
-const CALLS = 60
-/** One turn may read 60 concurrent requests and run a slice. */
-const TOGETHER = 100
 
 /** A full journal of small requests, and of requests of 60 KB up to 16 MB. */
-const rows = ({ send, port }: Baseline): Row[] => {
+const rows = ({ send }: Baseline): Row[] => {
   const verify = (body: object) => send('POST', '/_sim/requests/verify', { body, status: [200, 400, 409] })
   const asked = (query: string) => send('GET', `/_sim/requests?${query}`)
   const asHar = () => send('GET', '/_sim/requests.har')
@@ -38,29 +31,7 @@ const rows = ({ send, port }: Baseline): Row[] => {
   const looksFor = (pattern: string, count: number) => ({
     sequence: Array.from({ length: count }, () => ({ where: { 'body.metadata': { matches: pattern } } })),
   })
-  /** 60 concurrent verifications, or 60 filters without a body. */
-  const together = (what: string, body: object | undefined): Row => ({
-    what: `60 concurrent: ${what}`,
-    size: small,
-    bound: TOGETHER,
-    async act() {
-      const client = pooledClient(port, CALLS)
-      const filter = encodeURIComponent('obj.metadata.contains("aaaaab")')
-      const call = body
-        ? { method: 'POST', path: '/_sim/requests/verify', body }
-        : { method: 'GET', path: `/api_keys?filter=${filter}` }
-      const responses = await Promise.all(Array.from({ length: CALLS }, () => client.send(call)))
-      client.close()
-      for (const { status } of responses) expect([200, 409]).toContain(status)
-    },
-  })
   return [
-    {
-      what: 'events: 1,000 replayed',
-      size: 'up to 4 MB',
-      before: () => replayable(port, withSmall),
-      act: () => replay(port),
-    },
     { ...verifying('nothing matches', nothing), before: withSmall },
     verifying('a regular expression', { where: { 'body.metadata': { matches: 'b$' } } }),
     verifying('a slow regular expression', { where: { 'body.metadata': { matches: '^(a+)+b$' } } }),
@@ -68,9 +39,6 @@ const rows = ({ send, port }: Baseline): Row[] => {
       where: { 'body.metadata': { matches: '[^z]*a[^z]{90}[^az]' } },
     }),
     verifying('500 regular expressions in order', looksFor('a$', 500)),
-    together('regular expressions', { where: { 'body.metadata': { matches: '[^z]*a[^z]{90}[^az]' } } }),
-    together('sequences', looksFor('a$', 500)),
-    together('filters', undefined),
     verifying('1,000 steps', { sequence: Array.from({ length: FULL }, () => step) }),
     { what: 'journal: 100 entries', size: small, act: () => asked('') },
     { what: 'journal: everything', size: small, act: () => asked('limit=1000') },
@@ -90,26 +58,4 @@ const rows = ({ send, port }: Baseline): Row[] => {
   ]
 }
 
-/** Nearly all stored events are replayed after this event id. */
-let seen = ''
-
-const eventsAt = (port: number) => `http://127.0.0.1:${port}/_sim/events`
-
-/** Events are stored once a stream is opened. */
-async function replayable(port: number, fill: () => Promise<void>) {
-  if (seen) return
-  const stream = await openEvents(eventsAt(port))
-  await fill()
-  await stream.until(() => stream.events.some(({ data }) => data.seq === FULL))
-  const [born, last] = stream.events.at(-1)!.id.split('-')
-  seen = `${born}-${Number(last) - KEPT + 100}`
-  stream.leave()
-}
-
-async function replay(port: number) {
-  const stream = await openEvents(eventsAt(port), { 'last-event-id': seen })
-  await stream.untilCount(KEPT - 100)
-  stream.leave()
-}
-
-export const journal: Group = { name: 'journal', rows }
+export const journal: Group = { name: 'journal', rows, most: LONGEST_SEARCH }

@@ -1,4 +1,4 @@
-import { type Baseline, type Group, LARGE_SORT, LARGE_STEPS, type Row } from './row.ts'
+import { type Baseline, type Group, LARGE_SORT, type Row } from './row.ts'
 
 const rows = ({ send, keys }: Baseline): Row[] => {
   const size = `${keys} keys`
@@ -51,7 +51,6 @@ const rows = ({ send, keys }: Baseline): Row[] => {
       what: 'db: delete a referenced record',
       size,
       act: () => send('DELETE', '/_sim/db/users/usr_admin', { status: [409] }),
-      bound: LARGE_STEPS,
     },
     { what: 'key unknown', size, act: () => send('GET', '/api_keys/ak_mani_77', { status: [404] }) },
     { what: 'key created', size, act: () => send('POST', '/api_keys', { body: { description: 'new' } }) },

@@ -7,8 +7,10 @@ export interface Row {
   /** Preparation before each run, not measured. */
   before?: () => unknown
   act: (time: number) => unknown
-  /** The allowed milliseconds if above the default. State the reason next to it. */
+  /** The allowed milliseconds with 100,000 keys, if above the default. */
   bound?: number
+  /** The same with any number of keys. */
+  most?: number
   times?: number
 }
 
@@ -24,16 +26,20 @@ export interface Group {
   name: string
   stored?: boolean
   args?: string[]
+  /** The allowed milliseconds of rows whose time does not depend on the number of keys. */
+  most?: number
   rows: (ground: Baseline) => Row[]
 }
 
-/** Indexes of 100,000 records, and 15 MB for the log, are created in steps of about 20 ms. Two may follow each other. */
-export const LARGE_STEPS = 100
-
-/** The same, with garbage collection in that turn. */
-export const LARGE_STEPS_AND_GARBAGE = 125
-
-/** A sort is also one step: 100,000 records take about half a second. */
+/** The documented time of a search in a whole journal. */
+export const LONGEST_SEARCH = 300
+/** The documented time of a body of up to 4 MB. */
+export const LONGEST_BODY = 150
+/** A state of 100,000 records is loaded in one turn. */
+export const LARGE_STATE = 800
+/** It is merged with the state of a scenario, and compared with the current one. */
+export const LARGE_SCENARIO = 1_200
+/** 100,000 records are sorted in about half a second. */
 export const LARGE_SORT = 1_000
 
 /** A fixture with `count` keys. `mark` makes it unique. */

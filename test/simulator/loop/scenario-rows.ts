@@ -1,4 +1,4 @@
-import { type Baseline, type Group, LARGE_STEPS, LARGE_STEPS_AND_GARBAGE, type Row } from './row.ts'
+import { type Baseline, type Group, LARGE_SCENARIO, LONGEST_BODY, manyKeys, type Row } from './row.ts'
 
 /** Scenarios with long strings, many rules and slow paths, and the API descriptions. */
 const rows = ({ send, keys }: Baseline): Row[] => {
@@ -17,10 +17,14 @@ const rows = ({ send, keys }: Baseline): Row[] => {
   const text = (name: string, kb: number, line: (i: number) => string, [before, after] = ['', '']): Row => {
     let text = before
     for (let i = 0; text.length < kb * 1024 - 200; i++) text += line(i)
-    return { what: `YAML: ${name}`, size: `${kb} KB`, act: () => put({ yaml: text + after }) }
+    return { what: `YAML: ${name}`, size: `${kb} KB`, act: () => put({ yaml: text + after }), most: LONGEST_BODY }
   }
   const rule = (i: number) =>
     `  - { name: rule ${i}, when: { operation: get_api_key, calls: ${i + 1000} }, latency: 1ms }\n`
+  const everyKey = [', changed', ', changed again'].map(mark => {
+    const { api_keys } = JSON.parse(manyKeys(keys, mark).toString())
+    return Buffer.from(JSON.stringify({ state: { api_keys } }))
+  })
   const slowStars = (path: string) => ({ rules: [{ when: { path }, latency }] })
   const slowPath = `/api_keys/${'a'.repeat(800)}`
   const texts: Row[] = [
@@ -31,9 +35,9 @@ const rows = ({ send, keys }: Baseline): Row[] => {
   ]
   return [
     ...texts,
-    { what: 'scenario: 1,000 rules', size: '80 KB', act: () => put(many) },
+    { what: 'scenario: 1,000 rules', size: '80 KB', act: () => put(many), most: LONGEST_BODY },
     { what: 'a call that matches 1,000 rules', size: '', before: () => put(many), act: call },
-    { what: 'scenario: 5,000 paths', size: '', act: () => put(paths) },
+    { what: 'scenario: 5,000 paths', size: '', act: () => put(paths), most: LONGEST_BODY },
     {
       what: 'a call that matches a path of many stars',
       size: '0.8 KB',
@@ -44,19 +48,25 @@ const rows = ({ send, keys }: Baseline): Row[] => {
       what: 'scenario: state merged',
       size: `${keys} keys`,
       act: time => put({ state: { users: [{ id: `usr_${time}` }] } }),
-      bound: LARGE_STEPS_AND_GARBAGE,
+      bound: LARGE_SCENARIO,
+    },
+    {
+      what: 'scenario: a state with all keys',
+      size: `${keys} keys`,
+      act: time => send('PUT', '/_sim/scenario', { body: everyKey[time]! }),
+      bound: LARGE_SCENARIO,
     },
     {
       what: 'scenario: by name',
       size: `${keys} keys`,
       act: () => put({ name: 'large-account' }),
-      bound: LARGE_STEPS_AND_GARBAGE,
+      bound: LARGE_SCENARIO,
     },
     {
       what: 'scenarios listed',
       size: `${keys} keys`,
       act: () => send('GET', '/_sim/scenarios'),
-      bound: 2 * LARGE_STEPS,
+      bound: LARGE_SCENARIO,
     },
     { what: 'scenario removed', size: '', act: () => send('DELETE', '/_sim/scenario') },
     { what: 'openapi.json', size: '', act: () => send('GET', '/_sim/openapi.json') },

@@ -1,4 +1,4 @@
-import { type Baseline, type Group, LARGE_STEPS, manyKeys, type Row } from './row.ts'
+import { type Baseline, type Group, LARGE_STATE, manyKeys, type Row } from './row.ts'
 
 /** The whole state: reset, replaced, exported, saved, and used for new sandboxes. */
 const rows = ({ send, keys, fixture }: Baseline): Row[] => {
@@ -23,23 +23,25 @@ const rows = ({ send, keys, fixture }: Baseline): Row[] => {
       size: `${keys / 4} keys, ${mb(quarter)}`,
       act: () => send('PUT', '/_sim/state', { body: quarter }),
     },
-    { what: 'PUT /_sim/state', size: `${size}, ${mb(other)}`, act: replace },
-    { what: 'PUT /_sim/state, rejected at its end', size, act: () => refused(other) },
-    { what: 'reset after PUT /_sim/state', size, before: replace, act: reset, bound: LARGE_STEPS },
-    { what: 'GET /_sim/state', size, act: () => send('GET', '/_sim/state'), bound: LARGE_STEPS },
+    { what: 'PUT /_sim/state', size: `${size}, ${mb(other)}`, act: replace, bound: LARGE_STATE },
+    { what: 'PUT /_sim/state, rejected at its end', size, act: () => refused(other), bound: LARGE_STATE },
+    { what: 'reset after PUT /_sim/state', size, before: replace, act: reset, bound: LARGE_STATE },
+    { what: 'GET /_sim/state', size, act: () => send('GET', '/_sim/state') },
     { what: 'snapshot saved', size, before: touch, act: save },
     { what: 'snapshot restored after 100 writes', size, before: touch, act: restore },
-    { what: 'snapshot restored after PUT /_sim/state', size, before: replace, act: restore, bound: LARGE_STEPS },
+    { what: 'snapshot restored after PUT /_sim/state', size, before: replace, act: restore, bound: LARGE_STATE },
     {
       what: 'sandbox created from an inline fixture',
       size,
       before: () => drop().catch(() => {}),
       act: start,
+      bound: LARGE_STATE,
     },
     {
       what: 'sandbox reset to an inline fixture',
       size,
       act: () => send('PUT', '/_sim/sandboxes/inline', { body: `{"fixture":${fixture}}` }),
+      bound: LARGE_STATE,
     },
     { what: 'sandbox dropped', size, before: () => start().catch(() => {}), act: drop },
   ]
