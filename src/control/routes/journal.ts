@@ -60,7 +60,7 @@ export function journalRoutes(context: ControlContext): Route[] {
         'Use this to prove what your code sent: a number or a sequence of matching requests.',
         'As expected. Matching requests: {matched}.',
       ),
-      async run({ sandbox, body }) {
+      run({ sandbox, body }) {
         checkExpectation(body, sandbox)
         const log = (body.sequence ?? [body]).some(isAboutTraffic) ? sandbox.decisions : sandbox.journal
         return verifyLog(requestLog, log, body)

@@ -83,7 +83,7 @@ export class Launch {
     if (what.includes('scenario') && given !== undefined)
       scenario = await this.#readScenario(await documentAt('scenario', given, this.files.scenario), fixture.rows)
     const base = fixture === this.fixture ? this.#base : baseOf(this.settings.api.catalog, fixture.rows)
-    const origin = await this.#createOrigin(fixture, base, scenario)
+    const origin = this.#createOrigin(fixture, base, scenario)
     const oldKey = this.scenario && rulesKey(this.scenario)
     if (oldKey !== undefined && oldKey !== (scenario && rulesKey(scenario))) this.#rules.delete(oldKey)
     Object.assign(this, { fixture, scenario, origin })
@@ -198,7 +198,7 @@ export class Launch {
     return readScenario(document, { api, rows, fixtures, now, clockIsFixed, vendor, assumed: flags.assumed })
   }
 
-  async #createOrigin(fixture: Fixture, base: Base, scenario?: Scenario, ownSeed?: string): Promise<Origin> {
+  #createOrigin(fixture: Fixture, base: Base, scenario?: Scenario, ownSeed?: string): Origin {
     const { api, flags, now, vendor } = this.settings
     const fixedSeed = ownSeed ?? flags.seed
     const seed = fixedSeed ?? scenario?.seed
