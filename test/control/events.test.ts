@@ -6,7 +6,6 @@ import { runSimulator } from '../../src/simulator/simulator.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { expectError, listening, openEvents, type ServerEvent } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
-import { ALL } from '../support/long.ts'
 import { bytesOf, dial } from '../support/raw-http.ts'
 
 const { call, as, url, port } = await simulate()
@@ -142,35 +141,6 @@ describe('A reader that reconnects', () => {
     const second = await again.listen(first.events[0]!.id)
     await second.untilCount(1)
     expect(second.events.map(({ type }) => type)).toEqual(['missed'])
-  })
-
-  it.runIf(ALL)('gets up to 4 MB of missed events', async () => {
-    const { url, call } = await simulate()
-    const listen = (last?: string) =>
-      openEvents(`${url}/_sim/events`, last === undefined ? {} : { 'last-event-id': last })
-    const state = (metadata: string) => ({
-      users: [{ id: 'usr_a', admin: true }],
-      api_keys: Array.from({ length: 150 }, (_, i) => ({
-        id: `ak_${i}`,
-        owner_id: 'usr_a',
-        metadata: metadata.repeat(4_000),
-      })),
-    })
-    const first = await listen()
-    await call('PUT', '/_sim/state', state('a'))
-    await first.untilCount(1)
-    const { id } = first.events[0]!
-    first.leave()
-    await call('PUT', '/_sim/state', state('b'))
-    const second = await listen(id)
-    await second.untilCount(1)
-    expect(second.events[0]).toMatchObject({ type: 'change', data: { cause: { kind: 'state' } } })
-    second.leave()
-    for (const metadata of 'cdefghij') await call('PUT', '/_sim/state', state(metadata))
-    const third = await listen(id)
-    await third.untilCount(1)
-    expect(third.events[0]!.type).toBe('missed')
-    third.leave()
   })
 })
 
