@@ -21,7 +21,6 @@ export const fileCalls = {
     }
   },
   write: (fd: number, bytes: Uint8Array) => fs.writeSync(fd, bytes),
-  readAt: (fd: number, into: Uint8Array, position: number) => fs.readSync(fd, into, 0, into.length, position),
   /** Windows cannot truncate through a descriptor that appends. Elsewhere, the name could belong to another file. */
   truncate: (fd: number, file: string, length: number) =>
     process.platform === 'win32' ? fs.truncateSync(file, length) : fs.ftruncateSync(fd, length),

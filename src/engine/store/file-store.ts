@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { LowSync, MemorySync } from 'lowdb'
-import { clearTimeout, setImmediate, setTimeout, wallClock } from '../../basics/real-time.ts'
+import { clearImmediate, clearTimeout, setImmediate, setTimeout, wallClock } from '../../basics/real-time.ts'
 import { hasCode, SimulatorError } from '../../contract/simulator-error.ts'
 import type { Catalog } from '../language/index.ts'
 import type { ChangeLog, Sandbox } from '../sandbox/index.ts'
