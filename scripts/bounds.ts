@@ -110,7 +110,7 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'page-size': ['Items per page', count(MAX_PAGE_SIZE), '400'],
     'filter-depth': ['Nesting of a filter', count(MAX_FILTER_DEPTH), '400'],
     comparisons: [
-      'Characters of a filter, a `/_sim/db` query or an expectation, times the records or entries to compare',
+      'Characters of a filter, a `/_sim/db` query, an expectation or the paths of a scenario, times the records, entries or operations to compare',
       count(MAX_COMPARISONS),
       '400',
     ],

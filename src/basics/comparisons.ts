@@ -1,8 +1,8 @@
 import { counted } from './text.ts'
 
 /**
- * The limit for searches: characters of a filter, a query or an expectation, times the records or entries that it is
- * compared with. At the limit, a search takes about 0.2 s.
+ * The limit for searches: characters of a filter, a query, an expectation or paths, times the records, entries or
+ * operations that they are compared with. At the limit, a search takes about 0.2 s.
  */
 export const MAX_COMPARISONS = 20_000_000
 

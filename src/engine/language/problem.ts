@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { isObject } from '../../basics/json.ts'
 import { nearest } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS, type Problem, show } from '../../basics/problem.ts'
 import type { ErrorKind } from '../error.ts'
@@ -48,9 +49,39 @@ const expectedOf: z.core.$ZodErrorMap = issue => {
   }
 }
 
-export function findProblems(schema: z.ZodType, value: unknown): ValueProblem[] {
+function problemsOf(schema: z.ZodType, value: unknown): ValueProblem[] {
   const { error } = schema.safeParse(value, { error: expectedOf, reportInput: true })
   return (error?.issues ?? []).slice(0, MAX_PROBLEMS).flatMap(toProblems).slice(0, MAX_PROBLEMS)
+}
+
+/** The parts of zod's schemas that lead to the schema of a list item. */
+interface Definition {
+  type: string
+  innerType?: z.ZodType
+  element?: z.ZodType
+  shape?: Record<string, z.ZodType>
+}
+const definitionOf = (schema: z.ZodType): Definition => {
+  const definition = schema.def as unknown as Definition
+  return definition.innerType ? definitionOf(definition.innerType) : definition
+}
+
+/** The problems of a value. Checks list items one by one, until it has found enough: zod would check all. */
+export function findProblems(schema: z.ZodType, value: unknown): ValueProblem[] {
+  const { shape } = definitionOf(schema)
+  if (!shape || !isObject(value)) return problemsOf(schema, value)
+  const lists = Object.entries(shape).flatMap(([name, member]) => {
+    const { element } = definitionOf(member)
+    const list = Object.hasOwn(value, name) ? value[name] : undefined
+    return element && Array.isArray(list) && list.length > 1 ? [{ name, list, element }] : []
+  })
+  const shortened = Object.fromEntries(lists.map(({ name, list }) => [name, list.slice(0, 1)]))
+  const problems = problemsOf(schema, { ...value, ...shortened })
+  for (const { name, list, element } of lists)
+    for (let i = 1; i < list.length && problems.length < MAX_PROBLEMS; i++)
+      for (const problem of problemsOf(element, list[i]))
+        problems.push({ ...problem, path: [name, i, ...problem.path] })
+  return problems.slice(0, MAX_PROBLEMS)
 }
 
 function toProblems(issue: z.core.$ZodIssue): ValueProblem[] {

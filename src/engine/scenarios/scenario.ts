@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { whyTooLong } from '../../basics/comparisons.ts'
 import { isObject } from '../../basics/json.ts'
 import { nearest, suggest, withHint } from '../../basics/nearest.ts'
 import { describeProblem, formatPath, MAX_PROBLEMS, type Path, shorten } from '../../basics/problem.ts'
@@ -54,7 +55,7 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
   const { api } = baseline
   await checkKind(api.catalog, document, 'scenario')
   const { value } = document
-  const tooLong = longLists(value)
+  const tooLong = longLists(api, value)
   if (tooLong.length > 0) return document.fail(tooLong)
   const problems = findMistakes(api, value)
   const file = withExpanded(api, (problems.length === 0 ? value : readableParts(api, value)) as AsWritten)
@@ -107,7 +108,7 @@ function readableParts(api: Api, value: unknown): object {
   return { ...Object.fromEntries(valid.map(([name]) => [name, value[name]])), rules }
 }
 
-/** Finds mistakes in the file itself. Each rule is a step. */
+/** Finds mistakes in the file itself. */
 function findMistakes(api: Api, value: unknown): FileProblem[] {
   const found = findProblems(scenarioSchemaOf(api), value)
   if (found.length === 0) return findRollingExcess((value as ScenarioFile).rules ?? [])
@@ -115,9 +116,15 @@ function findMistakes(api: Api, value: unknown): FileProblem[] {
 }
 
 /** Checks list lengths first, because validating huge lists would take long. */
-function longLists(value: unknown): FileProblem[] {
+function longLists({ catalog, events }: Api, value: unknown): FileProblem[] {
   const rules = isObject(value) && Array.isArray(value.rules) ? value.rules : []
   if (rules.length > MAX_SCENARIO_RULES) return [tooLong(['rules'], MAX_SCENARIO_RULES, rules.length)]
+  const given = (name: 'path' | 'delivery') =>
+    rules.map(rule => JSON.stringify((isObject(rule) && isObject(rule.when) && rule.when[name]) || '')).join('')
+  const why =
+    whyTooLong(given('path'), catalog.operations.length, 'operation') ??
+    whyTooLong(given('delivery'), events?.types.length ?? 0, 'event type')
+  if (why) return [{ path: ['rules'], message: `rules: the paths and event types would take too long: ${why}` }]
   return rules
     .flatMap((rule, i) =>
       Object.entries(isObject(rule) && isObject(rule.when) ? rule.when : {}).flatMap(([name, list]) =>

@@ -104,7 +104,7 @@ describe('A search that is too long for the number of records or requests is rej
     )
   })
 
-  it('an expectation', async () => {
+  it('an expectation, and the paths of a scenario', async () => {
     await call('POST', '/_sim/sandboxes', { name: 'expectations' })
     for (let i = 0; i < 100; i++) await call('GET', '/api_keys', undefined, { token: 'sim_admin~expectations' })
     const verify = (body: object) => call('POST', '/_sim/sandboxes/expectations/requests/verify', body)
@@ -112,6 +112,20 @@ describe('A search that is too long for the number of records or requests is rej
     expect((await verify(wanted(199_000))).status).toBe(409)
     expect(expectError(await verify(wanted(200_000)), 400, 400).msg).toMatch(
       /^The expectation would take too long: it is compared with 100 requests, so it can have up to 200000 characters/,
+    )
+    const rules = (count: number) => ({
+      rules: Array.from({ length: count }, (_, i) => ({
+        when: { path: `/api_keys/${i}${'*'.repeat(30)}` },
+        latency: '1ms',
+      })),
+    })
+    const use = (count: number) => call('PUT', '/_sim/sandboxes/expectations/scenario?dry_run=true', rules(count))
+    expect((await use(100)).status).toBe(200)
+    const many = {
+      rules: rules(1_000).rules.map(({ when }) => ({ when: { path: Array(10).fill(when.path) }, latency: '1ms' })),
+    }
+    expect(expectError(await call('PUT', '/_sim/sandboxes/expectations/scenario', many), 400, 400).msg).toMatch(
+      /rules: the paths and event types would take too long: .* operations/,
     )
     const paths = { sequence: Array.from({ length: 250 }, (_, i) => ({ path: `/${i}${'/*'.repeat(400)}` })) }
     expect(expectError(await verify(paths), 400, 400).msg).toMatch(/^The paths would take too long: .* 100 requests/)
