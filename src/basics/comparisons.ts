@@ -10,5 +10,5 @@ export const MAX_COMPARISONS = 20_000_000
 export function whyTooLong({ length }: string, count: number, noun: string): string | undefined {
   if (length * count <= MAX_COMPARISONS) return undefined
   const most = Math.floor(MAX_COMPARISONS / count)
-  return `it is compared with ${counted(count, noun)}, so it can have up to ${most} characters, got ${length}`
+  return `${most} characters are the limit for ${counted(count, noun)}, got ${length}`
 }

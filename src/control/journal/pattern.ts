@@ -8,7 +8,7 @@ import type { Decision } from '../../contract/traffic.ts'
 import type { Api } from '../../engine/api.ts'
 import { parseTime } from '../../engine/language/index.ts'
 import type { Journal, Sandbox, StoredEntry } from '../../engine/sandbox/index.ts'
-import { pathPattern, routePattern, splitRoutes } from '../../engine/scenarios/path.ts'
+import { pathPattern, routePattern, routesOf } from '../../engine/scenarios/path.ts'
 import { quoted, reject, rejectUnknown } from '../route.ts'
 import { type Compare, equals, filtered, type LogKind, readFilters } from './log-kind.ts'
 
@@ -46,13 +46,12 @@ const statusMatches = (status: number | null, wanted: string) =>
 
 /** Rejects an operation, method or path that matches nothing, because it is a typo. */
 export function checkPattern({ operation, method, path }: Pattern, { api, journal }: Sandbox) {
-  const { operations } = api.catalog
   if (operation !== undefined) checkOperation(api, operation)
   if (method !== undefined && !METHODS.includes(method.toUpperCase()))
     rejectUnknown('method', method.toUpperCase(), METHODS)
   if (path === undefined) return
   checkLength('path', path)
-  const routes = splitRoutes(operations.map(operation => operation.path))
+  const routes = routesOf(api.catalog)
   const matches = pathPattern(path)
   if (routes.some(routePattern(path)) || journal.newestFirst().some(entry => matches(entry.path))) return
   const known = routes.map(route => route.path)

@@ -28,15 +28,15 @@ export function journalRoutes(context: ControlContext): Route[] {
           },
         },
       ),
-      async run({ sandbox, query }) {
-        const { entries, dropped } = await find(sandbox, query, 100)
+      run({ sandbox, query }) {
+        const { entries, dropped } = find(sandbox, query, 100)
         return { requests: entries, ...(dropped > 0 && { dropped }) }
       },
     }),
     get('/requests.har', 'Export requests as HAR, oldest first', {
       query: { ...ENTRY_FILTERS, limit: 'Maximum number of requests, the latest [default: all]' },
-      async run({ sandbox, query }) {
-        const found = await find(sandbox, query, Number.POSITIVE_INFINITY)
+      run({ sandbox, query }) {
+        const found = find(sandbox, query, Number.POSITIVE_INFINITY)
         const oldestFirst = found.entries.reverse()
         const dropped = found.dropped > 0 ? `Older requests dropped from the journal: ${found.dropped}` : undefined
         const entries = oldestFirst.map(harEntry)

@@ -108,9 +108,8 @@ export class Launch {
     const { tables } = sandbox
     const rows = tables.rows()
     const scenario = await this.scenarioNamed(given, rows, sandbox.clock.now())
-    // A large state takes a while to check and to apply, so other requests run in between: after the second pause, because
-    // the first one is in the same turn of the event loop.
-    for (let i = 0; scenario.merged && i < 2; i++) await pause()
+    // A large state takes a while to check and to apply, so other requests run in between.
+    if (scenario.merged) await nextTurn()
     this.use(scenario, sandbox, sandbox.tables === tables ? rows : undefined)
   }
 
@@ -219,14 +218,20 @@ export class Launch {
     }
   }
 
-  /** The scenario with the rule objects of its previous use, so their counters continue. */
-  #withKnownRules(scenario: Scenario): Scenario {
+  /** The scenario with the rule objects of its previous use, so their counters continue, and without a whole state. */
+  #withKnownRules({ merged: _merged, ...scenario }: Scenario): Scenario {
     const key = rulesKey(scenario)
     const before = this.#rules.get(key)
     if (before) return { ...scenario, rules: before.rules }
     this.#rules.set(key, { scenario: scenario.name, rules: scenario.rules })
     return scenario
   }
+}
+
+/** Resolves in the next turn of the event loop. The first pause ends in this one. */
+async function nextTurn() {
+  await pause()
+  await pause()
 }
 
 const rulesKey = ({ name, file }: Scenario) => JSON.stringify([name, file.rules])

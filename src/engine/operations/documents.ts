@@ -22,8 +22,8 @@ function placesIn(fields: Fields, at: string[] = []): Place[] {
 }
 
 /**
- * Checks the documents and patterns in a body before the call is executed in one tick. Parsers are loaded on
- * demand. Undefined if there is nothing to check, so other calls do not wait.
+ * Checks the documents and patterns in a body before the call is executed in one tick. Parsers are loaded on demand.
+ * Undefined if there is nothing to check, so other calls do not wait.
  */
 export function checkDocuments(call: Call): Promise<void> | undefined {
   const { takesBody, resource } = call.operation!

@@ -108,7 +108,7 @@ function take(
 
 function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row) => boolean {
   const why = whyTooLong(filter, call.tables.of(resource.table).size, 'record')
-  if (why) fail(call.tables.catalog.filterError, { field: 'filter', why })
+  if (why) fail(call.tables.catalog.filterError, { field: 'filter', why: `at its end: ${why}` })
   const matches = compile(call, resource, filter)
   return row => matches(presentRow(call, resource, row))
 }

@@ -79,8 +79,10 @@ export class Sandbox implements ResetParts, Changeable {
   replace(cause: Cause, to: Tables | readonly Op[], options: Replacing = {}): Change {
     const { lifetime = this.lifetime, tokens = [] } = options
     const before = this.tokens
-    const ops = !(to instanceof Tables) ? to : to.line === this.tables.line ? this.tables.opsTo(to) : undefined
-    const change = ops ? commit(this, cause, ops, lifetime) : swap(this, cause, to as Tables, lifetime)
+    const change =
+      to instanceof Tables && to.line !== this.tables.line
+        ? swap(this, cause, to, lifetime)
+        : commit(this, cause, to instanceof Tables ? this.tables.opsTo(to) : to, lifetime)
     const newTokens = new Set(tokens.map(({ token }) => token))
     this.tokens = [...before.filter(({ token }) => !newTokens.has(token)), ...tokens]
     return change

@@ -1,3 +1,6 @@
+import { memoizeBy } from '../../basics/memoize.ts'
+import type { Catalog } from '../language/index.ts'
+
 /**
  * Path patterns of rules: a path, a route like `/books/{id}`, or with `*` for any part of a segment and `**` for any
  * number of segments. Not regular expressions, because many stars would make them exponentially slow.
@@ -15,6 +18,9 @@ const compile = (path: string): Segment[] =>
 /** Routes, split once to be compared with many patterns. */
 export const splitRoutes = (routes: Iterable<string>): Route[] =>
   Array.from(new Set(routes), path => ({ path, segments: path.split('/') }))
+
+/** The routes of an API. */
+export const routesOf = memoizeBy(({ operations }: Catalog) => splitRoutes(operations.map(({ path }) => path)))
 
 interface Route {
   path: string

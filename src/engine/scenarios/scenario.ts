@@ -124,7 +124,7 @@ function longLists({ catalog, events }: Api, value: unknown): FileProblem[] {
   const why =
     whyTooLong(given('path'), catalog.operations.length, 'operation') ??
     whyTooLong(given('delivery'), events?.types.length ?? 0, 'event type')
-  if (why) return [{ path: ['rules'], message: `rules: the paths and event types would take too long: ${why}` }]
+  if (why) return [{ path: ['rules'], message: `rules: all paths or event types together are too long: ${why}` }]
   return rules
     .flatMap((rule, i) =>
       Object.entries(isObject(rule) && isObject(rule.when) ? rule.when : {}).flatMap(([name, list]) =>
@@ -188,7 +188,6 @@ function unknownTargets({ catalog, traffic }: Api, file: ScenarioFile, rows: Row
   return [...owners, ...records]
 }
 
-/** Each search for a similar id is a step. */
 function unknownIds({ rules = [] }: ScenarioFile, field: string, what: string, rows: Row[]): FileProblem[] {
   const ids = new Set(rows.map(({ id }) => id))
   const problems: FileProblem[] = []

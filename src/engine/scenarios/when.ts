@@ -6,7 +6,7 @@ import { MAX_GLOB_LENGTH } from '../../contract/lengths.ts'
 import type { Api } from '../api.ts'
 import { type Operation, parseTime } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
-import { pathPattern, routePattern, segmentsOf, segmentsPattern, splitRoutes } from './path.ts'
+import { pathPattern, routePattern, routesOf, segmentsOf, segmentsPattern } from './path.ts'
 import { addProblem, oneOf, oneOrMore, timestamp } from './setting.ts'
 
 /** Reports a pattern that is too long to be compared. */
@@ -39,9 +39,10 @@ const between = z.array(timestamp(), { error: BETWEEN }).check(ctx => {
 })
 
 /** The conditions of rules on an API, as a schema and as what they can match. */
-export const whenOf = memoizeBy(({ catalog: { operations }, events, traffic, firstOperation }: Api) => {
+export const whenOf = memoizeBy(({ catalog, events, traffic, firstOperation }: Api) => {
+  const { operations } = catalog
   const METHODS = [...new Set(operations.map(({ method }) => method))]
-  const ROUTES = splitRoutes(operations.map(({ path }) => path))
+  const ROUTES = routesOf(catalog)
   const eventTypes = events?.types ?? []
 
   const operation = oneOf(

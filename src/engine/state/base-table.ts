@@ -64,9 +64,7 @@ export class BaseTable {
     const numbers = stored && numbersIn(stored, rows.length)
     const deleted = numbers ? stored.deleted : {}
     const orders = new Map(Object.entries(deleted))
-    for (const [i, { id }] of rows.entries()) {
-      orders.set(id, numbers?.[i] ?? i)
-    }
+    for (const [i, { id }] of rows.entries()) orders.set(id, numbers?.[i] ?? i)
     const byNumber = NumberMap.of(rows, numbers && (i => numbers[i]!))
     return new BaseTable(byNumber, orders, numbers ? stored.next : rows.length, deleted)
   }
@@ -85,9 +83,7 @@ export class BaseTable {
   /** Creates the index of a field. */
   #index(field: string): Hints {
     const index = new Hints()
-    for (const row of this.rows.ascending()) {
-      index.add(field, row[field], this.orders.get(row.id)!)
-    }
+    for (const row of this.rows.ascending()) index.add(field, row[field], this.orders.get(row.id)!)
     this.#indexes.set(field, index)
     return index
   }

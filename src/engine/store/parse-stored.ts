@@ -1,7 +1,7 @@
 import { isObject } from '../../basics/json.ts'
 import { describeProblem } from '../../basics/problem.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
-import { integer, listOf, mapOf, objectOf, type Row, textShape } from '../language/index.ts'
+import { integer, listOf, mapOf, objectOf, type Row, type Shape, textShape, toProblems } from '../language/index.ts'
 import type { Numbers } from '../state/index.ts'
 import { FORMAT } from './serialise.ts'
 import type { Stored } from './stored.ts'
@@ -14,8 +14,17 @@ type Meta = Omit<Stored, 'records'>
 const count = integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const required = true
 
+/** A first number and a count, and so on. */
+const runs: Shape<number[]> = {
+  ...listOf(count),
+  find(value) {
+    const problems = listOf(count).find(value)
+    return problems ?? ((value as number[]).length % 2 ? toProblems(value, { expected: 'a list of pairs' }) : undefined)
+  },
+}
+
 const numbers = objectOf<Numbers>({
-  runs: { shape: listOf(count), required },
+  runs: { shape: runs, required },
   next: { shape: count, required },
   deleted: { shape: mapOf(count), required },
 })

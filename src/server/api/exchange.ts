@@ -46,9 +46,7 @@ export interface ApiContext extends Service {
   date: DateHeader
 }
 
-/**
- * A request and its response, after the guard. A step that fails throws. Only `respond` sends.
- */
+/** A request and its response, after the guard. A step that fails throws. Only `respond` sends. */
 export async function exchange(req: GuardedRequest, res: ServerResponse, context: ApiContext): Promise<void> {
   const it = open(req, res, context)
   const { call } = it
@@ -141,11 +139,11 @@ function operateInOneTick({ call, context }: Exchange): Reply | Promise<Reply> {
   call.failIfReset()
   const before = call.sandbox.tables
   const reply = operate(call)
-  return call.change ? confirm(call, before, reply, context) : reply
+  return call.change ? publish(call, before, reply, context) : reply
 }
 
 /** Publishes the change, and waits until listeners are open as it says. */
-async function confirm(call: Call, before: Tables, reply: Reply, context: ApiContext): Promise<Reply> {
+async function publish(call: Call, before: Tables, reply: Reply, context: ApiContext): Promise<Reply> {
   const { sandbox } = call
   for (const delivery of eventsOf(call, before)) context.publish?.(sandbox, delivery)
   await sandbox.pendingListeners

@@ -90,7 +90,7 @@ describe('A search that is too long for the number of records or requests is rej
       call('GET', `/ip_policies?filter=${encodeURIComponent(`${long(length)}false`)}`, undefined, as)
     expect((await list(1_990)).status).toBe(200)
     expect(expectError(await list(2_010), 400, 250).msg).toMatch(
-      /it is compared with 10000 records, so it can have up to 2000 characters, got 2007/,
+      /Error at its end: 2000 characters are the limit for 10000 records, got 2007/,
     )
   })
 
@@ -100,7 +100,7 @@ describe('A search that is too long for the number of records or requests is rej
       call('GET', `/_sim/sandboxes/queries/db/ip_policies?metadata:contains=${'x'.repeat(length)}`)
     expect((await find(1_900)).status).toBe(200)
     expect(expectError(await find(2_000), 400, 400).msg).toMatch(
-      /^The query would take too long: it is compared with 10000 records, so it can have up to 2000 characters/,
+      /^The query would take too long: 2000 characters are the limit for 10000 records/,
     )
   })
 
@@ -111,7 +111,7 @@ describe('A search that is too long for the number of records or requests is rej
     const wanted = (length: number) => ({ where: { 'body.description': 'x'.repeat(length) } })
     expect((await verify(wanted(199_000))).status).toBe(409)
     expect(expectError(await verify(wanted(200_000)), 400, 400).msg).toMatch(
-      /^The expectation would take too long: it is compared with 100 requests, so it can have up to 200000 characters/,
+      /^The expectation would take too long: 200000 characters are the limit for 100 requests/,
     )
     const rules = (count: number) => ({
       rules: Array.from({ length: count }, (_, i) => ({
@@ -125,7 +125,7 @@ describe('A search that is too long for the number of records or requests is rej
       rules: rules(1_000).rules.map(({ when }) => ({ when: { path: Array(10).fill(when.path) }, latency: '1ms' })),
     }
     expect(expectError(await call('PUT', '/_sim/sandboxes/expectations/scenario', many), 400, 400).msg).toMatch(
-      /rules: the paths and event types would take too long: .* operations/,
+      /rules: all paths or event types together are too long: .* operations/,
     )
     const paths = { sequence: Array.from({ length: 250 }, (_, i) => ({ path: `/${i}${'/*'.repeat(400)}` })) }
     expect(expectError(await verify(paths), 400, 400).msg).toMatch(/^The paths would take too long: .* 100 requests/)

@@ -37,11 +37,16 @@ describe('With --fresh, a database', () => {
     ['empty', () => ''],
     ['of NUL bytes', (text: string) => '\0'.repeat(text.length)],
     ['in another format', (text: string) => text.replace(/"format":\d+/, '"format":1')],
+    [
+      'with half a run of order numbers',
+      (text: string) => text.replace('"order":{', '"order":{"users":{"runs":[0],"next":1,"deleted":{}},'),
+    ],
     ['wrongly edited', (text: string) => text.replace('"owner_id":"usr_admin"', '"owner_id":"usr_nobody"')],
   ])('that is %s is renamed', async (_, spoil) => {
     const db = newDb()
     await (await simulate({ db })).close()
     const spoilt = spoil(readFileSync(db, 'utf8'))
+    expect(spoilt).not.toBe(readFileSync(db, 'utf8'))
     writeFileSync(db, spoilt)
     const { keys, said } = await startFresh(db)
     expect(keys).toBe(FIXTURE_KEYS)
