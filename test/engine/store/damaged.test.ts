@@ -39,7 +39,7 @@ describe('With --fresh, a database', () => {
     ['in another format', (text: string) => text.replace(/"format":\d+/, '"format":1')],
     [
       'with half a run of order numbers',
-      (text: string) => text.replace('"order":{', '"order":{"users":{"runs":[0],"next":1,"deleted":{}},'),
+      (text: string) => text.replace('"order":{}', '"order":{"users":{"runs":[0],"next":1,"deleted":{}}}'),
     ],
     ['wrongly edited', (text: string) => text.replace('"owner_id":"usr_admin"', '"owner_id":"usr_nobody"')],
   ])('that is %s is renamed', async (_, spoil) => {
