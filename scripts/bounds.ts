@@ -32,7 +32,6 @@ import {
 } from '../src/engine/files/yaml-text.ts'
 import { MAX_REPEAT, MAX_REPEATED_MB, MAX_TEMPLATE_KB } from '../src/engine/fixtures/expand.ts'
 import { MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } from '../src/engine/launch/registry.ts'
-import { MAX_FILTER_DEPTH } from '../src/engine/operations/filter-syntax.ts'
 import { MAX_DECISIONS } from '../src/engine/sandbox/decisions.ts'
 import { MAX_DELIVERIES, MAX_DELIVERY_BYTES } from '../src/engine/sandbox/deliveries.ts'
 import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES, MAX_SNAPSHOTS } from '../src/engine/sandbox/snapshots.ts'
@@ -49,6 +48,7 @@ import {
 import { MAX_CACHED_INSTRUCTIONS, MAX_FILTER_WORK } from '../src/ngrok/edges/user-agent-filter.ts'
 import { MAX_SIGNED_BYTES } from '../src/ngrok/edges/webhook-verification.ts'
 import { ATTEMPT_MS, MAX_DELIVERY_ATTEMPTS } from '../src/ngrok/events/sender.ts'
+import { MAX_FILTER_DEPTH } from '../src/ngrok/filters/syntax.ts'
 import { MAX_PAGE_SIZE } from '../src/ngrok/pages.ts'
 import {
   MAX_PAGES,

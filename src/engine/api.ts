@@ -47,9 +47,11 @@ export interface Visit {
   readonly query: URLSearchParams
   readonly baseUrl: string
   /** The value of a question, which the explanation of the response mentions. */
-  readonly assume: Ask
+  assume: Ask
   /** The same without mentioning it. */
-  readonly assumed: Ask
+  assumed: Ask
+  /** The time on the sandbox clock, in milliseconds. The explanation mentions a frozen clock. */
+  now(): number
   warn(text: string): void
 }
 
@@ -104,6 +106,8 @@ export interface Api {
   /** Whether a path is served, which an assumption may change. */
   serves?(visit: Visit, operation: Operation): boolean
   pages: Pages
+  /** A query parameter that selects items of lists (default: none). */
+  listFilter?: ListFilter
   errorReply(error: ErrorFacts, vendor: string, operationId?: string): ErrorReply
   /** The section of its documentation about an error, or about another reason for a response (default: none). */
   sectionOf?(decidedBy: string): string
@@ -174,6 +178,18 @@ export interface PageParameter {
   description?: string
   /** Its value is the id of an item. */
   isItem?: true
+}
+
+/** A filter for lists of kinds with `filterable` fields. */
+export interface ListFilter {
+  /** The name of its query parameter. */
+  parameter: string
+  /** The description of the parameter. */
+  describe(kind: Collection): string
+  /** Whether a request can have the parameter. */
+  isAllowed(visit: Visit): boolean
+  /** The test of an item of a response. Undefined for a filter without effect. Fails if the filter is invalid. */
+  read(visit: Visit, kind: Collection, filter: string): ((item: Record<string, unknown>) => boolean) | undefined
 }
 
 export interface ListFacts {

@@ -9,7 +9,6 @@ import {
   notAnIdOf,
   notFound,
   type Params,
-  sentence,
   stillUsed,
   whySentence,
 } from './error.ts'
@@ -31,8 +30,6 @@ export const errors = defineErrors({
     `The query parameter "${p.field}" is not supported.${didYouMean(p.nearest)}${allowed(p.allowed)} To ignore unknown parameters: --assume unknown_query=ignore.`),
   repeated_query: error(400, (p: { field: string; count: number }) =>
     `The query parameter "${p.field}" occurs ${p.count} times. Send it once.`),
-  bad_filter: error(400, (p: { field: string; why: string }) =>
-    `"${p.field}" must be a boolean expression over obj, such as obj.id == "1". Error ${sentence(p.why)}`),
   not_your_key: error(403, (p: { id: string; caller: string }) =>
     `${p.id} belongs to another owner, and ${p.caller} is not an admin. To allow it: --assume other_owners_keys=allow.`),
   bad_request: error(400, whySentence),

@@ -11,7 +11,6 @@ export const questions = defineQuestions({
   page_order: { values: ['newest_first', 'oldest_first'] },
   not_found_code: { values: ['none', 'ours'] },
   unset_text: { values: ['omit', 'empty'] },
-  list_filter: { values: ['documented', 'ignore', 'reject'] },
   empty_update: { values: ['documented', 'accept'] },
   empty_text_on_update: { values: ['keep', 'reject'] },
   delete_referenced: { values: ['documented', 'reject', 'detach'] },

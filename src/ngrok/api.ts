@@ -6,6 +6,7 @@ import { authenticate, gate } from './admit.ts'
 import { sectionOf } from './codes.ts'
 import { errorReply, errorSchema } from './error-reply.ts'
 import { deliveriesOf } from './events/deliveries.ts'
+import { listFilter } from './filters/list-filter.ts'
 import { cursorPages } from './pages.ts'
 import { plugin } from './plugin.ts'
 import { ngrokAssumptions, questions } from './questions.ts'
@@ -35,6 +36,7 @@ export const ngrok: ServedApi = defineApi({
   sectionOf,
   events: { types: eventTypes, deliveriesOf },
   pages: cursorPages,
+  listFilter,
   openapi: {
     title: 'Management API, simulated by edgesim',
     description:

@@ -19,7 +19,6 @@ const codes: Record<string, Code> = {
   wrong_prefix: { code: 227, section: '2' },
   unknown_query: { code: 231, section: '4' },
   repeated_query: { code: 232, section: '4' },
-  bad_filter: { code: 250, section: '10.8' },
   not_your_key: { code: null, section: '5' },
   bad_request: { code: null, section: '7' },
   foreign_origin: { code: null, section: '7' },

@@ -189,7 +189,7 @@ export const assumptions = {
   list_filter: {
     section: '10.8',
     question: 'What does the filter query parameter do?',
-    values: general.list_filter.values,
+    values: ['documented', 'ignore', 'reject'],
     why: 'Clients that send it rely on it.',
     evidence: [
       documented(

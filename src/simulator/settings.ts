@@ -68,7 +68,7 @@ function describeApi({ name, catalog, firstOperation, requestHeaders }: Api, ven
 }
 
 export async function makeCertificate(options: Partial<CompleteOptions>) {
-  const { certificateFor } = await import('../server/http/certificate.ts')
+  const { certificateFor } = await import('./tls/certificate.ts')
   return certificateFor(options)
 }
 

@@ -5,7 +5,7 @@ import { didYouMean, nearest } from '../../basics/nearest.ts'
 import type { DeliveryExpectation, DeliveryPattern, Expectation, Pattern } from '../../contract/expectation.ts'
 import { MAX_SEQUENCE_STEPS } from '../../contract/lengths.ts'
 import type { Api } from '../../engine/api.ts'
-import { responseFields } from '../../engine/operations/filter-members.ts'
+import { namesInResponses } from '../../engine/describe/openapi-schemas.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
 import { optional, quoted, reject } from '../route.ts'
 import { checkEventType, DELIVERY_STATUSES } from './delivery-log.ts'
@@ -62,18 +62,7 @@ export const deliveryExpectationSchema: z.ZodType<DeliveryExpectation> = expecta
 })
 
 /** The fields of responses. */
-const responseFieldsOf = memoizeBy(
-  ({ catalog: { collections, modules }, bodyFields }: Api) =>
-    new Set([
-      ...bodyFields,
-      ...collections.flatMap(kind => [
-        ...Object.keys(responseFields(kind)),
-        ...(kind.listAs ? [kind.listAs] : []),
-        ...(kind.partOf?.shown ? [kind.partOf.list] : []),
-      ]),
-      ...modules.flatMap(({ fields }) => Object.entries(fields).map(([name, { shownAs }]) => shownAs ?? name)),
-    ]),
-)
+const responseFieldsOf = memoizeBy((api: Api) => new Set([...api.bodyFields, ...namesInResponses(api)]))
 
 const PLACES = ['body', 'query', 'headers', 'response']
 const DELIVERY_PLACES = ['object', 'principal', 'account_id', 'event_id', 'event_type', 'event_timestamp']

@@ -1,8 +1,9 @@
-import type { Api, Pages } from '../api.ts'
+import type { Api } from '../api.ts'
 import { acceptsInput, type Collection, describedJson, type Fields, type Operation } from '../language/index.ts'
 
 /** The declarations as data, for the tables and forms of the dashboard. */
-export function describeResources({ catalog, pages }: Pick<Api, 'catalog' | 'pages'>) {
+export function describeResources(api: Api) {
+  const { catalog } = api
   const { kinds, modules, operations } = catalog
   return {
     kinds: kinds.map(kind => {
@@ -50,16 +51,17 @@ export function describeResources({ catalog, pages }: Pick<Api, 'catalog' | 'pag
     }),
     operations: operations.map(operation => {
       const { id, method, path, kind, section, undocumented } = operation
-      return { id, method, path, kind, section, neighbour: undocumented, query: queryOf(pages, operation) }
+      return { id, method, path, kind, section, neighbour: undocumented, query: queryOf(api, operation) }
     }),
   }
 }
 
 /** The query parameters of a list. `is_item`: the value is the id of an item. */
-function queryOf({ parameters }: Pages, { kind, resource }: Operation) {
+function queryOf({ pages, listFilter }: Api, { kind, resource }: Operation) {
   if (kind !== 'list' && kind !== 'sublist') return []
-  const filter = kind === 'list' && resource.filterable?.length ? [{ name: 'filter', is_item: false }] : []
-  return [...Object.entries(parameters).map(([name, { isItem = false }]) => ({ name, is_item: isItem })), ...filter]
+  const paging = Object.entries(pages.parameters).map(([name, { isItem = false }]) => ({ name, is_item: isItem }))
+  if (!listFilter || kind !== 'list' || !resource.filterable?.length) return paging
+  return [...paging, { name: listFilter.parameter, is_item: false }]
 }
 
 interface FieldDescription {

@@ -43,21 +43,19 @@ const summaryOf = ({ id }: Operation) =>
     .map(word => (ACRONYMS.has(word) ? word.toUpperCase() : titled(word)))
     .join(' ')
 
-const listParameters = ({ filterable, picks = {}, prefix }: Collection): Json[] => [
-  ...Object.entries(picks).map(([name, field]) => ({
+const listParameters = ({ listFilter }: Api, kind: Collection): Json[] => [
+  ...Object.entries(kind.picks ?? {}).map(([name, field]) => ({
     name,
     in: 'query',
     description: `Only items with one of these values as ${field} (repeatable)`,
     schema: { type: 'array', items: TEXT },
   })),
-  ...(filterable
-    ? [{ name: 'filter', in: 'query', description: describeFilter(filterable, prefix), schema: TEXT }]
+  ...(listFilter && kind.filterable
+    ? [{ name: listFilter.parameter, in: 'query', description: listFilter.describe(kind), schema: TEXT }]
     : []),
 ]
 
 const TEXT = { type: 'string' }
-const describeFilter = (fields: readonly string[], prefix: string) =>
-  `CEL expression over obj, such as obj.id == "${prefix}_ci". Fields of obj: ${fields.join(', ')}`
 
 const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}` })
 
@@ -74,7 +72,7 @@ function describe(api: Api, operation: Operation, shared: readonly string[]): Js
       schema: { type: 'string' },
     })),
     ...(kind === 'list' || kind === 'sublist' ? Object.keys(pages.parameters).map(parameterRef) : []),
-    ...(kind === 'list' ? listParameters(operation.resource) : []),
+    ...(kind === 'list' ? listParameters(api, operation.resource) : []),
     ...shared.map(parameterRef),
   ]
   return {

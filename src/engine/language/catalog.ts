@@ -1,5 +1,3 @@
-import type { ErrorKind } from '../error.ts'
-import { errors } from '../errors.ts'
 import type { Field, Fields } from './field.ts'
 import { group, groups } from './group.ts'
 import { type Ids, prefixedIds } from './ids.ts'
@@ -29,8 +27,6 @@ export interface Declarations {
   isUndocumented?(section: string): boolean
   /** Clients send null, `""` and `{}` for fields that they leave out (default: null clears a field in an update). */
   blankMeansOmitted?: true
-  /** The error of a wrong `filter` (default: one of the engine). */
-  filterError?: ErrorKind<{ field: string; why: string }>
   keys?: Keys
   /** Default: with the prefix of their kind. */
   ids?: Ids
@@ -61,7 +57,6 @@ export class Catalog {
   readonly fixtureTables: readonly string[]
   readonly parts: readonly Part[]
   readonly blankMeansOmitted: boolean
-  readonly filterError: ErrorKind<{ field: string; why: string }>
   readonly keys: Keys | undefined
   readonly ids: Ids
   /** Tables of records with an owner and a token. */
@@ -80,7 +75,6 @@ export class Catalog {
     this.ids = ids
     this.blankMeansOmitted = declarations.blankMeansOmitted === true
     this.keys = keys
-    this.filterError = declarations.filterError ?? errors.bad_filter
     const declared = Object.values(families).flat()
     this.modules = modules.flatMap(module => modulesOf(module, declared)).map(described)
     this.entryLists = entryLists.map(described)

@@ -21,7 +21,9 @@ export interface RuleContext {
   all(table: string): Iterable<Row>
   /** Creates another record in the same change. */
   createAlso(table: string, given: Record<string, unknown>): Row
-  /** The sandbox clock, in milliseconds. */
+  /** A record of a table as in responses. */
+  present(table: string, row: Row): Record<string, unknown>
+  /** The time on the sandbox clock, in milliseconds. */
   now(): number
   vendor: string
   newToken(id: string): { token: string; sha256: string }
@@ -69,16 +71,7 @@ export interface Sublist {
   id: string
   table: string
   /** The field with the record's id, or the rows. */
-  rows: string | ((row: Row, context: RuleContext) => Iterable<Row>)
-  /** Filters in `field` of the record. The list contains rows that match at least one. */
-  selectors?: {
-    field: string
-    of(row: Row): string[]
-    /** The variable name for a row. */
-    as: string
-    /** For an invalid filter. */
-    error: ErrorKind<{ field: string; why: string }>
-  }
+  rows: string | ((row: Row, context: RuleContext) => Row[])
 }
 
 /** A resource with create, get, update, delete and usually list operations. */
@@ -101,7 +94,7 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   withoutCreatedAt?: true
   /** Responses have no `uri`. */
   withoutUri?: true
-  /** Fields that the list's `filter` can use. */
+  /** Fields that the filter of lists can use. */
   filterable?: readonly string[]
   /** Repeatable list parameters that select items by the values of a field. */
   picks?: Record<string, string>

@@ -15,8 +15,7 @@ import type { Call } from '../sandbox/index.ts'
 import { diffRows, type Op, type Referrer, referrersOf, takenValue, viewOf } from '../state/index.ts'
 import { hashToken, joinToken } from '../token.ts'
 import { find, findParent } from './find.ts'
-import { presentRow, type Reply, textPresenter } from './present.ts'
-import { checkSelectors } from './selectors.ts'
+import { type Presenting, presentRow, type Reply, textPresenter } from './present.ts'
 import { checkModules, checkNotEmpty, checkReferences, checkRequired, givable, readFields } from './validate.ts'
 
 export function create(call: Call, resource: Collection): Reply {
@@ -37,7 +36,7 @@ export function create(call: Call, resource: Collection): Reply {
 }
 
 /** Hooks run for a call, or for the clock. */
-type Acting = Pick<Call, 'sandbox' | 'tables' | 'caller' | 'assume'>
+type Acting = Presenting & Pick<Call, 'caller'>
 
 const newId = ({ sandbox, tables }: Acting, kind: Collection) =>
   tables.catalog.ids.make(sandbox.ids, kind, id => tables.of(kind.table).orderOf(id) !== undefined)
@@ -158,7 +157,6 @@ function dropReferences(call: Call, { table, label }: Collection, id: string, re
 
 function checkRow(call: Call, resource: Collection, row: Row, before: Row | undefined) {
   resource.check?.(row, before, ruleContext(call, resource))
-  checkSelectors(call, resource, row)
   const taken = takenValue(resource, row, before, viewOf(call.sandbox.tables))
   if (taken) fail(resource.unique!.error!, taken)
 }
@@ -170,7 +168,7 @@ export function ruleContext(call: Acting, resource: Collection, also: Op[] = [])
   return {
     caller: call.caller,
     vendor: sandbox.origin.vendor,
-    now: () => sandbox.clock.now(),
+    now: () => call.now(),
     assume: name => call.assume(name),
     fail,
     get: (table, id) => tables.of(table).get(id),
@@ -181,6 +179,7 @@ export function ruleContext(call: Acting, resource: Collection, also: Op[] = [])
       also.push({ table, id: row.id, before: null, after: row })
       return row
     },
+    present: (table, row) => presentRow(call, tables.catalog.kindOf(table) as Collection, row),
     where: (field, value, table = resource.table) => tables.of(table).where(field, value),
     // The token of a new key includes the sandbox's name, because the token selects the sandbox.
     newToken: id => {

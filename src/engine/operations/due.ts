@@ -17,6 +17,18 @@ const withDueChanges = memoizeBy(({ collections }: Catalog) =>
 /** The caller of due changes. */
 const CLOCK: Caller = { id: '', key_id: '', admin: true }
 
+const actingFor = (sandbox: Sandbox, assuming: Assuming) => ({
+  sandbox,
+  tables: sandbox.tables,
+  api: sandbox.api,
+  baseUrl: '',
+  caller: CLOCK,
+  assume: assuming.assume.bind(assuming),
+  assumed: assuming.assumed.bind(assuming),
+  // Whether something is due is not part of the response.
+  now: () => sandbox.clock.now(),
+})
+
 /**
  * Applies the changes that are due by the sandbox clock. Every reader calls it first, so all see the same state. Changes
  * that fail on disk are not applied.
@@ -29,9 +41,7 @@ export function applyDue(sandbox: Sandbox, assuming = new Assuming(sandbox)) {
       const { field, value, applyDueChanges } = due!
       for (const before of sandbox.tables.of(table).where(field, value)) {
         const also: Op[] = []
-        const { tables } = sandbox
-        const acting = { sandbox, tables, caller: CLOCK, assume: assuming.assume.bind(assuming) }
-        const after = applyDueChanges(before, ruleContext(acting, resource, also))
+        const after = applyDueChanges(before, ruleContext(actingFor(sandbox, assuming), resource, also))
         if (after === before) continue
         sandbox.commit({ kind: 'clock' }, [...also, { table, id: before.id, before, after }])
       }

@@ -1,49 +1,51 @@
-import { whyTooLong } from '../../basics/comparisons.ts'
 import { nearest } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
-import { ApiError, fail } from '../error.ts'
+import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import type { Collection, Row } from '../language/index.ts'
 import { questions } from '../questions.ts'
 import type { Call } from '../sandbox/index.ts'
 import type { Table } from '../state/index.ts'
 import { ruleContext } from './collection.ts'
-import { compileFilter } from './filter.ts'
-import { filterFields } from './filter-members.ts'
 import { find, mayAccess } from './find.ts'
 import { presentRow, type Reply, textPresenter } from './present.ts'
-import { chooserOf, filterTime } from './selectors.ts'
 
-/** The filter of a list. Null for other calls, and if filters are assumed to have no effect. */
-function filterOf(call: Call): string | null {
-  const { kind, resource } = call.operation!
-  const text = call.search !== '' && kind === 'list' && resource.filterable ? call.query.get('filter') : null
-  return text && call.assume(questions.list_filter) === 'documented' ? text : null
+/** A filter in the query, with the part of the query that repeats it. */
+interface Filter {
+  matches(row: Row): boolean
+  query: string
 }
 
-export const list = (call: Call, resource: Collection): Reply => listRows(call, resource, filterOf(call))
+export const list = (call: Call, resource: Collection): Reply => listRows(call, resource, filterOf(call, resource))
+
+function filterOf(call: Call, resource: Collection): Filter | undefined {
+  const { listFilter } = call.api
+  const text = listFilter && resource.filterable && call.search !== '' && call.query.get(listFilter.parameter)
+  const matches = text && listFilter.read(call, resource, text)
+  if (!matches) return undefined
+  const query = `&${listFilter.parameter}=${encodeURIComponent(text)}`
+  return { matches: row => matches(presentRow(call, resource, row)), query }
+}
 
 /** Records of another kind that belong to the record in the path. */
 export function sublist(call: Call, resource: Collection, key: string): Reply {
   const record = find(call, resource)
-  const list = resource.lists![key]!
-  const { table, rows } = list
-  const own =
-    typeof rows === 'string' ? call.tables.of(table).where(rows, record.id) : rows(record, ruleContext(call, resource))
-  const path = `${resource.path}/${record.id}/${key}`
-  const inside = { path, rows: [...own], chooses: chooserOf(call, list, record) }
-  return listRows(call, call.tables.catalog.kindOf(table) as Collection, null, inside)
+  const { table, rows: field } = resource.lists![key]!
+  const rows =
+    typeof field === 'string'
+      ? call.tables.of(table).where(field, record.id)
+      : field(record, ruleContext(call, resource))
+  const inside = { path: `${resource.path}/${record.id}/${key}`, rows }
+  return listRows(call, call.tables.catalog.kindOf(table) as Collection, undefined, inside)
 }
 
 /** A list of some rows (oldest first) instead of a whole table, with its path. */
 interface Inside {
   path: string
   rows: Row[]
-  /** Whether the list contains a row (default: all). */
-  chooses?: (row: Row) => boolean
 }
 
-function listRows(call: Call, resource: Collection, filter: string | null, inside?: Inside): Reply {
+function listRows(call: Call, resource: Collection, filter: Filter | undefined, inside?: Inside): Reply {
   const { pages } = call.api
   const asked = pages.read(call, resource)
   const { limit, after: order, skip = 0 } = asked
@@ -55,12 +57,10 @@ function listRows(call: Call, resource: Collection, filter: string | null, insid
     : newestFirst
       ? table.newestFirst(order)
       : table.oldestFirst(order)
-  const matches = filter === null ? inside?.chooses : rowMatcher(call, resource, filter)
-  const page = take(call, resource, rows, skip + limit + 1, matches)
+  const page = take(call, resource, rows, skip + limit + 1, filter)
   const shown = page.slice(skip, skip + limit)
   const uri = `${call.baseUrl}${inside?.path ?? resource.path}`
-  const filterParameter = filter === null ? '' : `&filter=${encodeURIComponent(filter)}`
-  const rest = `${picked?.query ?? ''}${filterParameter}`
+  const rest = `${picked?.query ?? ''}${filter?.query ?? ''}`
   const facts = { kind: resource, uri, page: asked, shown, hasMore: page.length > skip + limit, rest }
   const [before, after] = pages.envelope(call, { ...facts, total: picked?.rows.length ?? table.size })
   const text = [before]
@@ -91,36 +91,13 @@ function fromCursor(rows: Row[], table: Table, cursor: number | undefined, newes
 }
 
 /** Returns the first rows that the caller can access and that match the filter. */
-function take(
-  call: Call,
-  resource: Collection,
-  rows: Iterable<Row>,
-  max: number,
-  matches?: (row: Row) => boolean,
-): Row[] {
+function take(call: Call, resource: Collection, rows: Iterable<Row>, max: number, filter?: Filter): Row[] {
   const taken: Row[] = []
   for (const row of rows) {
-    if (!mayAccess(call, resource, row) || matches?.(row) === false) continue
+    if (!mayAccess(call, resource, row) || filter?.matches(row) === false) continue
     if (taken.push(row) === max) break
   }
   return taken
-}
-
-function rowMatcher(call: Call, resource: Collection, filter: string): (row: Row) => boolean {
-  const why = whyTooLong(filter, call.tables.of(resource.table).size, 'record')
-  if (why) fail(call.tables.catalog.filterError, { field: 'filter', why: `at its end: ${why}` })
-  const matches = compile(call, resource, filter)
-  return row => matches(presentRow(call, resource, row))
-}
-
-/** A mistake in a filter is an error of the API. */
-function compile(call: Call, resource: Collection, filter: string) {
-  try {
-    return compileFilter(filter, filterFields(resource), filterTime(call))
-  } catch (problem) {
-    if (!(problem instanceof ApiError)) throw problem
-    fail(call.tables.catalog.filterError, problem.params as { field: string; why: string })
-  }
 }
 
 /** Checks the query of every operation, although only lists have parameters. */
@@ -129,15 +106,15 @@ export function checkQuery(call: Call) {
   const { kind, resource } = call.operation!
   const isList = kind === 'list' || kind === 'sublist'
   const picks = kind === 'list' ? Object.keys(resource.picks ?? {}) : []
-  const filterable = kind === 'list' && resource.filterable !== undefined
-  const filters = filterable && call.assumed(questions.list_filter) !== 'reject'
-  const { parameters, aliases = [] } = call.api.pages
-  const allowed = isList ? [...Object.keys(parameters), ...picks, ...(filters ? ['filter'] : [])] : []
+  const { listFilter, pages } = call.api
+  const filter = kind === 'list' && resource.filterable && listFilter?.parameter
+  const filters = filter && listFilter!.isAllowed(call) ? [filter] : []
+  const { parameters, aliases = [] } = pages
+  const allowed = isList ? [...Object.keys(parameters), ...picks, ...filters] : []
   const known = isList ? [...allowed, ...aliases] : []
   for (const name of new Set(call.query.keys())) {
     if (!known.includes(name)) {
-      const isFilter = name === 'filter' && filterable
-      if (call.assume<string>(isFilter ? questions.list_filter : questions.unknown_query) === 'ignore') continue
+      if (name !== filter && call.assume(questions.unknown_query) === 'ignore') continue
       fail(errors.unknown_query, { field: shorten(name, 60), allowed, nearest: nearest(name, known) })
     }
     const count = call.query.getAll(name).length

@@ -19,9 +19,7 @@ import type { Tables } from '../state/index.ts'
 type Values = Record<string, unknown>
 
 /** The parts of a call that presentation reads. */
-export type Presenting = Pick<Call, 'api' | 'sandbox' | 'tables' | 'baseUrl' | 'assume' | 'assumed'> & {
-  usedFrozenClock?: boolean
-}
+export type Presenting = Pick<Call, 'api' | 'sandbox' | 'tables' | 'baseUrl' | 'assume' | 'assumed' | 'now'>
 
 export type { Reply } from '../api.ts'
 /** The prefix identifies the kind. A kind without a path has an empty uri. */
@@ -67,10 +65,7 @@ const showIds = ({ ids }: Catalog, value: unknown): unknown =>
 const lookFor = (call: Presenting): Look => ({
   baseUrl: call.baseUrl,
   vendor: call.sandbox.origin.vendor,
-  now() {
-    call.usedFrozenClock ||= call.sandbox.clock.frozen
-    return call.sandbox.clock.now()
-  },
+  now: () => call.now(),
   get: (table, id) => call.tables.of(table).get(id),
   assume: name => call.assume(name),
   where: (table, field, value) => call.tables.of(table).where(field, value),
@@ -137,10 +132,11 @@ export function eventsOf(call: Call, before: Tables): EventDelivery[] {
   if (!api.events || !change) return []
   // The event is not part of the response, so the explanation of the response ignores its assumptions.
   const assumed: Call['assumed'] = each => call.assumed(each)
+  const unrecorded = { sandbox, baseUrl, api, assumed, assume: assumed, now: () => sandbox.clock.now() }
   return api.events.deliveriesOf(change, before, {
     caller,
     baseUrl,
     sandbox,
-    present: (kind, row, tables) => presentRow({ sandbox, baseUrl, assumed, assume: assumed, tables, api }, kind, row),
+    present: (kind, row, tables) => presentRow({ ...unrecorded, tables }, kind, row),
   })
 }

@@ -1,16 +1,28 @@
 import type { Api } from '../api.ts'
 import { type Assumed, answerTo, type Question } from '../question.ts'
+import type { Clock } from './clock.ts'
 
-/** Records the assumptions that a call or a traffic decision depends on. */
+/** Records what a call or a traffic decision depends on: assumptions, and a frozen clock. */
 export class Assuming {
   readonly #active: Assumed
   readonly #asked: Api['assumptions']
+  readonly #sandbox: { readonly clock: Pick<Clock, 'now' | 'frozen'> }
   #recorded: Map<string, string> | undefined
+  /** Whether it depends on a frozen clock, so the explanation mentions it. */
+  usedFrozenClock = false
 
   /** The assumptions that were active when it started. */
-  constructor({ assumed, api }: { assumed: Assumed; api: Pick<Api, 'assumptions'> }) {
-    this.#active = assumed
-    this.#asked = api.assumptions
+  constructor(sandbox: { assumed: Assumed; api: Pick<Api, 'assumptions'>; clock: Pick<Clock, 'now' | 'frozen'> }) {
+    this.#active = sandbox.assumed
+    this.#asked = sandbox.api.assumptions
+    this.#sandbox = sandbox
+  }
+
+  /** The time on the sandbox clock, in milliseconds. The explanation mentions a frozen clock. */
+  now(): number {
+    const { clock } = this.#sandbox
+    this.usedFrozenClock ||= clock.frozen
+    return clock.now()
   }
 
   /** The value of a question. It is recorded for the explanation, if it is an assumption of the API. */

@@ -17,8 +17,6 @@ export class Call extends Assuming {
   change: Change | undefined
   /** The error of the call, if a fault sends something else. */
   refusal: ApiError | undefined
-  /** Set if a frozen clock influenced the response, so the explanation mentions it. */
-  usedFrozenClock = false
   /** The delay caused by `--delay`. */
   delayedMs = 0
   #query: URLSearchParams | undefined

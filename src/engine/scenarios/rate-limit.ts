@@ -27,8 +27,7 @@ export function applyOwnLimit(limit: RateLimit, call: Call, effects: Effects) {
 /** Counts the call, adds the rate limit headers, and returns a fault if the limit is exceeded. */
 export function applyRateLimit(limit: Limit, counted: Counted, call: Subject, effects: Effects): Fault | undefined {
   const { requests, per, perMs, window } = limit
-  const now = call.sandbox.clock.now()
-  call.usedFrozenClock ||= call.sandbox.clock.frozen
+  const now = call.now()
   const { used, since } = window === FIXED ? countFixed(limit, counted, now) : countRolling(limit, counted, now)
   const resetIn = Math.max(1, Math.ceil((since + perMs - now) / 1000))
   // If several limits apply, the headers show the limit that rejects the call, or the last one.

@@ -84,11 +84,10 @@ export class RuleSet implements ActiveRules {
   /** Adds to the effects. Returns a description, or undefined if the rule does not fire. */
   #fire(rule: Rule, counts: Counts, index: number, call: Subject, effects: Effects): string | undefined {
     const [from, to] = rule.calls
-    const { clock } = call.sandbox
     if (counts.matched < from || counts.matched > to || counts.fired >= rule.times) return undefined
     if (rule.between) {
-      call.usedFrozenClock ||= clock.frozen
-      if (clock.now() < rule.between[0] || clock.now() >= rule.between[1]) return undefined
+      const now = call.now()
+      if (now < rule.between[0] || now >= rule.between[1]) return undefined
     }
     if (rule.probability < 1 && this.#random(index, 'fire', counts.matched) >= rule.probability) return undefined
     const descriptions: string[] = []

@@ -143,7 +143,7 @@ export type When = {
 }
 
 /** A call, or something else that rules apply to: a record with traffic, or the type of a delivered event. */
-export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'usedFrozenClock'> & {
+export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'now'> & {
   entry: Pick<Call['entry'], 'path' | 'rules'>
 } & (
     | (Pick<Call, 'operation' | 'caller'> & { target?: undefined })

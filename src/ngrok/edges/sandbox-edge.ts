@@ -81,7 +81,6 @@ export class PendingDecision extends Assuming {
   readonly notes: string[] = []
   /** Filled in as they become known. */
   readonly details: Partial<Decision> = {}
-  #usedFrozenClock = false
   #published = false
 
   constructor(
@@ -99,23 +98,13 @@ export class PendingDecision extends Assuming {
 
   /** The effects of scenario rules. */
   effects(): Effects | undefined {
-    const subject = {
+    return applyActiveRules({
       sandbox: this.edge.sandbox,
       sourceIp: this.source,
       target: this.edge.id,
       entry: { path: this.details.path ?? '', rules: this.rules },
-      usedFrozenClock: false,
-    }
-    const effects = applyActiveRules(subject)
-    this.#usedFrozenClock = subject.usedFrozenClock
-    return effects
-  }
-
-  /** The sandbox time, if the decision depends on it. */
-  now(): number {
-    const { clock } = this.edge.sandbox
-    this.#usedFrozenClock ||= clock.frozen
-    return clock.now()
+      now: () => this.now(),
+    })
   }
 
   /** Executes the request with the rule effects. Returns undefined if a rule or the client has ended the connection. */
@@ -208,7 +197,7 @@ export class PendingDecision extends Assuming {
         .filter(({ fired }) => fired)
         .map(({ name, effect }) => `The rule "${name}" of the scenario "${sandbox.rules?.name}": ${effect}.`),
       ...this.assumptions.map(({ name, value }) => `Assumed: ${name}=${value}.`),
-      ...(this.#usedFrozenClock ? [`The sandbox clock is frozen at ${sandbox.clock.timestamp()}.`] : []),
+      ...(this.usedFrozenClock ? [`The sandbox clock is frozen at ${sandbox.clock.timestamp()}.`] : []),
     ]
   }
 }

@@ -108,7 +108,7 @@ function storeOnly(sandbox: Sandbox, delivery: EventDelivery) {
 const underFault = ({ status, effect }: Fault): Attempt => ({ status, why: `scenario rule: ${effect}` })
 
 const effectsOn = (sandbox: Sandbox, { type, rules }: EventDelivery): Effects | undefined =>
-  applyActiveRules({ sandbox, sourceIp: '', target: type, entry: { path: '', rules }, usedFrozenClock: false })
+  applyActiveRules({ sandbox, sourceIp: '', target: type, entry: { path: '', rules }, now: () => sandbox.clock.now() })
 
 const announce = (sandbox: Sandbox, delivery: EventDelivery) =>
   sandbox.emit({ type: 'delivery', sandbox: sandbox.name, data: delivery })

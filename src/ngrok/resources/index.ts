@@ -97,7 +97,6 @@ export const catalog = new Catalog({
   /** The API's own document describes four resources. The others are neighbours of these. */
   isUndocumented: section => section.startsWith('10.'),
   blankMeansOmitted: true,
-  filterError: errors.bad_filter,
   keys: { table: apiKeys.table, owners: OWNERS, owner: 'user or bot' },
 })
 export const { kinds, collections, modules, entryLists, operations, tableNames, fixtureTables } = catalog

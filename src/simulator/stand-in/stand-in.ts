@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAuthority } from '../../server/http/create-certificate.ts'
 import { close, createHttpServer, type HttpServerOptions, listenOn } from '../../server/http/server.ts'
+import { createAuthority } from '../tls/create-certificate.ts'
 import { PassThrough } from './pass-through.ts'
 import { ForwardProxy, type Substitute } from './proxy.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Assuming } from '../../../src/engine/sandbox/index.ts'
+import { Assuming, Clock } from '../../../src/engine/sandbox/index.ts'
 import { ngrok } from '../../../src/ngrok/api.ts'
 import type { Assumed } from '../../../src/ngrok/assumed.ts'
 import { readRules, rewrite } from '../../../src/ngrok/edges/header-rules.ts'
@@ -80,7 +80,7 @@ describe('An added header', () => {
     const { headers, added } = rewrite(
       ['Host', 'h'],
       rules,
-      new Assuming({ assumed: { header_limits: 'wide' }, api: ngrok }),
+      new Assuming({ assumed: { header_limits: 'wide' }, api: ngrok, clock: new Clock() }),
     )
     expect(headers).toEqual(['Host', 'h', 'X-A', 'fine'])
     expect(added).toEqual({ 'X-A': 'fine' })
@@ -104,7 +104,11 @@ describe('Rewriting headers', () => {
   it('adds and removes exactly the specified headers', () => {
     fc.assert(
       fc.property(raw, rules, assumed, (given, how, assume) => {
-        const { headers } = rewrite(given, readRules(how), new Assuming({ assumed: assume, api: ngrok }))
+        const { headers } = rewrite(
+          given,
+          readRules(how),
+          new Assuming({ assumed: assume, api: ngrok, clock: new Clock() }),
+        )
         const lower = (text: string) => text.toLowerCase()
         const wide = assume.header_limits === 'wide'
         const added = Object.entries(how.add).map(([each, text]) => [wide ? each : lower(each), text] as const)

@@ -11,12 +11,11 @@ export const staleReads = faultKind({
     effect: `reads see the state from ${delay} ago`,
     lookBackMs: toMs(delay),
     async run({ call, execute }) {
-      const time = call.sandbox.clock.now() - toMs(delay)
+      const time = call.now() - toMs(delay)
       const { tables, knownSince } = call.sandbox.stateAt(time)
       call.readFrom(tables)
       if (time < knownSince)
         call.warn(`The state from ${delay} ago is no longer stored. It read the state at ${formatTime(knownSince)}.`)
-      call.usedFrozenClock ||= call.sandbox.clock.frozen
       return { kind: 'reply', reply: await execute() }
     },
   }),

@@ -9,6 +9,7 @@ import {
   objectOf,
   parseTime,
   type Row,
+  type RuleContext,
   textShape,
   value,
 } from '../../../engine/language/index.ts'
@@ -16,7 +17,9 @@ import { issueForRequest } from '../../certificates/issue.ts'
 import { readCertificate } from '../../certificates/pem.ts'
 import { requestPem } from '../../certificates/shapes.ts'
 import { errors } from '../../errors.ts'
+import { selectedBy } from '../../filters/selectors.ts'
 import { vendorHosts } from '../../vendor.ts'
+import { endpoints } from '../endpoints/endpoint.ts'
 import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
 
@@ -99,13 +102,7 @@ export const kubernetesOperators = collection({
     bound_endpoints: {
       id: 'list_bound_endpoints',
       table: 'endpoints',
-      rows: (_, { where }) => where('bindings', 'kubernetes', 'endpoints'),
-      selectors: {
-        field: 'binding.endpoint_selectors',
-        of: ({ binding }) => (binding as { endpoint_selectors?: string[] }).endpoint_selectors ?? [],
-        as: 'endpoint',
-        error: errors.bad_selector,
-      },
+      rows: (operator, context) => boundTo(operator, context.where('bindings', 'kubernetes', 'endpoints'), context),
     },
   },
   // Recorded: the ingress endpoint is missing right after create, and set later.
@@ -120,6 +117,9 @@ export const kubernetesOperators = collection({
       return { ...rest, binding: { ingress_endpoint, ...(row.binding as object) } } as Row
     },
   },
+  check(operator, _before, context) {
+    boundTo(operator, [], context)
+  },
   onCreate({ enabled_features = [], binding }) {
     const features = lowered(enabled_features)
     return { row: { enabled_features: features, ...ingressFor(features, binding as Binding) } }
@@ -132,7 +132,13 @@ export const kubernetesOperators = collection({
   },
 })
 
-type Binding = { ingress_endpoint?: string }
+type Binding = { ingress_endpoint?: string; endpoint_selectors?: string[] }
+
+/** The endpoints that the operator's selectors match. Fails if one is invalid. */
+function boundTo({ binding }: Row, rows: Row[], context: RuleContext): Row[] {
+  const { endpoint_selectors: selectors = [] } = binding as Binding
+  return selectedBy(selectors, { field: 'binding.endpoint_selectors', as: 'endpoint', kind: endpoints }, rows, context)
+}
 
 /** An operator with bindings gets an address, unless a request set one. */
 const ingressFor = (features: string[], binding: Binding = {}) =>

@@ -1,7 +1,5 @@
 import { didYouMean } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
-import { fail } from '../error.ts'
-import { errors } from '../errors.ts'
 
 export interface Token {
   type: 'name' | 'value' | 'sign' | 'end'
@@ -28,8 +26,12 @@ const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', "
 /** A name, a number, a quoted string, or a sign. */
 const TOKEN = /\s*(?:([A-Za-z_]\w*)|(\d[\w.]*)|("(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')|(&&|\|\||[=!<>]=|\S|$))/suy
 
-export const failAt = (at: number, why: string): never =>
-  fail(errors.bad_filter, { field: 'filter', why: `at character ${at + 1}: ${why}` })
+/** Its message is the place and the reason. */
+export class FilterMistake extends Error {}
+
+export const failAt = (at: number, why: string): never => {
+  throw new FilterMistake(`at character ${at + 1}: ${why}`)
+}
 
 function tokenize(filter: string): Token[] {
   const tokens: Token[] = []

@@ -2,9 +2,9 @@ import { parseDuration } from '../../basics/duration.ts'
 import { suggest } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
 import { contains } from '../../basics/text.ts'
-import { parseTime, TIME } from '../language/index.ts'
-import type { Kind } from './filter-members.ts'
-import { failAt, type Token } from './filter-syntax.ts'
+import { parseTime, TIME } from '../../engine/language/index.ts'
+import type { Kind } from './members.ts'
+import { failAt, type Token } from './syntax.ts'
 
 type Item = Record<string, unknown>
 export type Test = (item: Item) => boolean

@@ -1,4 +1,4 @@
-import { type Collection, type Field, type Fields, isShown, isShownAsRef } from '../language/index.ts'
+import { type Collection, type Field, type Fields, isShown, isShownAsRef } from '../../engine/language/index.ts'
 
 /** The type of an item's field. An object has its own fields. */
 export type Kind = 'text' | 'id' | 'time' | 'number' | 'boolean' | 'null' | 'list' | FieldTypes

@@ -1,8 +1,8 @@
 import { didYouMean, nearest } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
 import { counted } from '../../basics/text.ts'
-import type { FieldTypes, Kind } from './filter-members.ts'
-import { failAt, type Token, Tokens } from './filter-syntax.ts'
+import type { FieldTypes, Kind } from './members.ts'
+import { FilterMistake, failAt, type Token, Tokens } from './syntax.ts'
 import {
   checkItems,
   compare,
@@ -13,7 +13,7 @@ import {
   type Part,
   type Test,
   testOf,
-} from './filter-values.ts'
+} from './values.ts'
 
 const LITERALS = new Map<string, [Kind, unknown]>([
   ['true', ['boolean', true]],
@@ -30,10 +30,25 @@ const ALLOWED = [
 ].join(', ')
 
 /**
- * Compiles a filter to a test of an item of a response. Finds every mistake in a filter. `item` is its
+ * Compiles a filter to a test of an item of a response. Calls `reject` with the first mistake in a filter. `item` is its
  * name in the filter. Compiling, and testing an item, takes time linear in the length of the filter.
  */
-export function compileFilter(filter: string, members: FieldTypes, now: () => string, item = 'obj'): Test {
+export function compileFilter(
+  filter: string,
+  members: FieldTypes,
+  now: () => string,
+  reject: (why: string) => never,
+  item = 'obj',
+): Test {
+  try {
+    return compile(filter, members, now, item)
+  } catch (error) {
+    if (error instanceof FilterMistake) return reject(error.message)
+    throw error
+  }
+}
+
+function compile(filter: string, members: FieldTypes, now: () => string, item: string): Test {
   const tokens = new Tokens(filter)
   /** From there to the end of the last token. */
   const from = (at: number) => ({ at, source: filter.slice(at, tokens.end) })
