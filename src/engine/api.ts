@@ -124,6 +124,8 @@ export interface Api {
   bodyFields: readonly string[]
   events?: {
     types: readonly string[]
+    /** Of their ids, which are generated after the change is logged. */
+    prefix: string
     deliveriesOf(change: Change, before: Tables, context: EventContext): EventDelivery[]
   }
   /** Records with traffic of their own, to which scenario rules apply. */
@@ -212,6 +214,10 @@ export interface ErrorFacts extends Pick<ApiError, 'kind' | 'params' | 'message'
 export interface EventContext {
   caller: Caller
   baseUrl: string
-  sandbox: { name: string; tables: Tables; ids: { id(prefix: string): string; account(): string } }
+  sandbox: {
+    name: string
+    tables: Tables
+    ids: { id(prefix: string): string; fixed(prefix: string, name: string): string }
+  }
   present(kind: Collection, row: Row, tables: Tables): Record<string, unknown>
 }

@@ -30,14 +30,10 @@ export const mustBe = (p: Received) =>
   p.expected === ''
     ? `"${p.field}" is required.`
     : `"${p.field}" must be ${p.expected}, got ${p.received}.${didYouMean(p.nearest)}`
-export const mayHave = (p: Received) => `"${p.field}" can have ${p.expected}, got ${p.received}.`
-export const mustName = (p: Received) => `"${p.field}" must name ${p.expected}, got ${p.received}.`
 export const whySentence = (p: { why: string }) => sentence(p.why)
 export type Reference = { field: string; id: string; label: string; nearest?: string }
 export const mustExist = (p: Reference) =>
   `"${p.field}" must be the id of an existing ${p.label}, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)}`
-export const noSuch = (p: { id: string; label: string; nearest?: string }) =>
-  `${notFound(`${p.label} ${p.id}`)}${didYouMean(p.nearest)}`
 export const notAnIdOf = (p: { id: string; prefix: string; label: string }) =>
   `${p.id} is not the id of ${withArticle(p.label)}. These ids start with ${p.prefix}_.`
 export const stillUsed = (p: { id: string; label: string; users: string[]; more: number }) =>

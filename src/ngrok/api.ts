@@ -5,7 +5,7 @@ import { tokenReader } from '../engine/token.ts'
 import { authenticate, gate } from './admit.ts'
 import { sectionOf } from './codes.ts'
 import { errorReply, errorSchema } from './error-reply.ts'
-import { deliveriesOf } from './events/deliveries.ts'
+import { deliveriesOf, EVENT_PREFIX } from './events/deliveries.ts'
 import { listFilter } from './filters/list-filter.ts'
 import { cursorPages } from './pages.ts'
 import { plugin } from './plugin.ts'
@@ -34,7 +34,7 @@ export const ngrok: ServedApi = defineApi({
   serves: (visit, { undocumented }) => !undocumented || visit.assume(questions.neighbours) !== 'absent',
   errorReply,
   sectionOf,
-  events: { types: eventTypes, deliveriesOf },
+  events: { types: eventTypes, prefix: EVENT_PREFIX, deliveriesOf },
   pages: cursorPages,
   listFilter,
   openapi: {

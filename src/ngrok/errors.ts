@@ -6,12 +6,10 @@ import {
   type ErrorKind,
   error,
   listed,
-  mayHave,
   mustBe,
   mustExist,
-  mustName,
-  noSuch,
   notAnIdOf,
+  notFound,
   type Params,
   type Received,
   type Reference,
@@ -47,6 +45,10 @@ const ofEdge = <P>(code: number, status: number, section: string, message: Messa
   ofEdge: true,
 })
 
+const mayHave = (p: Received) => `"${p.field}" can have ${p.expected}, got ${p.received}.`
+const mustName = (p: Received) => `"${p.field}" must name ${p.expected}, got ${p.received}.`
+const noSuch = (p: { id: string; label: string; nearest?: string }) =>
+  `${notFound(`${p.label} ${p.id}`)}${didYouMean(p.nearest)}`
 const noSuchPolicy = (p: { field: string; id: string; nearest?: string }) =>
   `"${p.field}" must contain existing IP policies, got ${JSON.stringify(p.id)}.${didYouMean(p.nearest)} To accept unknown ids: --assume unknown_reference=accept.`
 const mustBeId = (p: Reference) =>

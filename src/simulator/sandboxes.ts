@@ -1,6 +1,6 @@
+import { statSync } from 'node:fs'
 import { SimulatorError } from '../contract/simulator-error.ts'
 import { ApiError } from '../engine/error.ts'
-import { announceLargeFiles } from '../engine/files/document.ts'
 import { dropIdleSandboxes } from '../engine/launch/expiry.ts'
 import { Launch } from '../engine/launch/launch.ts'
 import { Sandboxes } from '../engine/launch/registry.ts'
@@ -8,6 +8,25 @@ import type { Sandbox } from '../engine/sandbox/index.ts'
 import type { Observers } from './observers.ts'
 import type { Settings } from './settings.ts'
 import type { Notices, Parts } from './types.ts'
+
+const LARGE_BYTES = 5_000_000
+
+/** Announces large files before reading them, to explain the pause. */
+function announceLargeFiles(files: unknown[], announce: (text: string) => void) {
+  for (const file of files) {
+    const size = typeof file === 'string' ? sizeOf(file) : 0
+    if (size > LARGE_BYTES) announce(`Reading ${file} (${Math.round(size / 1e6)} MB)…`)
+  }
+}
+
+/** Zero for an unreadable file: reading it reports why. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size
+  } catch {
+    return 0
+  }
+}
 
 /** Reads the fixture and the scenario, and creates the sandbox `default` from them. */
 export async function createSandboxes(

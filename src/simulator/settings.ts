@@ -1,8 +1,10 @@
 import { hash, randomUUID, X509Certificate } from 'node:crypto'
+import { isLocalHost } from '../basics/cidr.ts'
 import { parseDurationRange } from '../basics/duration.ts'
 import { performance, wallClock } from '../basics/real-time.ts'
 import type { ApiInfo } from '../contract/info.ts'
 import { INSTANCE_HEADER, OPERATION_HEADER } from '../contract/names.ts'
+import { SimulatorError } from '../contract/simulator-error.ts'
 import { operationsNamed } from '../control/report/counts.ts'
 import type { Api } from '../engine/api.ts'
 import { NamedFiles } from '../engine/files/named-files.ts'
@@ -12,7 +14,6 @@ import type { ServedApi } from '../engine/plugin.ts'
 import { ngrok } from '../ngrok/api.ts'
 import { addressOf } from '../server/http/client-address.ts'
 import { type GuardOptions, hostChecker } from '../server/http/guard.ts'
-import { checkExposure } from '../server/http/server.ts'
 import { type CompleteOptions, completeOptions, type SimulatorOptions, wantsTls } from './options/options.ts'
 import { standInSettings } from './stand-in/settings.ts'
 
@@ -31,7 +32,7 @@ export async function readSettings(given: SimulatorOptions & { api?: ServedApi }
   const { api: own, ...rest } = given
   const options = completeOptions(own ? withOwnDefaults(own, rest) : rest, own)
   const { vendor, baseUrl, trustProxy, delay } = options
-  checkExposure(options.host, options.controlToken)
+  checkExposure(options)
   const tls = wantsTls(options) ? await makeCertificate(options) : undefined
   const api = own ?? ngrok
   const launch = launchSettings(api, options)
@@ -59,6 +60,15 @@ export async function readSettings(given: SimulatorOptions & { api?: ServedApi }
     /** With milliseconds: with a seed, nothing else distinguishes two runs within a second. */
     startedAt: new Date(launch.now).toISOString(),
   }
+}
+
+/** A host that other machines can reach requires a control token. */
+function checkExposure({ host, controlToken }: SimulatorOptions) {
+  if (host === undefined || isLocalHost(host) || controlToken) return
+  throw new SimulatorError(
+    'UNSAFE_HOST',
+    `--host ${host} exposes the control API to other machines. Set --control-token or EDGESIM_CONTROL_TOKEN.`,
+  )
 }
 
 function describeApi({ name, catalog, firstOperation, requestHeaders }: Api, vendor: string): ApiInfo {

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Document as YamlDocument } from 'yaml'
 import { depthOf, MAX_DEPTH } from '../../basics/json.ts'
@@ -27,25 +26,6 @@ export interface SourceDocument {
   folder?: string
   /** Throws a FileError with the position of each problem. Finding positions needs a slower parser. */
   fail(problems: FileProblem[]): Promise<never>
-}
-
-const LARGE_BYTES = 5_000_000
-
-/** Announces large files before reading them, to explain the pause. */
-export function announceLargeFiles(files: unknown[], announce: (text: string) => void) {
-  for (const file of files) {
-    const size = typeof file === 'string' ? sizeOf(file) : 0
-    if (size > LARGE_BYTES) announce(`Reading ${file} (${Math.round(size / 1e6)} MB)…`)
-  }
-}
-
-/** Zero for an unreadable file: reading it reports why. */
-function sizeOf(file: string): number {
-  try {
-    return statSync(file).size
-  } catch {
-    return 0
-  }
 }
 
 const formatOf = (file: string): Format => (/\.ya?ml$/i.test(file) ? 'yaml' : 'json')

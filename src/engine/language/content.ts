@@ -21,17 +21,3 @@ export type Content =
   | 'certificate'
   | 'personal'
   | 'plain'
-
-/** An enum, time, number or boolean, or a list or object of these. */
-export function hasOnlyKnownWords({
-  type,
-  enum: words,
-  format,
-  items,
-  additionalProperties,
-}: Record<string, unknown>): boolean {
-  if (words !== undefined || format === 'date-time' || ['boolean', 'integer', 'number'].includes(type as string))
-    return true
-  const each = type === 'array' ? items : type === 'object' ? additionalProperties : undefined
-  return typeof each === 'object' && each !== null && hasOnlyKnownWords(each as Record<string, unknown>)
-}

@@ -2,7 +2,7 @@ import { nearest } from '../../basics/nearest.ts'
 import type { Row } from '../../contract/journal-entry.ts'
 import type { ErrorKind } from '../error.ts'
 import type { Ask, Question } from '../question.ts'
-import { type Content, hasOnlyKnownWords } from './content.ts'
+import type { Content } from './content.ts'
 import type { ValueError } from './problem.ts'
 import { boolean, mapOf, matching, type Shape, textShape } from './shape.ts'
 
@@ -60,7 +60,7 @@ export interface Field<T = unknown> {
   derived?(values: Record<string, unknown>, row: Row, look: Look): unknown
   /** Also depends on other records or the clock, so responses cannot be cached. */
   dependsOnOthers?: true
-  /** The kind of content (default: see `contentOf`). */
+  /** The kind of content (default: secret, id or plain, if that is clear). */
   content?: Content
   /** Finds a value that responses do not contain, from the rest of the response. */
   fromResponse?(reply: Record<string, unknown>): unknown
@@ -118,11 +118,6 @@ export function unsetOf({
   if (omittedWhenEmpty) return 'omit'
   if (field.default !== undefined || required || generated || derived) return 'never'
   return shownAs || group ? 'null' : 'omit'
-}
-
-export function contentOf({ content, writeOnly, refersTo, shape }: Field): Content | undefined {
-  if (writeOnly) return 'secret'
-  return content ?? (refersTo ? 'id' : hasOnlyKnownWords(shape.json) ? 'plain' : undefined)
 }
 
 /** Whether a request can set it. */

@@ -3,10 +3,9 @@ import { nearest, withHint } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS, type Path } from '../../basics/problem.ts'
 import { anyOf } from '../../basics/text.ts'
 import type { Row } from '../../contract/journal-entry.ts'
-import { errors } from '../errors.ts'
 import type { Field, Fields, RefersTo } from './field.ts'
 import type { RecordKind } from './resource.ts'
-import { listOf, mapOf, type Shape, textShape } from './shape.ts'
+import { listOf, textShape } from './shape.ts'
 
 /** The id of a record in one of these tables. */
 export function reference(
@@ -34,29 +33,6 @@ export function references(
     describe,
   }
 }
-
-/** Record id to number. */
-export const numbersById = (
-  tables: string[],
-  number: Shape<number>,
-  { describe, ...options }: Omit<RefersTo, 'tables'> & Pick<Field, 'describe'>,
-): Field<Record<string, number>> => {
-  const shape = mapOf(number)
-  return {
-    shape: { ...shape, json: { ...shape.json, 'x-refers-to': tables } },
-    default: {},
-    refersTo: { tables, ...options },
-    describe,
-  }
-}
-
-/** The id of a record that edgesim does not simulate: any string. */
-export const outside = (path: string, shownAs: string): Field<string> => ({
-  shape: textShape(),
-  refersTo: { tables: [], missing: errors.bad_reference, unchecked: true, path },
-  shownAs,
-  describe: 'Any id (edgesim has no endpoint configurations)',
-})
 
 /** An id in a value, with its path. */
 export interface Reference {

@@ -32,10 +32,10 @@ export class Ids {
     return this.counters[kind]
   }
 
-  /** The id of the sandbox's account, which never changes. */
-  account(): string {
-    const key = `${this.seed ?? ''}\n${this.sandbox}\naccount`
-    return `ac_${customRandom(BASE62, 27, byteStream(key))()}`
+  /** An id of that name, which never changes. */
+  fixed(prefix: string, name: string): string {
+    const key = `${this.seed ?? ''}\n${this.sandbox}\n${name}`
+    return `${prefix}_${customRandom(BASE62, 27, byteStream(key))()}`
   }
 
   /** A new, unused token for a key. With a seed, a reset generates the same tokens again. */

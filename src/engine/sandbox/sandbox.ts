@@ -155,10 +155,8 @@ export class Sandbox implements ResetParts, Changeable {
     this.tables = replay(base, changes)
     this.seq = last?.seq ?? seq
     this.ids.counters = { ...(last?.counters ?? counters) }
-    // Requests that change nothing also use an operation id, but are not in the log. Ids of events are generated after
-    // it.
     if (clean) return
-    this.ids.skip('op')
-    this.ids.skip('ev')
+    // Requests that change nothing also use an operation id, but are not in the log. Ids of events are generated after it.
+    for (const prefix of ['op', this.api.events?.prefix ?? []].flat()) this.ids.skip(prefix)
   }
 }

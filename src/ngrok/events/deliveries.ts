@@ -15,6 +15,9 @@ function subscriptionsByType(table: Table): Map<string, Row[]> {
   return byType
 }
 
+/** Of event ids. */
+export const EVENT_PREFIX = 'ev'
+
 /**
  * The events of a call's change: one per step with a subscribed type, for each destination. `before` is the state before
  * the change, because a new subscription reports only later changes.
@@ -49,10 +52,10 @@ function bodyOf(
 ): EventBody {
   const owner = OWNERS.map(table => before.of(table).get(caller.id)).find(row => row !== undefined)
   return {
-    event_id: sandbox.ids.id('ev'),
+    event_id: sandbox.ids.id(EVENT_PREFIX),
     event_type: type,
     event_timestamp: change.at,
-    account_id: sandbox.ids.account(),
+    account_id: sandbox.ids.fixed('ac', 'account'),
     principal: {
       id: caller.id,
       subject: (owner?.name as string | undefined) ?? caller.id,

@@ -1,7 +1,7 @@
 import type { EventDelivery } from '../../contract/event-delivery.ts'
 import { SimulatorError } from '../../contract/simulator-error.ts'
-import { Resolver } from '../../server/http/resolver.ts'
 import { SwitchedProtocol, sendRequest } from '../../server/http/send-request.ts'
+import { Resolver } from '../access/resolver.ts'
 
 /** The result of an attempt: the response status, or why there was no response. */
 export type Attempt = { status: number; why?: string } | { status?: undefined; why: string }

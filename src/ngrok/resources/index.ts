@@ -1,5 +1,4 @@
 import { Catalog, type Entries, type Module, type RecordKind } from '../../engine/language/index.ts'
-import { errors } from '../errors.ts'
 import { abuseReports } from './abuse/abuse-report.ts'
 import { applicationSessions } from './application-users/application-session.ts'
 import { applicationUsers } from './application-users/application-user.ts'

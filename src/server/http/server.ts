@@ -1,6 +1,5 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { isLocalHost } from '../../basics/cidr.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
 import { hasCode, SimulatorError } from '../../contract/simulator-error.ts'
 import { ApiError } from '../../engine/error.ts'
@@ -210,15 +209,6 @@ export async function close(servers: Server[], waitMs = CLOSE_MS, onCutOff = () 
     ),
   )
   clearTimeout(timer)
-}
-
-/** A host that other machines can reach requires a control token. */
-export function checkExposure(host: string | undefined, controlToken: string | undefined) {
-  if (host === undefined || isLocalHost(host) || controlToken) return
-  throw new SimulatorError(
-    'UNSAFE_HOST',
-    `--host ${host} exposes the control API to other machines. Set --control-token or EDGESIM_CONTROL_TOKEN.`,
-  )
 }
 
 /** Listens on the host. Without one, listens on both loopback addresses, because localhost can resolve to either. */

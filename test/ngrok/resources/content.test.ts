@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Collection, contentOf, type Field, type Fields } from '../../../src/engine/language/index.ts'
+import type { Collection, Field, Fields } from '../../../src/engine/language/index.ts'
+import { contentOf } from '../../../src/ngrok/real-api/import/content.ts'
 import { kinds } from '../../../src/ngrok/resources/index.ts'
 
 const leavesOf = (fields: Fields, at: string): [path: string, field: Field][] =>

@@ -1,8 +1,9 @@
 import { mapTexts } from '../../../basics/json.ts'
-import { type Content, contentOf, type Field, type Fields, hasOnlyKnownWords } from '../../../engine/language/index.ts'
+import type { Content, Field, Fields } from '../../../engine/language/index.ts'
 import { kindOf } from '../../resources/index.ts'
 import { Aliases } from './aliases.ts'
 import type { SafeLists } from './assemble.ts'
+import { contentOf, hasOnlyKnownWords } from './content.ts'
 import type { Report } from './report.ts'
 import type { SafeRecord } from './to-record.ts'
 

@@ -4,7 +4,6 @@ import { recordShapeOf } from '../../../engine/fixtures/index.ts'
 import {
   asStored,
   type Collection,
-  contentOf,
   type Field,
   type Fields,
   isShown,
@@ -12,6 +11,7 @@ import {
   toStoredTime,
 } from '../../../engine/language/index.ts'
 import { catalog, partsOf } from '../../resources/index.ts'
+import { contentOf } from './content.ts'
 import { noteDifferences } from './differences.ts'
 import { dropUnfit } from './drop-unfit.ts'
 import type { Report } from './report.ts'

@@ -1,7 +1,22 @@
-import { collection, integer, numbersById } from '../../../engine/language/index.ts'
+import { collection, type Field, integer, mapOf, type RefersTo, type Shape } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
 import { questions } from '../../questions.ts'
 import { backendErrors, backendTexts, insideBackend, MAX_INSIDE, SERVING_BACKENDS } from './backends.ts'
+
+/** Record id to number. */
+const numbersById = (
+  tables: string[],
+  number: Shape<number>,
+  { describe, ...options }: Omit<RefersTo, 'tables'> & Pick<Field, 'describe'>,
+): Field<Record<string, number>> => {
+  const shape = mapOf(number)
+  return {
+    shape: { ...shape, json: { ...shape.json, 'x-refers-to': tables } },
+    default: {},
+    refersTo: { tables, ...options },
+    describe,
+  }
+}
 
 export const weightedBackends = collection({
   name: 'weighted_backend',

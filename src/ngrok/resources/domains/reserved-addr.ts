@@ -1,10 +1,11 @@
 import { fail } from '../../../engine/error.ts'
-import { choice, collection, generated, outside } from '../../../engine/language/index.ts'
+import { choice, collection, generated } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
 import { questions } from '../../questions.ts'
 import { vendorHosts } from '../../vendor.ts'
 import { EDGES } from '../edges/edge-hostports.ts'
 import { described } from '../texts.ts'
+import { outside } from './outside.ts'
 
 export const REGIONS = ['us', 'eu', 'ap', 'au', 'sa', 'jp', 'in'] as const
 

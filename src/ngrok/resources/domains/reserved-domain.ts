@@ -6,7 +6,6 @@ import {
   generated,
   group,
   groups,
-  outside,
   type Row,
   type RuleContext,
   reference,
@@ -31,6 +30,7 @@ import {
   started,
   unmanaged,
 } from './managed-certificate.ts'
+import { outside } from './outside.ts'
 import { REGIONS } from './reserved-addr.ts'
 
 const drawName = (draw: (size: number) => string) => `${draw(17)}.${draw(16)}`.toLowerCase()
