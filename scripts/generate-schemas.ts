@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import * as z from 'zod'
 import { capital } from '../src/basics/text.ts'
-import { reportSchema } from '../src/contract/report.ts'
+import { reportShape } from '../src/contract/report.ts'
 import { assumptionProperties } from '../src/engine/assumptions.ts'
 import { MAX_REPEAT } from '../src/engine/fixtures/expand.ts'
 import { fixtureShape } from '../src/engine/fixtures/schema.ts'
-import { scenarioSchemaOf } from '../src/engine/scenarios/schema.ts'
+import { scenarioShapeOf } from '../src/engine/scenarios/schema.ts'
 import { ngrok } from '../src/ngrok/api.ts'
 import { assumptionSets, ngrokAssumptions } from '../src/ngrok/questions.ts'
 import { fixtureTables, kindOf } from '../src/ngrok/resources/index.ts'
@@ -88,9 +87,6 @@ function expandable(): Record<string, Json> {
   return { extends: { description, type: 'string' }, ...Object.fromEntries(tables) }
 }
 
-const toJson = (schema: z.ZodType): Json =>
-  z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' })
-
 function describeTable(table: string) {
   const { label, section } = kindOf(table)
   return `${label} records, docs/api.md ${section}`
@@ -111,7 +107,7 @@ function explained(head: string, toText = ([text = '']: string[]) => text): Reco
 
 /** The scenario schema, with descriptions of rules and faults from docs/scenarios.md. */
 function describedScenario(): Json {
-  const json = toJson(scenarioSchemaOf(ngrok))
+  const json = { $schema: DIALECT, ...structuredClone(scenarioShapeOf(ngrok).json) }
   const rule = (json as unknown as Described).properties.rules!.items.properties
   for (const [name, text] of Object.entries(explained('Rule field'))) rule[name]!.description = text
   for (const [name, text] of Object.entries(explained('`when` field'))) rule.when!.properties[name]!.description = text
@@ -195,7 +191,8 @@ export const renderConfigSchema = () => `${JSON.stringify(configSchema(), null, 
 
 export const reportFile = 'report.schema.json'
 const reportJsonSchema = () => ({
-  ...z.toJSONSchema(reportSchema, { target: 'draft-2020-12' }),
+  $schema: DIALECT,
+  ...reportShape.json,
   title: 'edgesim report',
   description: 'Coverage report of a run: edgesim exec --report FILE.json, and GET /_sim/report.',
 })

@@ -3,10 +3,27 @@ import { suggest, withHint } from './nearest.ts'
 /** Field names and list indexes that lead to a position in a value. */
 export type Path = (string | number)[]
 
+/** What a message about a value contains. */
+export interface Received {
+  field: string
+  expected: string
+  received: string
+  nearest?: string
+}
+
+/** The error of an API about a value. */
+export interface ValueError {
+  name: string
+  status: number
+  message: (params: Received) => string
+}
+
 /** One problem of a value. Callers describe it in their own words. */
 export interface Problem {
   path: Path
   expected: string
+  /** The error to return for it in a request, instead of a general one. */
+  error?: ValueError
   /** Replaces "must be …, got …". */
   message?: string
   /** Describes the value that was found. */

@@ -6,7 +6,6 @@ import { BODY } from '../contract/lengths.ts'
 import { ApiError, fail } from '../engine/error.ts'
 import { errors, toApiError } from '../engine/errors.ts'
 import { FileError } from '../engine/files/file-error.ts'
-import { findProblems } from '../engine/language/index.ts'
 import { applyDue } from '../engine/operations/index.ts'
 import { errorReply } from '../server/error-reply.ts'
 import { isJson, parseLongJson, readBody as readBytes } from '../server/http/bodies.ts'
@@ -147,8 +146,8 @@ function checkBody(route: Route, body: unknown): unknown {
       `${route.method.toUpperCase()} /_sim${route.path} does not accept a body. Nothing was changed. Send the request without one`,
     )
   }
-  const problems = findProblems(route.body, body)
-  if (problems.length === 0) return body
+  const problems = route.body.find(body)
+  if (!problems) return body
   reject(`The body is invalid: ${listed(problems, problem => describeProblem(problem, 'the body'))}`)
 }
 

@@ -1,24 +1,6 @@
-import * as z from 'zod'
 import { pathsOf, type Route } from './route.ts'
 
 type Json = Record<string, unknown>
-
-/** JSON Schema cannot express all checks. The important ones are in the schema's metadata. */
-function jsonSchema(schema: z.ZodType): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: simplify,
-  })
-  return rest
-}
-
-/** Omits the type of property names, and JavaScript's largest integers. */
-function simplify({ jsonSchema }: { jsonSchema: Json }) {
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-  delete jsonSchema.propertyNames
-}
 
 const error = {
   description: "Any error, in the API's error format",
@@ -51,7 +33,7 @@ function describe(route: Route, path: string): Json {
     operationId: id,
     summary: route.summary,
     parameters,
-    ...(route.body ? { requestBody: { content: { 'application/json': { schema: jsonSchema(route.body) } } } } : {}),
+    ...(route.body ? { requestBody: { content: { 'application/json': { schema: route.body.json } } } } : {}),
     responses: {
       ...Object.fromEntries(route.statuses.map(status => [status, { description: 'Done' }])),
       default: error,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type * as z from 'zod'
 import type { Lengths } from '../basics/json-lengths.ts'
 import { suggest } from '../basics/nearest.ts'
+import type { Shape } from '../basics/shape.ts'
 import { NAME } from '../contract/names.ts'
 import { fail } from '../engine/error.ts'
 import { errors } from '../engine/errors.ts'
@@ -13,7 +13,7 @@ export interface Call<B = unknown> {
   sandbox: Sandbox
   params: Record<string, string>
   query: URLSearchParams
-  /** Checked against the route's schema. */
+  /** Checked by the route's shape. */
   body: B
   /** The address used by the caller. */
   origin: string
@@ -50,8 +50,8 @@ export interface Route<B = unknown> {
   /** Descriptions of path and query parameters. */
   params?: Record<string, string>
   query?: Record<string, string>
-  /** The body schema. Without it, a body is rejected. */
-  body?: z.ZodType<B>
+  /** The shape of the body. Without it, a body is rejected. */
+  body?: Shape<B>
   /** The limits of the body (default: `BODY`). */
   lengths?: Lengths
   /** The success statuses, the default first. */
@@ -103,8 +103,7 @@ export function checkName(what: string, name: string): string {
 }
 
 /** An optional field of a body. */
-export const optional = <S extends z.ZodType>(schema: S, description: string) =>
-  schema.optional().meta({ description }) as z.ZodOptional<S>
+export const optional = <T>(shape: Shape<T>, describe?: string) => ({ shape, describe })
 
 export function reject(why: string): never {
   fail(errors.bad_request, { why })

@@ -1,4 +1,5 @@
 import { didYouMean } from '../basics/nearest.ts'
+import type { Received } from '../basics/problem.ts'
 import { capital, withArticle } from '../basics/text.ts'
 
 export type Params = Record<string, unknown>
@@ -24,7 +25,6 @@ export const listed = (p: { users: string[]; more: number }) =>
   `${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}`
 
 /** Shared messages. */
-export type Received = { field: string; expected: string; received: string; nearest?: string }
 /** Without an expected value, the field is missing. */
 export const mustBe = (p: Received) =>
   p.expected === ''

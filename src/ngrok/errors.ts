@@ -1,4 +1,5 @@
 import { didYouMean } from '../basics/nearest.ts'
+import type { Received } from '../basics/problem.ts'
 import { withArticle } from '../basics/text.ts'
 import {
   allowed,
@@ -11,7 +12,6 @@ import {
   notAnIdOf,
   notFound,
   type Params,
-  type Received,
   type Reference,
   sentence,
   stillUsed,

@@ -1,7 +1,19 @@
-import * as z from 'zod'
 import { whyTooLong } from '../../basics/comparisons.ts'
 import { memoizeBy } from '../../basics/memoize.ts'
 import { didYouMean, nearest } from '../../basics/nearest.ts'
+import {
+  anyInteger,
+  anyObject,
+  either,
+  integer,
+  listOf,
+  type Members,
+  objectOf,
+  oneOf,
+  type Shape,
+  suchThat,
+  textShape,
+} from '../../basics/shape.ts'
 import type { DeliveryExpectation, DeliveryPattern, Expectation, Pattern } from '../../contract/expectation.ts'
 import { MAX_SEQUENCE_STEPS } from '../../contract/lengths.ts'
 import type { Api } from '../../engine/api.ts'
@@ -19,45 +31,52 @@ export const MAX_REGULAR_EXPRESSIONS = 20
 
 const whereOf = (examples: string) =>
   optional(
-    z.record(z.string(), z.unknown()),
+    anyObject,
     `Conditions by field, such as ${examples}: a value, or an object with contains, matches, absent, gt, gte, lt or lte`,
   )
 
+const statusClass = suchThat<string>(
+  'a number, or a class like 4xx',
+  value => typeof value === 'string' && /^[1-5]xx$/.test(value),
+  { type: 'string', pattern: '^[1-5]xx$' },
+)
+
 const pattern = {
-  operation: optional(z.string(), 'Operation id') as z.ZodOptional<z.ZodType<string>>,
-  method: z.string().optional(),
-  path: optional(z.string(), 'Path (* matches any characters of a segment, ** any segments)'),
-  status: z.union([z.int(), z.string().regex(/^[1-5]xx$/, { error: 'a number, or a class like 4xx' })]).optional(),
-  caller: optional(z.string(), 'User, bot or key'),
+  operation: optional(textShape(), 'Operation id'),
+  method: optional(textShape()),
+  path: optional(textShape(), 'Path (* matches any characters of a segment, ** any segments)'),
+  status: optional(either(anyInteger, statusClass)),
+  caller: optional(textShape(), 'User, bot or key'),
   where: whereOf('body.description, query.limit, headers.user-agent, response.id'),
-  edge: optional(z.string(), 'Edge. With edge, verdict, source_ip or route, the pattern matches edge traffic'),
-  verdict: z.enum(['allow', 'refuse']).optional(),
-  source_ip: z.string().optional(),
-  route: z.string().optional(),
+  edge: optional(textShape(), 'Edge. With edge, verdict, source_ip or route, the pattern matches edge traffic'),
+  verdict: optional(oneOf(['allow', 'refuse'])),
+  source_ip: optional(textShape()),
+  route: optional(textShape()),
 }
+const natural = integer({ minimum: 0 })
 const times = {
-  count: optional(z.int().min(0), 'Exact number of matches'),
-  at_least: optional(z.int().min(0), 'Minimum number of matches [default: 1]'),
-  at_most: z.int().min(0).optional(),
+  count: optional(natural, 'Exact number of matches'),
+  at_least: optional(natural, 'Minimum number of matches [default: 1]'),
+  at_most: optional(natural),
 }
 
-const expectationOf = <P extends z.ZodRawShape>(pattern: P) =>
-  z.strictObject({
+const expectationOf = <const P extends Members>(pattern: P) =>
+  objectOf({
     ...pattern,
     ...times,
     sequence: optional(
-      z.array(z.strictObject(pattern)).min(1).max(MAX_SEQUENCE_STEPS),
+      listOf(objectOf(pattern), MAX_SEQUENCE_STEPS, 1),
       'Patterns that must match in this order. Excludes all other fields',
     ),
   })
 
-export const expectationSchema: z.ZodType<Expectation> = expectationOf(pattern)
+export const expectationShape: Shape<Expectation> = expectationOf(pattern)
 
-export const deliveryExpectationSchema: z.ZodType<DeliveryExpectation> = expectationOf({
-  type: optional(z.string(), 'Event type, such as ip_policy_created.v0'),
-  destination: optional(z.string(), 'Event destination id'),
-  subscription: optional(z.string(), 'Event subscription id'),
-  status: optional(z.enum(DELIVERY_STATUSES), 'Delivery status'),
+export const deliveryExpectationShape: Shape<DeliveryExpectation> = expectationOf({
+  type: optional(textShape(), 'Event type, such as ip_policy_created.v0'),
+  destination: optional(textShape(), 'Event destination id'),
+  subscription: optional(textShape(), 'Event subscription id'),
+  status: optional(oneOf(DELIVERY_STATUSES), 'Delivery status'),
   where: whereOf('object.description, principal.id'),
 })
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { validateHeaderValue } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod'
 import { parseDuration } from '../../basics/duration.ts'
 import { isObject, parseJson } from '../../basics/json.ts'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
+import { anyObject, either, mapOf, nothing, objectOf, oneOf, textShape, type Valid } from '../../basics/shape.ts'
 import { capital } from '../../basics/text.ts'
 import { CALL } from '../../contract/lengths.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
@@ -17,21 +17,15 @@ import { type Call, destroys, optional, post, quoted, type Route, reject } from 
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-const callSchema = z.strictObject({
-  method: optional(z.enum(METHODS), 'Method [default: GET]'),
-  path: z.string().meta({ description: 'Path with query, such as /api_keys?limit=2' }),
-  token: optional(z.union([z.string(), z.null()]), 'Token, or null for none [default: an admin token of the sandbox]'),
-  headers: optional(
-    z.record(z.string(), z.union([z.string(), z.null()])),
-    'Headers to add or replace. Null omits a header',
-  ),
-  body: optional(
-    z.union([z.record(z.string(), z.unknown()), z.string()]),
-    'Object to send as JSON, or a string to send unchanged',
-  ),
-  timeout: optional(z.string(), 'How long to wait for the response, up to 60s [default: 10s]'),
+const callShape = objectOf({
+  method: optional(oneOf(METHODS), 'Method [default: GET]'),
+  path: { shape: textShape(), required: true, describe: 'Path with query, such as /api_keys?limit=2' },
+  token: optional(either(textShape(), nothing), 'Token, or null for none [default: an admin token of the sandbox]'),
+  headers: optional(mapOf(either(textShape(), nothing)), 'Headers to add or replace. Null omits a header'),
+  body: optional(either(anyObject, textShape()), 'Object to send as JSON, or a string to send unchanged'),
+  timeout: optional(textShape(), 'How long to wait for the response, up to 60s [default: 10s]'),
 })
-type Request = z.infer<typeof callSchema>
+type Request = Valid<typeof callShape>
 
 export const MAX_CALL_TIMEOUT_MS = 60_000
 const DEFAULT_CALL_TIMEOUT_MS = 10_000
@@ -45,7 +39,7 @@ const MARK_HEADER = 'edgesim-call'
 
 export const callRoutes = (context: ControlContext): Route[] => [
   post('/call', 'Call the API over HTTP and explain the response', {
-    body: callSchema,
+    body: callShape,
     lengths: CALL,
     tool: destroys('call_api', 'Use this to try a request with any token. The journal records each call.', '{summary}'),
     run: call => callApi(context, call),

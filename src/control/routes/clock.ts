@@ -1,8 +1,7 @@
-import * as z from 'zod'
 import { parseDuration } from '../../basics/duration.ts'
-import { isTime, parseTime, TIME_RANGE } from '../../engine/language/index.ts'
+import { boolean, objectOf, textShape } from '../../basics/shape.ts'
+import { isTime, parseTime, TIME_RANGE, timestamp } from '../../engine/language/index.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
-import { timestamp } from '../../engine/scenarios/setting.ts'
 import { changes, del, get, optional, put, quoted, type Route, reads, reject } from '../route.ts'
 
 const describe = ({ clock }: Sandbox) => ({
@@ -17,13 +16,10 @@ export const clockRoutes: Route[] = [
     run: ({ sandbox }) => describe(sandbox),
   }),
   put('/clock', 'Set, freeze or advance the clock', {
-    body: z.strictObject({
+    body: objectOf({
       now: optional(timestamp(), 'Time to set, in RFC 3339'),
-      frozen: optional(z.boolean(), 'Whether the clock is frozen'),
-      advance: z
-        .string()
-        .meta({ description: 'Duration to advance by', examples: ['24h'] })
-        .optional(),
+      frozen: optional(boolean, 'Whether the clock is frozen'),
+      advance: optional(textShape({ examples: ['24h'] }), 'Duration to advance by'),
     }),
     tool: changes(
       'set_clock',

@@ -1,5 +1,5 @@
 import { DELIVERY_FILTERS, deliveryLog, filterDeliveries } from '../journal/delivery-log.ts'
-import { checkDeliveryExpectation, deliveryExpectationSchema } from '../journal/expectation.ts'
+import { checkDeliveryExpectation, deliveryExpectationShape } from '../journal/expectation.ts'
 import { verifyLog } from '../journal/verify.ts'
 import { del, get, post, type Route, reads } from '../route.ts'
 
@@ -18,7 +18,7 @@ export const deliveryRoutes: Route[] = [
     run: ({ sandbox }) => sandbox.deliveries.clear(),
   }),
   post('/deliveries/verify', 'Verify the published events', {
-    body: deliveryExpectationSchema,
+    body: deliveryExpectationShape,
     run({ sandbox, body }) {
       checkDeliveryExpectation(sandbox.api, body)
       return verifyLog(deliveryLog, sandbox.deliveries, body)

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { either, mapOf, nothing, textShape, withJson } from '../../basics/shape.ts'
 import type { Info } from '../../contract/info.ts'
 import type { Api } from '../../engine/api.ts'
 import { isAssumption, listAssumptions, valuesOf } from '../../engine/assumptions.ts'
@@ -56,9 +56,7 @@ export function infoRoutes(context: ControlContext): Route[] {
       run: ({ sandbox }) => ({ assumptions: listAssumptions(sandbox.api, sandbox.assumed, context.probed) }),
     }),
     patch('/assumptions', 'Change assumptions of this sandbox until a reset or another scenario', {
-      body: z
-        .record(z.string(), z.union([z.string(), z.null()]))
-        .meta({ description: 'Values by name. Null reverts a change' }),
+      body: withJson(mapOf(either(textShape(), nothing)), { description: 'Values by name. Null reverts a change' }),
       tool: destroys(
         'change_assumptions',
         'Use this to test your code under other assumptions.',

@@ -4,7 +4,7 @@ import { errors } from '../../engine/errors.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
 import { ALL, STREAM_HEADERS } from '../journal/event-hub.ts'
-import { checkExpectation, expectationSchema, isAboutTraffic } from '../journal/expectation.ts'
+import { checkExpectation, expectationShape, isAboutTraffic } from '../journal/expectation.ts'
 import { harEntry, harHead } from '../journal/har.ts'
 import { readFilters } from '../journal/log-kind.ts'
 import { ENTRY_FILTERS, filterEntries, requestLog, wantsAll } from '../journal/pattern.ts'
@@ -54,7 +54,7 @@ export function journalRoutes(context: ControlContext): Route[] {
       run: ({ sandbox }) => sandbox.journal.clear(),
     }),
     post('/requests/verify', 'Verify the recorded requests', {
-      body: expectationSchema,
+      body: expectationShape,
       tool: reads(
         'verify_requests',
         'Use this to prove what your code sent: a number or a sequence of matching requests.',

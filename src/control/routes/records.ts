@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { nearest } from '../../basics/nearest.ts'
+import { anyObject } from '../../basics/shape.ts'
 import { fail } from '../../engine/error.ts'
 import { errors } from '../../engine/errors.ts'
 import { fieldsOf, nestOne } from '../../engine/fixtures/index.ts'
@@ -9,8 +9,6 @@ import type { Sandbox } from '../../engine/sandbox/index.ts'
 import { diffRows, type Op, referrersOf, viewOf } from '../../engine/state/index.ts'
 import { checkRecord, mayDangle } from '../records/check-record.ts'
 import { changes, del, destroys, get, patch, post, put, Reply, type Route, reads } from '../route.ts'
-
-const anyRecord = z.record(z.string(), z.unknown())
 
 /** Raw records: read with json-server's query language, written in the fixture format. A write is one change. */
 export const recordRoutes: Route[] = [
@@ -41,7 +39,7 @@ export const recordRoutes: Route[] = [
     run: ({ sandbox, params }) => existing(sandbox, kindOfTable(sandbox, params.collection!), params.id!),
   }),
   post('/db/{collection}', 'Add a record, with a generated id if it has none', {
-    body: anyRecord,
+    body: anyObject,
     statuses: [201],
     tool: changes('add_record', 'Use this for records that the API cannot create, such as users.', 'Added {id}.', {
       body: 'record',
@@ -58,7 +56,7 @@ export const recordRoutes: Route[] = [
     },
   }),
   put('/db/{collection}/{id}', 'Add or replace a record', {
-    body: anyRecord,
+    body: anyObject,
     statuses: [200, 201],
     run({ sandbox, params, body }) {
       const kind = kindOfTable(sandbox, params.collection!)
@@ -68,7 +66,7 @@ export const recordRoutes: Route[] = [
     },
   }),
   patch('/db/{collection}/{id}', 'Change fields of a record (null removes a field)', {
-    body: anyRecord,
+    body: anyObject,
     tool: destroys('change_record', 'Use this for values that the API does not allow.', 'Changed {id}.', {
       body: 'fields',
     }),

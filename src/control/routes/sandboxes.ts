@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { nearest } from '../../basics/nearest.ts'
+import { anyInteger, anyObject, boolean, either, objectOf, textShape } from '../../basics/shape.ts'
 import type { DefaultRequests, SandboxInfo } from '../../contract/info.ts'
 import { WITH_STATE } from '../../contract/lengths.ts'
 import { NAME } from '../../contract/names.ts'
@@ -23,13 +23,13 @@ import {
   reads,
 } from '../route.ts'
 
-const source = z.union([z.string(), z.record(z.string(), z.unknown())])
-const recipe = z.strictObject({
-  name: optional(z.string(), `Name that matches ${NAME.source} [default: random]`),
+const source = either(textShape(), anyObject)
+const recipe = {
   fixture: optional(source, 'Fixture, by name or as JSON'),
   scenario: optional(source, 'Scenario, by name or as JSON'),
-  seed: optional(z.union([z.string(), z.int()]), 'Seed for repeatable ids, tokens and random choices'),
-})
+  seed: optional(either(textShape(), anyInteger), 'Seed for repeatable ids, tokens and random choices'),
+}
+const name = optional(textShape(), `Name that matches ${NAME.source} [default: random]`)
 
 /** The client settings, for an agent. */
 const HANDLE = 'The sandbox {name}: url {url}, bearer token {token}.'
@@ -66,7 +66,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     }),
     post('/sandboxes', 'Create a sandbox', {
       global: true,
-      body: recipe,
+      body: objectOf({ name, ...recipe }),
       lengths: WITH_STATE,
       statuses: [201],
       tool: changes('create_sandbox', 'Use this to give each test its own state, clock, scenario and journal.', HANDLE),
@@ -92,7 +92,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     }),
     put('/sandboxes/{name}', 'Create or reset a sandbox', {
       global: true,
-      body: recipe.omit({ name: true }),
+      body: objectOf(recipe),
       lengths: WITH_STATE,
       statuses: [200, 201],
       run: ({ params, body, origin }) =>
@@ -110,7 +110,7 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     }),
     patch('/sandboxes/{name}', 'Mark a failed test', {
       global: true,
-      body: z.strictObject({ failed: z.boolean().meta({ description: 'Whether the test failed' }) }),
+      body: objectOf({ failed: { shape: boolean, required: true, describe: 'Whether the test failed' } }),
       run({ params, body, origin }) {
         const sandbox = sandboxes.get(params.name!) ?? failUnknownSandbox(context, params.name!)
         sandboxes.setFailed(sandbox.name, body.failed)

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { anyObject, either, textShape, withJson } from '../../basics/shape.ts'
 import type { ScenarioReport } from '../../contract/info.ts'
 import { WITH_STATE } from '../../contract/lengths.ts'
 import { MAX_YAML_BODY_KIB, toYamlText } from '../../engine/files/yaml-text.ts'
@@ -49,7 +49,7 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
     }),
     put('/scenario', 'Activate a scenario, by name, as YAML or as JSON', {
       query: { dry_run: 'true, to only validate it' },
-      body: z.union([z.string(), z.record(z.string(), z.unknown())]).meta({ description: SCENARIO }),
+      body: withJson(either(textShape(), anyObject), { description: SCENARIO }),
       lengths: WITH_STATE,
       tool: [
         destroys(
@@ -78,7 +78,7 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
     }),
     post('/scenario/yaml', 'Convert a scenario to YAML, without validating it', {
       global: true,
-      body: z.record(z.string(), z.unknown()).meta({ description: 'A scenario as JSON' }),
+      body: withJson(anyObject, { description: 'A scenario as JSON' }),
       async run({ body }) {
         if (JSON.stringify(body).length > MAX_YAML_BODY_KIB * 1024)
           reject(`The scenario is larger than ${MAX_YAML_BODY_KIB} KiB, the limit for YAML. Use JSON instead`)

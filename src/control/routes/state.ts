@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { listed } from '../../basics/problem.ts'
+import { anyObject } from '../../basics/shape.ts'
 import { STATE } from '../../contract/lengths.ts'
 import type { SourceDocument } from '../../engine/files/document.ts'
 import { checkFixture, expandFixture, exportOf } from '../../engine/fixtures/index.ts'
@@ -27,7 +27,7 @@ export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
     run: ({ sandbox }) => exportOf(sandbox.tables.catalog, sandbox.tables.rows()),
   }),
   put('/state', 'Replace the state with a fixture', {
-    body: z.record(z.string(), z.unknown()),
+    body: anyObject,
     lengths: STATE,
     statuses: [204],
     tool: destroys(

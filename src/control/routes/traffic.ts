@@ -1,17 +1,17 @@
 import { isIP } from 'node:net'
-import * as z from 'zod'
+import { mapOf, objectOf, oneOf, textShape } from '../../basics/shape.ts'
 import type { TrafficView } from '../../engine/plugin.ts'
 import { changes, get, optional, post, quoted, type Route, reads, reject } from '../route.ts'
 
-const question = z.strictObject({
-  edge: optional(z.string(), 'Edge id'),
+const question = objectOf({
+  edge: optional(textShape(), 'Edge id'),
   type: optional(
-    z.enum(['dashboard', 'api', 'agent', 'endpoints']),
+    oneOf(['dashboard', 'api', 'agent', 'endpoints']),
     'Instead of an edge: type of IP restrictions to check',
   ),
-  source_ip: optional(z.string(), 'Source address [default: 127.0.0.1]'),
-  path: optional(z.string(), 'Path of a request to an HTTPS edge'),
-  headers: optional(z.record(z.string(), z.string()), 'Headers of the request'),
+  source_ip: optional(textShape(), 'Source address [default: 127.0.0.1]'),
+  path: optional(textShape(), 'Path of a request to an HTTPS edge'),
+  headers: optional(mapOf(textShape()), 'Headers of the request'),
 })
 
 /** The fields of a decision that agents see. */

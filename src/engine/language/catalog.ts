@@ -1,3 +1,4 @@
+import { listOf } from '../../basics/shape.ts'
 import type { Field, Fields } from './field.ts'
 import { group, groups } from './group.ts'
 import { type Ids, prefixedIds } from './ids.ts'
@@ -16,7 +17,6 @@ import {
   type ModuleDeclaration,
   type RecordKind,
 } from './resource.ts'
-import { listOf } from './shape.ts'
 
 /** The declarations of an API: its kinds of records by family, modules, and lists of objects with their own paths. */
 export interface Declarations {

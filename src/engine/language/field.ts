@@ -1,10 +1,9 @@
-import { nearest } from '../../basics/nearest.ts'
+import type { ValueError } from '../../basics/problem.ts'
+import { boolean, mapOf, matching, oneOf, type Shape, textShape } from '../../basics/shape.ts'
 import type { Row } from '../../contract/journal-entry.ts'
 import type { ErrorKind } from '../error.ts'
 import type { Ask, Question } from '../question.ts'
 import type { Content } from './content.ts'
-import type { ValueError } from './problem.ts'
-import { boolean, mapOf, matching, type Shape, textShape } from './shape.ts'
 
 /** A field of a resource: its checks, and its use in requests and responses. */
 export interface Field<T = unknown> {
@@ -186,11 +185,7 @@ export function choice<const V extends string>(
   options: { error: ValueError } & Pick<Field<V>, 'createOnly' | 'required' | 'requiredUnder' | 'default' | 'describe'>,
 ): Field<V> {
   const { error, ...rest } = options
-  const expected = `one of ${values.join(', ')}`
-  const shape = textShape<V>({ enum: [...values] }, value =>
-    (values as readonly string[]).includes(value) ? undefined : { error, expected, near: nearest(value, values) },
-  )
-  return { shape, ...rest }
+  return { shape: oneOf(values, error), ...rest }
 }
 
 type Options<T> = Pick<

@@ -1,6 +1,6 @@
+import { textShape } from '../../basics/shape.ts'
 import { errors } from '../errors.ts'
 import type { Field } from './field.ts'
-import { textShape } from './shape.ts'
 
 /** Generated once, when the record is created. */
 export const generated = (make: NonNullable<Field['generated']>, options: Partial<Field> = {}): Field => ({

@@ -1,5 +1,5 @@
+import { listOf, type Members, objectOf } from '../../basics/shape.ts'
 import { type Field, type Fields, hashName, SHA256, type Values } from './field.ts'
-import { listOf, type Members, objectOf } from './shape.ts'
 
 /**
  * Fields of a record in a fixture. A field is required if a request must set it and it has no default. The hash may

@@ -1,5 +1,5 @@
+import { integer, type Shape, textShape } from '../../basics/shape.ts'
 import type { RecordKind } from './resource.ts'
-import { identifier, integer, isIdentifier, type Shape } from './shape.ts'
 
 /** Random values of a sandbox, repeatable with a seed. */
 export interface Draws {
@@ -23,6 +23,21 @@ export interface Ids {
   /** Kinds have the same ids, so an id does not tell its kind. */
   perKind?: true
 }
+
+const AFTER_PREFIX = /^[A-Za-z0-9_-]{1,64}$/
+
+/** Ids start with the prefix of their kind, such as `tas_` for tasks. */
+export const isIdentifier = (prefix: string, id: string) =>
+  id.startsWith(`${prefix}_`) && AFTER_PREFIX.test(id.slice(prefix.length + 1))
+
+export const looksLikeIdentifier = (id: string) => /^[a-z][a-z0-9]*_[A-Za-z0-9_-]{1,64}$/.test(id)
+
+export const identifier = (prefix: string) =>
+  textShape({ pattern: `^${prefix}_[A-Za-z0-9_-]{1,64}$` }, value =>
+    isIdentifier(prefix, value)
+      ? undefined
+      : { expected: `an id that starts with ${prefix}_, then 1 to 64 of A-Z a-z 0-9 _ -` },
+  )
 
 /** `tas_1xS8…`: the prefix of the kind, then random letters and digits. */
 export const prefixedIds: Ids = {

@@ -1,11 +1,11 @@
 import { isObject } from '../../basics/json.ts'
 import { nearest, withHint } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS, type Path } from '../../basics/problem.ts'
+import { listOf, textShape } from '../../basics/shape.ts'
 import { anyOf } from '../../basics/text.ts'
 import type { Row } from '../../contract/journal-entry.ts'
 import type { Field, Fields, RefersTo } from './field.ts'
 import type { RecordKind } from './resource.ts'
-import { listOf, textShape } from './shape.ts'
 
 /** The id of a record in one of these tables. */
 export function reference(

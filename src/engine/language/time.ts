@@ -1,4 +1,4 @@
-import { textShape } from './shape.ts'
+import { textShape } from '../../basics/shape.ts'
 
 const RFC3339 = /^(\d{4}-\d\d-(\d\d))T([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
 

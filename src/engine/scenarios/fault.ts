@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type { Members, ObjectOf } from '../../basics/shape.ts'
 import type { ErrorFacts, Reply } from '../api.ts'
 import type { Operation } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
@@ -110,7 +110,7 @@ async function execute<A>(fault: Fault | undefined, on: Affected<A>): Promise<Ou
 /** A fault type: its settings in a scenario, and how to create a fault from them. */
 export interface FaultKind {
   type: string
-  settings: z.ZodRawShape
+  settings: Members
   /** Also applies to the traffic of records. */
   onTraffic?: true
   /** Also applies to event deliveries. */
@@ -121,10 +121,10 @@ export interface FaultKind {
 }
 
 /** Declares a fault type with typed settings. */
-export function faultKind<S extends z.ZodRawShape>(
+export function faultKind<const S extends Members>(
   kind: Omit<FaultKind, 'settings' | 'make'> & {
     settings: S
-    make(settings: z.infer<z.ZodObject<S>>): Omit<Fault, 'type' | 'appliesTo'>
+    make(settings: ObjectOf<S>): Omit<Fault, 'type' | 'appliesTo'>
   },
 ): FaultKind {
   const { type, appliesTo } = kind

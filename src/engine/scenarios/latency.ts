@@ -1,30 +1,24 @@
-import * as z from 'zod'
-import { addProblem, duration, positiveDuration, toMs } from './setting.ts'
+import { boolean, checked, either, objectOf, type Valid, withType } from '../../basics/shape.ts'
+import { duration, positiveDuration, toMs } from './setting.ts'
 
-/** The error for a value of the wrong type. */
-const orWrongType = (expected: string) => (issue: { code: string }) =>
-  issue.code === 'invalid_type' ? expected : undefined
+const between = { shape: duration, required: true } as const
+const last = { shape: positiveDuration, required: true } as const
+const after = { shape: boolean }
 
-const after = z.boolean().optional()
+const range = checked(objectOf({ min: between, max: last, after }), ({ min, max }) =>
+  toMs(min) > toMs(max) ? { message: 'min must not be above max' } : undefined,
+)
 
-const range = z
-  .strictObject({ min: duration(), max: positiveDuration(), after }, { error: orWrongType('{ min, max }') })
-  .check(ctx => {
-    if (toMs(ctx.value.min) > toMs(ctx.value.max)) addProblem(ctx, { message: 'min must not be above max' })
-  })
+const percentiles = checked(objectOf({ p50: between, p95: between, p99: last, after }), ({ p50, p95, p99 }) =>
+  toMs(p50) > toMs(p95) || toMs(p95) > toMs(p99) ? { message: 'p50 to p99 must not decrease' } : undefined,
+)
 
-const percentiles = z
-  .strictObject(
-    { p50: duration(), p95: duration(), p99: positiveDuration(), after },
-    { error: orWrongType('{ p50, p95, p99 }') },
-  )
-  .check(ctx => {
-    const { p50, p95, p99 } = ctx.value
-    if (toMs(p50) > toMs(p95) || toMs(p95) > toMs(p99)) addProblem(ctx, { message: 'p50 to p99 must not decrease' })
-  })
-
-export const latencySchema = z.union([positiveDuration(), range, percentiles])
-export type LatencySettings = z.infer<typeof latencySchema>
+export const latencyShape = either(
+  positiveDuration,
+  withType(range, '{ min, max }'),
+  withType(percentiles, '{ p50, p95, p99 }'),
+)
+export type LatencySettings = Valid<typeof latencyShape>
 
 /** Whether the call is executed before the latency. */
 export const isAfterCall = (settings: LatencySettings | undefined) =>

@@ -9,11 +9,11 @@ import { expandAssumed } from '../assumptions.ts'
 import type { FileProblem, SourceDocument } from '../files/document.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import { checkKind, type Fixture, peopleIn, type Reading, type Rows, readFixtureFile } from '../fixtures/index.ts'
-import { findProblems, parseTime, type Row } from '../language/index.ts'
+import { parseTime, type Row } from '../language/index.ts'
 import type { Assumed } from '../question.ts'
 import { type Merged, mergeState } from './apply-state.ts'
 import { compileRule, type Rule } from './rule.ts'
-import { findRollingExcess, type RuleFile, type ScenarioFile, scenarioSchemaOf } from './schema.ts'
+import { findRollingExcess, type ScenarioFile, scenarioMembersOf, scenarioShapeOf } from './schema.ts'
 import { unreachableRules } from './unreachable.ts'
 
 /** A validated scenario. */
@@ -73,7 +73,7 @@ export async function readScenario(document: SourceDocument, baseline: Baseline)
     if (state && !Array.isArray(state)) merged = { rows, state }
   }
   if (problems.length > 0) return document.fail(problems)
-  const rules = ((file.rules ?? []) as RuleFile[]).map((rule, i) => compileRule(api, rule, i))
+  const rules = (file.rules ?? []).map((rule, i) => compileRule(api, rule, i))
   const unreachable = unreachableRules(rules)
   if (unreachable.length > 0) return document.fail(unreachable)
   return {
@@ -98,9 +98,9 @@ const withExpanded = (api: Api, { assume, ...rest }: AsWritten): ScenarioFile =>
 /** The valid parts of a scenario with mistakes that name records. */
 function readableParts(api: Api, value: unknown): object {
   if (!isObject(value)) return {}
-  const { fixture, state, clock, assume } = scenarioSchemaOf(api).shape
+  const { fixture, state, clock, assume } = scenarioMembersOf(api)
   const valid = Object.entries({ fixture, state, clock, assume }).filter(
-    ([name, shape]) => value[name] !== undefined && shape.safeParse(value[name]).success,
+    ([name, { shape }]) => value[name] !== undefined && !shape.find(value[name]),
   )
   const rules = (Array.isArray(value.rules) ? value.rules : []).map(rule => ({
     when: isObject(rule) && isObject(rule.when) ? rule.when : {},
@@ -110,8 +110,8 @@ function readableParts(api: Api, value: unknown): object {
 
 /** Finds mistakes in the file itself. */
 function findMistakes(api: Api, value: unknown): FileProblem[] {
-  const found = findProblems(scenarioSchemaOf(api), value)
-  if (found.length === 0) return findRollingExcess((value as ScenarioFile).rules ?? [])
+  const found = scenarioShapeOf(api).find(value)
+  if (!found) return findRollingExcess((value as ScenarioFile).rules ?? [])
   return found.map(problem => ({ path: problem.path, message: describeProblem(problem, 'the scenario') }))
 }
 

@@ -1,31 +1,56 @@
-import * as z from 'zod'
 import { memoizeBy } from '../../basics/memoize.ts'
 import { nearest } from '../../basics/nearest.ts'
 import { MAX_PROBLEMS, show } from '../../basics/problem.ts'
+import {
+  anyInteger,
+  anyObject,
+  boolean,
+  checked,
+  either,
+  integer,
+  kindsOf,
+  listOf,
+  type Members,
+  type Mismatch,
+  mapOf,
+  objectOf,
+  suchThat,
+  textShape,
+  type Valid,
+  withJson,
+} from '../../basics/shape.ts'
 import { withArticle } from '../../basics/text.ts'
 import { MAX_SCENARIO_RULES } from '../../contract/lengths.ts'
 import type { Api } from '../api.ts'
 import { assumptionNames, assumptionProperties, expandAssumed, isAssumption, valuesOf } from '../assumptions.ts'
 import type { FileProblem } from '../files/document.ts'
+import { timestamp } from '../language/index.ts'
+import type { Assumed } from '../question.ts'
 import { faultKinds } from './faults/index.ts'
-import { isAfterCall, latencySchema } from './latency.ts'
+import { isAfterCall, type LatencySettings, latencyShape } from './latency.ts'
 import { FIXED } from './rate-limit.ts'
-import { addProblem, integer, oneOf, positiveDuration, timestamp } from './setting.ts'
-import { whenOf } from './when.ts'
+import { nameOf, positiveDuration } from './setting.ts'
+import { type When, whenOf } from './when.ts'
 
-const fault = z.discriminatedUnion(
+const fault = kindsOf<{ type: string }>(
   'type',
-  faultKinds.map(({ type, settings }) => z.strictObject({ type: z.literal(type), ...settings })) as never,
+  Object.fromEntries(faultKinds.map(({ type, settings }) => [type, settings])),
 )
 
 const name = (maxLength: number) =>
-  z
-    .string()
-    .min(1, { error: 'a name' })
-    .max(maxLength, { error: `a name of up to ${maxLength} characters` })
-    .optional()
+  textShape({ minLength: 1, maxLength }, ({ length }) =>
+    length === 0
+      ? { expected: 'a name' }
+      : length > maxLength
+        ? { expected: `a name of up to ${maxLength} characters` }
+        : undefined,
+  )
 
-const PROBABILITY = 'a number above 0 and up to 1'
+const probability = suchThat<number>(
+  'a number above 0 and up to 1',
+  value => typeof value === 'number' && value > 0 && value <= 1,
+  { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+)
 
 /** The targets of rules other than API calls, and the faults that they support. */
 const placeOf = (name: string, flag: 'onTraffic' | 'onDeliveries') => ({
@@ -34,18 +59,15 @@ const placeOf = (name: string, flag: 'onTraffic' | 'onDeliveries') => ({
 })
 
 /** Traffic and deliveries support only some faults: traffic forwards responses, and deliveries receive them. */
-function checkPlace(
-  ctx: Parameters<typeof addProblem>[0],
+function* unsupportedOn(
   { name, faults }: ReturnType<typeof placeOf>,
-  kind: (typeof faultKinds)[number] | undefined,
-  limited: boolean,
-  after: boolean,
-) {
+  { fault, rate_limit, latency }: RuleFile,
+): Generator<Mismatch> {
   const unsupported = `is not supported on ${name}`
-  if (kind && !faults.includes(kind.type))
-    addProblem(ctx, { path: ['fault'], message: `${kind.type} ${unsupported}. Supported: ${faults.join(', ')}` })
-  if (limited) addProblem(ctx, { path: ['rate_limit'], message: `a rate limit ${unsupported}` })
-  if (after) addProblem(ctx, { path: ['latency'], message: `after ${unsupported}` })
+  if (fault && !faults.includes(fault.type))
+    yield { path: ['fault'], message: `${fault.type} ${unsupported}. Supported: ${faults.join(', ')}` }
+  if (rate_limit) yield { path: ['rate_limit'], message: `a rate limit ${unsupported}` }
+  if (isAfterCall(latency)) yield { path: ['latency'], message: `after ${unsupported}` }
 }
 
 /** The limit for all rules of a scenario: a rolling window stores the time of every request. */
@@ -66,81 +88,86 @@ export function findRollingExcess(rules: RuleFile[]): FileProblem[] {
 
 /** The assumptions that a scenario changes. */
 const assumeOf = (api: Api) =>
-  z
-    .union([
-      z.record(z.string(), z.string()).meta({ additionalProperties: false, properties: assumptionProperties(api) }),
-      z.string().meta({ enum: Object.keys(api.presets ?? {}) }),
-      z.array(z.string()),
-    ])
-    .check(ctx => {
-      for (const [name, value = ''] of Object.entries(expandAssumed(api, ctx.value))) {
-        if (ctx.issues.length >= MAX_PROBLEMS) return
-        if (!isAssumption(api, name)) {
-          const near = nearest(name, assumptionNames(api))
-          addProblem(ctx, { path: [name], message: 'unknown assumption. edgesim assumptions lists them all', near })
-          continue
-        }
-        const values = valuesOf(api, name)
-        if (values.includes(value)) continue
-        const expected =
-          values.length > 1 ? `one of ${values.join(', ')}` : `omitted, because its value is always "${values[0]}"`
-        addProblem(ctx, { path: [name], expected, received: show(value), near: nearest(value, values) })
-      }
-    })
+  checked(
+    either(
+      withJson(mapOf(textShape()), { additionalProperties: false, properties: assumptionProperties(api) }),
+      textShape({ enum: Object.keys(api.presets ?? {}) }),
+      listOf(textShape()),
+    ),
+    given => Array.from(wrongAssumptions(api, expandAssumed(api, given))).slice(0, MAX_PROBLEMS),
+  )
 
-/** The schema of scenarios for an API. */
-export const scenarioSchemaOf = memoizeBy((api: Api) => {
-  const { schema, operationsOf, recordsOf } = whenOf(api)
+function* wrongAssumptions(api: Api, given: Assumed): Generator<Mismatch> {
+  for (const [name, value = ''] of Object.entries(given)) {
+    if (!isAssumption(api, name)) {
+      const near = nearest(name, assumptionNames(api))
+      yield { path: [name], message: 'unknown assumption. edgesim assumptions lists them all', near }
+      continue
+    }
+    const values = valuesOf(api, name)
+    if (values.includes(value)) continue
+    const expected =
+      values.length > 1 ? `one of ${values.join(', ')}` : `omitted, because its value is always "${values[0]}"`
+    yield { path: [name], expected, received: show(value), near: nearest(value, values) }
+  }
+}
+
+const rateLimit = objectOf({
+  requests: { shape: integer({ minimum: 1 }), required: true },
+  per: { shape: positiveDuration, required: true },
+  window: { shape: nameOf('rolling or fixed', ['rolling', FIXED]) },
+})
+
+/** The fields of scenarios for an API. */
+export const scenarioMembersOf = memoizeBy((api: Api) => {
+  const { shape: when, operationsOf, recordsOf } = whenOf(api)
   const onTraffic = api.traffic && placeOf(withArticle(api.traffic.condition), 'onTraffic')
   const onDeliveries = placeOf('a delivery', 'onDeliveries')
-  const rule = z
-    .strictObject({
-      name: name(100),
-      when: schema.optional(),
-      probability: z
-        .number({ error: PROBABILITY })
-        .gt(0, { error: PROBABILITY })
-        .max(1, { error: PROBABILITY })
-        .optional(),
-      times: integer(1).optional(),
-      latency: latencySchema.optional(),
-      fault: fault.optional(),
-      rate_limit: z
-        .strictObject({
-          requests: integer(1),
-          per: positiveDuration(),
-          window: oneOf('rolling or fixed', ['rolling', FIXED]).optional(),
-        })
-        .optional(),
-    })
-    .check(ctx => {
-      const { when = {}, latency, fault, rate_limit } = ctx.value
-      if (!latency && !fault && !rate_limit)
-        addProblem(ctx, { message: 'has no effect. Add a latency, fault or rate_limit' })
-      if (fault && rate_limit) addProblem(ctx, { message: 'has a fault and a rate_limit. Write two rules' })
-      const kind = faultKinds.find(({ type }) => type === (fault as { type: string } | undefined)?.type)
-      const place = recordsOf(when) ? onTraffic : when.delivery !== undefined ? onDeliveries : undefined
-      if (place) return checkPlace(ctx, place, kind, rate_limit !== undefined, isAfterCall(latency))
-      if (kind?.appliesTo && !operationsOf(when).some(kind.appliesTo))
-        addProblem(ctx, { path: ['fault'], message: `${kind.type} has no effect on the calls that this rule matches` })
-    })
-
-  return z.strictObject({
-    $schema: z.string().optional(),
-    name: name(64),
-    description: z.string().optional(),
-    fixture: z.string().optional(),
-    state: z.record(z.string(), z.unknown()).optional(),
-    clock: z.strictObject({ now: timestamp(), frozen: z.boolean().optional() }).optional(),
-    seed: z.union([z.string(), z.int()]).optional(),
-    assume: assumeOf(api).optional(),
-    rules: z.array(rule).max(MAX_SCENARIO_RULES).optional(),
+  const written = objectOf({
+    name: { shape: name(100) },
+    when: { shape: when },
+    probability: { shape: probability },
+    times: { shape: integer({ minimum: 1 }) },
+    latency: { shape: latencyShape },
+    fault: { shape: fault },
+    rate_limit: { shape: rateLimit },
   })
+  const rule = checked(written, (rule: RuleFile): Mismatch[] => {
+    const { when = {}, latency, fault, rate_limit } = rule
+    if (!latency && !fault && !rate_limit) return [{ message: 'has no effect. Add a latency, fault or rate_limit' }]
+    if (fault && rate_limit) return [{ message: 'has a fault and a rate_limit. Write two rules' }]
+    const place = recordsOf(when) ? onTraffic : when.delivery !== undefined ? onDeliveries : undefined
+    if (place) return [...unsupportedOn(place, rule)]
+    const { appliesTo } = faultKinds.find(({ type }) => type === fault?.type) ?? {}
+    if (!appliesTo || operationsOf(when).some(appliesTo)) return []
+    return [{ path: ['fault'], message: `${fault!.type} has no effect on the calls that this rule matches` }]
+  })
+  return {
+    $schema: { shape: textShape() },
+    name: { shape: name(64) },
+    description: { shape: textShape() },
+    fixture: { shape: textShape() },
+    state: { shape: anyObject },
+    clock: { shape: objectOf({ now: { shape: timestamp(), required: true }, frozen: { shape: boolean } }) },
+    seed: { shape: either(textShape(), anyInteger) },
+    assume: { shape: assumeOf(api) },
+    rules: { shape: listOf(rule, MAX_SCENARIO_RULES) },
+  } satisfies Members
 })
-type Written = z.infer<ReturnType<typeof scenarioSchemaOf>>
+
+export const scenarioShapeOf = memoizeBy((api: Api) => objectOf(scenarioMembersOf(api)))
+type Written = Valid<ReturnType<typeof scenarioShapeOf>>
 
 /** As written, but with all assumptions expanded to their names. */
-export type ScenarioFile = Omit<Written, 'assume'> & { assume?: Record<string, string> }
-export type RuleFile = Omit<NonNullable<Written['rules']>[number], 'fault'> & {
+export type ScenarioFile = Omit<Written, 'assume' | 'rules'> & { assume?: Record<string, string>; rules?: RuleFile[] }
+
+/** A rule, as written. */
+export interface RuleFile {
+  name?: string
+  when?: When
+  probability?: number
+  times?: number
+  latency?: LatencySettings
   fault?: { type: string } & Record<string, unknown>
+  rate_limit?: Valid<typeof rateLimit>
 }

@@ -1,42 +1,58 @@
-import * as z from 'zod'
 import { CidrMap, prefixOf } from '../../basics/cidr.ts'
 import { memoizeBy } from '../../basics/memoize.ts'
 import { nearestPattern } from '../../basics/nearest.ts'
+import {
+  checked,
+  listOf,
+  type Mismatch,
+  objectOf,
+  type Shape,
+  suchThat,
+  textShape,
+  withJson,
+  withType,
+} from '../../basics/shape.ts'
 import { MAX_GLOB_LENGTH } from '../../contract/lengths.ts'
 import type { Api } from '../api.ts'
-import { type Operation, parseTime } from '../language/index.ts'
+import { type Operation, parseTime, timestamp } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { pathPattern, routePattern, routesOf, segmentsOf, segmentsPattern } from './path.ts'
-import { addProblem, oneOf, oneOrMore, timestamp } from './setting.ts'
+import { nameOf, oneOrMore } from './setting.ts'
 
-/** Reports a pattern that is too long to be compared. */
-function isTooLong(ctx: { value: string; issues: z.core.$ZodRawIssue[] }): boolean {
-  if (ctx.value.length <= MAX_GLOB_LENGTH) return false
-  addProblem(ctx, { message: `must have up to ${MAX_GLOB_LENGTH} characters, got ${ctx.value.length}` })
-  return true
-}
+/** A string with `*` for any part of it, unless it is too long to be compared. */
+const pattern = (check: (value: string) => Mismatch | undefined) =>
+  textShape({}, value =>
+    value.length > MAX_GLOB_LENGTH
+      ? { message: `must have up to ${MAX_GLOB_LENGTH} characters, got ${value.length}` }
+      : check(value),
+  )
 
-const sourceIp = z.string().check(ctx => {
-  if (prefixOf(toCidr(ctx.value)) === undefined) addProblem(ctx, { expected: 'an IP address or a CIDR block' })
-})
+const sourceIp = textShape({}, value =>
+  prefixOf(toCidr(value)) === undefined ? { expected: 'an IP address or a CIDR block' } : undefined,
+)
 
-const CALLS = 'a call number, or a range like 2-3 or 6-'
-
-const calls = z
-  .union([z.int({ error: CALLS }), z.string({ error: CALLS })])
-  .check(ctx => {
-    const range = readCalls(ctx.value)
-    if (!range) addProblem(ctx, { expected: CALLS })
-    else if (range[1] < range[0]) addProblem(ctx, { expected: 'a range like 2-3, the lower number first' })
-  })
-  .meta({ pattern: '^[1-9]\\d{0,14}(-\\d{0,15})?$', minimum: 1, examples: [2, '2-3', '6-'] })
+const calls: Shape<number | string> = checked(
+  suchThat<number | string>('a call number, or a range like 2-3 or 6-', value => readCalls(value) !== undefined, {
+    anyOf: [{ type: 'integer' }, { type: 'string' }],
+    pattern: '^[1-9]\\d{0,14}(-\\d{0,15})?$',
+    minimum: 1,
+    examples: [2, '2-3', '6-'],
+  }),
+  value => {
+    const [from, to] = readCalls(value)!
+    return to < from ? { expected: 'a range like 2-3, the lower number first' } : undefined
+  },
+)
 
 const BETWEEN = 'two times, the earlier one first'
 
-const between = z.array(timestamp(), { error: BETWEEN }).check(ctx => {
-  const [from, until] = ctx.value.map(time => parseTime(time) ?? Number.NaN)
-  if (ctx.value.length !== 2 || from! >= until!) addProblem(ctx, { expected: BETWEEN })
-})
+const between: Shape<string[]> = withType(
+  checked(withJson(listOf(timestamp()), { minItems: 2, maxItems: 2 }), times => {
+    const [from, until] = times.map(time => parseTime(time)!)
+    return times.length === 2 && from! < until! ? undefined : { expected: BETWEEN }
+  }),
+  BETWEEN,
+)
 
 /** The conditions of rules on an API, as a schema and as what they can match. */
 export const whenOf = memoizeBy(({ catalog, events, traffic, firstOperation }: Api) => {
@@ -45,26 +61,24 @@ export const whenOf = memoizeBy(({ catalog, events, traffic, firstOperation }: A
   const ROUTES = routesOf(catalog)
   const eventTypes = events?.types ?? []
 
-  const operation = oneOf(
+  const operation = nameOf(
     'an operation name',
     operations.map(({ id }) => id),
   )
 
-  const path = z.string().check(ctx => {
-    if (isTooLong(ctx)) return
-    if (ROUTES.some(routePattern(ctx.value)) && !/[?#\s]/.test(ctx.value)) return
+  const path = pattern(value => {
+    if (ROUTES.some(routePattern(value)) && !/[?#\s]/.test(value)) return undefined
     const known = ROUTES.map(({ path }) => path)
-    const near = nearestPattern(ctx.value.replace(/[?#].*|\/+$/g, ''), known)
+    const near = nearestPattern(value.replace(/[?#].*|\/+$/g, ''), known)
     const example = operations.find(({ id }) => id === firstOperation)!.path
     const expected = `an API path without a query, like ${example}, ${example}/{id}, ${example}/*, ${example}/**`
-    addProblem(ctx, { expected, near })
+    return { expected, near }
   })
 
-  const delivery = z.string().check(ctx => {
-    if (isTooLong(ctx)) return
-    if (typesLike(ctx.value).length > 0) return
+  const delivery = pattern(value => {
+    if (typesLike(value).length > 0) return undefined
     const expected = `an event type like ${eventTypes[0]}, or with * for any part of it`
-    addProblem(ctx, { expected, near: nearestPattern(ctx.value, eventTypes) })
+    return { expected, near: nearestPattern(value, eventTypes) }
   })
 
   /** The event types that match a pattern. */
@@ -79,28 +93,27 @@ export const whenOf = memoizeBy(({ catalog, events, traffic, firstOperation }: A
   ].toReversed()
 
   const conditions = {
-    operation: oneOrMore(operation).optional(),
-    method: oneOrMore(oneOf('an API method', METHODS)).optional(),
-    path: oneOrMore(path).optional(),
-    owner: oneOrMore(z.string()).optional(),
-    source_ip: oneOrMore(sourceIp).optional(),
-    ...(traffic && { [traffic.condition]: oneOrMore(z.string()).optional() }),
-    ...(events && { [DELIVERY]: oneOrMore(delivery).optional() }),
-    calls: calls.optional(),
-    between: between.meta({ minItems: 2, maxItems: 2 }).optional(),
+    operation: { shape: oneOrMore(operation) },
+    method: { shape: oneOrMore(nameOf('an API method', METHODS)) },
+    path: { shape: oneOrMore(path) },
+    owner: { shape: oneOrMore(textShape()) },
+    source_ip: { shape: oneOrMore(sourceIp) },
+    ...(traffic && { [traffic.condition]: { shape: oneOrMore(textShape()) } }),
+    ...(events && { [DELIVERY]: { shape: oneOrMore(delivery) } }),
+    calls: { shape: calls },
+    between: { shape: between },
   }
-  const schema = z.strictObject(conditions).check(ctx => {
-    const when = ctx.value as When & Record<string, unknown>
+  const shape = checked(objectOf(conditions) as Shape<When>, (when: When & Record<string, unknown>) => {
     const own = ownConditions.find(({ name }) => when[name] !== undefined)
     if (own) {
-      if (!own.excludes.some(name => when[name] !== undefined)) return
+      if (!own.excludes.some(name => when[name] !== undefined)) return undefined
       const others = `${own.excludes.slice(0, -1).join(', ')} or ${own.excludes.at(-1)}`
-      return addProblem(ctx, { message: `${own.name} cannot be combined with ${others}. Write two rules` })
+      return { message: `${own.name} cannot be combined with ${others}. Write two rules` }
     }
     // A path without operation and method was already matched with a route.
-    if ((when.operation === undefined && when.method === undefined) || operationsOf(when).length > 0) return
-    addProblem(ctx, { message: 'no call can match this combination of operation, method and path' })
-  }) as z.ZodType<When>
+    if ((when.operation === undefined && when.method === undefined) || operationsOf(when).length > 0) return undefined
+    return { message: 'no call can match this combination of operation, method and path' }
+  })
 
   /** The records whose traffic a rule can match. Undefined if it does not apply to traffic. */
   const recordsOf = (when: When): string[] | undefined => {
@@ -124,7 +137,7 @@ export const whenOf = memoizeBy(({ catalog, events, traffic, firstOperation }: A
     return found.filter(each => routes.has(each.path))
   }
 
-  return { schema, conditions: Object.keys(conditions), operationsOf, deliveredTypes, recordsOf }
+  return { shape, conditions: Object.keys(conditions), operationsOf, deliveredTypes, recordsOf }
 })
 
 const DELIVERY = 'delivery'
@@ -179,7 +192,7 @@ export function matcher(api: Api, when: When, operations: Operation[]): (subject
 const toCidr = (address: string) => (address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`)
 
 /** The numbers of matching calls for which a rule fires. Undefined if the string is not a range. */
-export function readCalls(calls: string | number = '1-'): [from: number, to: number] | undefined {
+export function readCalls(calls: unknown = '1-'): [from: number, to: number] | undefined {
   const parts = /^([1-9]\d{0,14})(-(\d{0,15}))?$/.exec(String(calls))
   if (!parts) return undefined
   const from = Number(parts[1])

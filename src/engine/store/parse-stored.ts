@@ -23,13 +23,13 @@ const runs: Shape<number[]> = {
   },
 }
 
-const numbers = objectOf<Numbers>({
+const numbers: Shape<Numbers> = objectOf({
   runs: { shape: runs, required },
   next: { shape: count, required },
   deleted: { shape: mapOf(count), required },
 })
 
-const metaShape = objectOf<Meta>({
+const metaShape = objectOf({
   format: { shape: count, required },
   seq: { shape: count, required },
   counters: { shape: mapOf(count), required },

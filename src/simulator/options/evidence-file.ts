@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { depthOf, isObject, MAX_DEPTH, parseJson } from '../../basics/json.ts'
 import { describeProblem, listed, shorten, show } from '../../basics/problem.ts'
+import { inside, mapOf, objectOf, type Shape, suchThat, textShape, toProblems } from '../../basics/shape.ts'
 import { dayOf, type Probed, type Verdict } from '../../contract/evidence.ts'
 import { type Assumptions, unknownVerdicts } from '../../engine/assumptions.ts'
 import { whyUnreadable } from '../../engine/files/document.ts'
 import { version } from '../../engine/files/package.ts'
 import { readTextOf } from '../../engine/files/read-file.ts'
-import { inside, mapOf, objectOf, type Shape, textShape, timestamp, toProblems } from '../../engine/language/index.ts'
+import { timestamp } from '../../engine/language/index.ts'
 
 export const MAX_EVIDENCE_MB = 1
 
@@ -30,19 +31,14 @@ function readText(file: string): string {
   }
 }
 
-const shapeOf = <T>(expected: string, is: (value: unknown) => boolean): Shape<T> => ({
-  find: value => (is(value) ? undefined : toProblems(value, { expected })),
-  json: {},
-})
-
 const isText = (value: unknown) => typeof value === 'string'
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
 
 /** A verdict has exactly one of these fields. */
 const VERDICTS: Record<string, Shape> = {
   value: textShape(),
-  undecided: shapeOf('a string with the reason', isText),
-  none_known: shapeOf('a response: a status from 100 to 599, and the types in the body', isResponseShape),
+  undecided: suchThat('a string with the reason', isText),
+  none_known: suchThat('a response: a status from 100 to 599, and the types in the body', isResponseShape),
 }
 
 const verdict: Shape<Verdict> = {
@@ -56,13 +52,13 @@ const verdict: Shape<Verdict> = {
   json: {},
 }
 
-const evidenceShape = objectOf<Probed>({
+const evidenceShape: Shape<Probed> = objectOf({
   probed_at: { shape: timestamp(), required: true },
   host: {
-    shape: shapeOf('a host like api.example.com or 127.0.0.1:4600', matches(/^[\w.:[\]-]{1,255}$/)),
+    shape: suchThat<string>('a host like api.example.com or 127.0.0.1:4600', matches(/^[\w.:[\]-]{1,255}$/)),
     required: true,
   },
-  version: { shape: shapeOf('an edgesim version like 0.1.0', matches(/^[\w.+-]{1,64}$/)), required: true },
+  version: { shape: suchThat<string>('an edgesim version like 0.1.0', matches(/^[\w.+-]{1,64}$/)), required: true },
   verdicts: { shape: mapOf(verdict), required: true },
 })
 

@@ -1,16 +1,16 @@
-import * as z from 'zod'
+import { integer, textShape } from '../../../basics/shape.ts'
 import { faultKind } from '../fault.ts'
-import { duration, integer, toMs } from '../setting.ts'
+import { duration, toMs } from '../setting.ts'
 
 /** An error in the vendor's format. The call is not executed. */
 export const error = faultKind({
   type: 'error',
   onDeliveries: true,
   settings: {
-    status: integer(400, 599),
-    code: integer(1, 99_999).optional(),
-    msg: z.string().optional(),
-    retry_after: duration().optional(),
+    status: { shape: integer({ minimum: 400, maximum: 599 }), required: true },
+    code: { shape: integer({ minimum: 1, maximum: 99_999 }) },
+    msg: { shape: textShape() },
+    retry_after: { shape: duration },
   },
   make: ({ status, code = null, msg, retry_after }) => ({
     effect: `error ${status}, request not executed`,

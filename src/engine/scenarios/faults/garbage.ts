@@ -1,5 +1,5 @@
 import { faultKind } from '../fault.ts'
-import { oneOf } from '../setting.ts'
+import { nameOf } from '../setting.ts'
 
 const NOT_JSON = '<html><body>It works!</body>'
 const NOT_HTTP = Buffer.from('\u0000\u0001SMB\u0002 not HTTP at all\r\n\r\n')
@@ -7,7 +7,7 @@ const NOT_HTTP = Buffer.from('\u0000\u0001SMB\u0002 not HTTP at all\r\n\r\n')
 /** A 200 with a body that is not JSON, or bytes that are not HTTP. */
 export const garbage = faultKind({
   type: 'garbage',
-  settings: { what: oneOf('json or http', ['json', 'http']).optional() },
+  settings: { what: { shape: nameOf('json or http', ['json', 'http']) } },
   make: ({ what = 'json' }) => ({
     effect: what === 'json' ? 'a 200 with a body that is not JSON' : 'bytes that are not HTTP',
     async run({ execute }) {

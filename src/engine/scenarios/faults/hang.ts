@@ -6,7 +6,7 @@ export const hang = faultKind({
   type: 'hang',
   onTraffic: true,
   onDeliveries: true,
-  settings: { for: duration().optional() },
+  settings: { for: { shape: duration } },
   make: settings => ({
     effect: `no response ${settings.for ? `for ${settings.for}` : 'until the client disconnects'}, request not executed`,
     ending: { kind: 'ending', afterMs: settings.for ? toMs(settings.for) : Number.POSITIVE_INFINITY },

@@ -1,5 +1,5 @@
+import { integer } from '../../../basics/shape.ts'
 import { faultKind } from '../fault.ts'
-import { integer } from '../setting.ts'
 
 const MIN_STEP_MS = 50
 
@@ -7,7 +7,7 @@ const MIN_STEP_MS = 50
 export const slowBody = faultKind({
   type: 'slow-body',
   onTraffic: true,
-  settings: { bytes_per_second: integer(1).optional() },
+  settings: { bytes_per_second: { shape: integer({ minimum: 1 }) } },
   make: ({ bytes_per_second: bytesPerSecond = 1000 }) => ({
     effect: `response at ${bytesPerSecond} bytes per second`,
     async deliver(delivery) {

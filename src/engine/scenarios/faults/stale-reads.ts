@@ -5,7 +5,7 @@ import { positiveDuration, toMs } from '../setting.ts'
 /** Reads see an earlier state, by the sandbox clock. Writes use the current state. */
 export const staleReads = faultKind({
   type: 'stale-reads',
-  settings: { delay: positiveDuration() },
+  settings: { delay: { shape: positiveDuration, required: true } },
   appliesTo: ({ method }) => method === 'GET',
   make: ({ delay }) => ({
     effect: `reads see the state from ${delay} ago`,

@@ -1,11 +1,11 @@
+import { integer } from '../../../basics/shape.ts'
 import { faultKind } from '../fault.ts'
-import { integer } from '../setting.ts'
 
 /** Fewer bytes than Content-Length, then the connection closes. */
 export const truncate = faultKind({
   type: 'truncate',
   onTraffic: true,
-  settings: { after: integer(0).optional() },
+  settings: { after: { shape: integer({ minimum: 0 }) } },
   make: ({ after }) => ({
     effect: `response cut off after ${after === undefined ? 'half of it' : `${after} bytes`}`,
     async deliver(delivery) {

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { isLocalHost } from '../../../basics/cidr.ts'
+import type { ValueError } from '../../../basics/problem.ts'
+import { listOf, type Mismatch, textShape } from '../../../basics/shape.ts'
 import type { Field } from '../../../engine/language/field.ts'
-import type { ValueError } from '../../../engine/language/problem.ts'
-import { listOf, type Mismatch, textShape } from '../../../engine/language/shape.ts'
 import { errors } from '../../errors.ts'
 
 const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i

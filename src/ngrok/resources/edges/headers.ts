@@ -1,8 +1,8 @@
 import { isObject } from '../../../basics/json.ts'
+import type { ValueError } from '../../../basics/problem.ts'
 import { shorten } from '../../../basics/problem.ts'
+import { inside, listOf, type Mismatch, textShape, toProblems } from '../../../basics/shape.ts'
 import { checkBytes, type Field } from '../../../engine/language/field.ts'
-import type { ValueError } from '../../../engine/language/problem.ts'
-import { inside, listOf, type Mismatch, textShape, toProblems } from '../../../engine/language/shape.ts'
 import { expectedName } from '../../../server/proxy/header-fields.ts'
 import { errors } from '../../errors.ts'
 

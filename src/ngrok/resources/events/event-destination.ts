@@ -1,5 +1,5 @@
+import type { ValueError } from '../../../basics/problem.ts'
 import { choice, collection, type Field, group, secret, textShape, value } from '../../../engine/language/index.ts'
-import type { ValueError } from '../../../engine/language/problem.ts'
 import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 
