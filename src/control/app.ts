@@ -93,7 +93,7 @@ export function createControl(given: Omit<ControlContext, 'events'>, onDefect: (
       const result = await route.run({ sandbox, params, query, body, origin, req, res })
       // The clock may have been set.
       if ([sandbox.name, ALL].some(each => events.isRead(each))) applyDue(sandbox)
-      if (route.method !== 'get') await sandbox.pendingListeners
+      if (route.method !== 'get') await context.settled?.(sandbox)
       if (!res.headersSent) sendJson(res, replyOf(route, result))
     } finally {
       context.sandboxes.leave(sandbox)

@@ -3,6 +3,7 @@ import type { Info } from '../contract/info.ts'
 import type { SimulatorAddress } from '../contract/names.ts'
 import type { Sandboxes } from '../engine/launch/registry.ts'
 import type { TrafficView } from '../engine/plugin.ts'
+import type { Sandbox } from '../engine/sandbox/index.ts'
 import type { EventHub } from './journal/event-hub.ts'
 import type { RunReport } from './report/counts.ts'
 
@@ -12,6 +13,8 @@ export interface ControlContext {
   events: EventHub
   /** Reports on the API's traffic, loaded on first use. Undefined if it has none. */
   traffic?: () => Promise<TrafficView>
+  /** Resolves when the API's plugin has followed all changes of a sandbox. */
+  settled?(sandbox: Sandbox): Promise<void> | undefined
   version: string
   vendor: string
   /** Identifies this simulator in every response. */

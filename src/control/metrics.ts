@@ -5,7 +5,7 @@ import { faultKinds } from '../engine/scenarios/faults/index.ts'
 import { RATE_LIMIT } from '../engine/scenarios/rate-limit.ts'
 import { LATENCY } from '../engine/scenarios/rule-set.ts'
 import type { ControlContext } from './context.ts'
-import { BUCKETS, type Counted, type RunReport } from './report/counts.ts'
+import { BUCKETS, type Counted } from './report/counts.ts'
 
 /** Process metrics, shared by all simulators. Collection starts once, because prom-client cannot stop it. */
 const processRegistry = new Registry()
@@ -17,7 +17,7 @@ const UNMEASURED = /^nodejs_eventloop_\w+ (Nan|9223372036\.\d+)\n/gm
 /** Returns a function that reads the metrics of a simulator. */
 export function metricsOf(context: ControlContext) {
   const registry = new Registry()
-  addCounts(registry, context.coverage)
+  addCounts(registry, context)
   addGauges(registry, context)
   return async (): Promise<{ contentType: string; text: string }> => {
     const texts = await Promise.all([registry.metrics(), processRegistry.metrics()])
@@ -26,7 +26,7 @@ export function metricsOf(context: ControlContext) {
 }
 
 /** The counts since startup. The number of series is bounded, because labels contain neither paths nor names. */
-function addCounts(registry: Registry, { counted, fired }: RunReport) {
+function addCounts(registry: Registry, { coverage: { counted }, sandboxes }: ControlContext) {
   addCounter(registry, 'requests_total', 'API requests, by operation and response status.', count => {
     for (const [operation, { statuses }] of counted)
       for (const [status, requests] of statuses)
@@ -35,7 +35,7 @@ function addCounts(registry: Registry, { counted, fired }: RunReport) {
   addCounter(registry, 'rules_fired_total', 'Scenario rules fired, by effect.', count => {
     // All start at zero, so Prometheus sees the first increase.
     for (const fault of [LATENCY, RATE_LIMIT, ...faultKinds.map(({ type }) => type)])
-      count({ fault }, fired.get(fault) ?? 0)
+      count({ fault }, sandboxes.launch.fired.get(fault) ?? 0)
   })
   // Histograms of prom-client count observations themselves.
   const name = 'edgesim_request_duration_seconds'

@@ -32,6 +32,8 @@ export interface Plugin {
   /** `live` is false if the sandbox was dropped before the event. Another one may have its name now. */
   onEvent?(event: SandboxEvent, live: boolean): void
   onDrop?(sandbox: Sandbox): void
+  /** Resolves when it has followed all changes of a sandbox. Responses to changes wait for it. */
+  settled?(sandbox: Sandbox): Promise<void> | undefined
   /** Delivers an event. Without it, events are only stored. */
   publish?(sandbox: Sandbox, delivery: EventDelivery): void
   /** Whether it uses a sandbox without requests, such as by a connection. */

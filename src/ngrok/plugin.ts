@@ -10,6 +10,7 @@ export async function plugin(context: PluginContext): Promise<Plugin> {
     open: () => edges.open(),
     onEvent: (event, live) => edges.onEvent(event, live),
     onDrop: sandbox => edges.onDrop(sandbox),
+    settled: sandbox => edges.settled(sandbox),
     publish: sender.publish,
     isUsing: sandbox => edges.isUsing(sandbox),
     listeners: sandbox => edges.listeners(sandbox),

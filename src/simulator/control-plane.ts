@@ -66,6 +66,7 @@ export class ControlPlane implements Observer {
     const context = {
       sandboxes,
       traffic: plugin?.traffic,
+      settled: plugin?.settled,
       version,
       vendor,
       instance,

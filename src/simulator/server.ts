@@ -44,7 +44,7 @@ export function closeWithGrace({ options }: Settings, sandboxes: Sandboxes, { wa
   const report = () => {
     const open = sandboxes
       .list()
-      .filter(({ activeRequests }) => activeRequests > 0)
+      .filter(sandbox => sandboxes.useOf(sandbox).activeRequests > 0)
       .flatMap(({ journal }) => journal.oldestFirst().filter(({ duration_ms }) => duration_ms === null))
     if (open.length === 0) return
     const names = open

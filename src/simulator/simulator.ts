@@ -48,7 +48,7 @@ async function build(given: SimulatorOptions & { api?: ServedApi }, hooks: Hooks
   if (plugin) observers.add(opened.add(plugin))
   await plugin?.open?.()
 
-  const service = { ...settings, sandboxes, publish: plugin?.publish, onDefect }
+  const service = { ...settings, sandboxes, publish: plugin?.publish, settled: plugin?.settled, onDefect }
   const reporting = { refusals: new Refusals(notices.warn), onDefect }
   const close = closeWithGrace(settings, sandboxes, notices)
   const apiAt = (baseUrl: string) => createApi({ ...service, baseUrl })

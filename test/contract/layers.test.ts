@@ -162,6 +162,15 @@ describe('The source', () => {
     expect(found).toEqual([])
   })
 
+  it('knows no folder of the engine in server/http and server/proxy, only errors, tokens and the types of rules', () => {
+    const found = violations(({ folder, imports }) =>
+      ['server/http', 'server/proxy'].includes(folder)
+        ? imports.flatMap(({ file }) => (file && folderOf(file).startsWith('engine/') ? `imports ${file}` : []))
+        : [],
+    )
+    expect(found).toEqual([])
+  })
+
   it('knows no API in the engine and the server', () => {
     const found = violations(({ top, imports }) =>
       ENGINE.includes(top)

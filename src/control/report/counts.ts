@@ -8,7 +8,6 @@ import { version } from '../../engine/files/package.ts'
 import type { Catalog } from '../../engine/language/index.ts'
 import type { Sandboxes } from '../../engine/launch/registry.ts'
 import type { SandboxEvent, StoredEntry } from '../../engine/sandbox/index.ts'
-import { RuleHit } from '../../engine/scenarios/rule-set.ts'
 
 /** Durations are counted on a logarithmic scale: 50 steps per factor of e, or 2 percent per step. */
 const STEPS = 50
@@ -51,8 +50,6 @@ export class RunReport {
   #requests = 0
   /** The key is null for requests without a route. */
   readonly counted = new Map<string | null, Counted>()
-  /** How many times rules fired, by fault type, `rate_limit` or `latency`. */
-  readonly fired = new Map<string, number>()
   readonly #errors = new Map<string, Report['errors'][number]>()
   readonly #assumptions = new Map<string, Report['assumptions'][number]>()
   readonly #deliveries = new Map<string, number>()
@@ -68,11 +65,6 @@ export class RunReport {
     if (type === 'delivery' && data.status === 'pending') return
     if (type === 'request') this.#addRequest(data)
     else if (type === 'delivery') increase(this.#deliveries, data.status)
-    else if (type !== 'traffic') return
-    for (const rule of data.rules) {
-      const kind = RuleHit.kindOf(rule)
-      if (kind !== undefined) increase(this.fired, kind)
-    }
   }
 
   read(): Report {

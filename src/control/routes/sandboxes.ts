@@ -98,12 +98,8 @@ export function sandboxRoutes(context: ControlContext): Route[] {
       run: ({ params, body, origin }) =>
         oneAtATime(async () => {
           const name = checkName('the sandbox name', params.name!)
-          const existing = sandboxes.get(name)
-          if (!existing) return new Reply(201, handle(await sandboxes.create(name, body), origin))
-          if (Object.keys(body).length === 0) existing.reset()
-          else await sandboxes.recreate(name, body)
-          const sandbox = sandboxes.get(name)!
-          sandbox.arrivalsBefore = sandboxes.arrivals
+          if (!sandboxes.get(name)) return new Reply(201, handle(await sandboxes.create(name, body), origin))
+          const sandbox = await sandboxes.recreate(name, body)
           sandboxes.setFailed(name, false)
           return handle(sandbox, origin)
         }),
@@ -133,7 +129,8 @@ export function sandboxRoutes(context: ControlContext): Route[] {
 }
 
 /** The requests to `default` since the sandbox was created, by key: a client with a hard-coded token sends them there. */
-function defaultRequests(sandboxes: Sandboxes, { arrivalsBefore }: Sandbox): DefaultRequests[] {
+function defaultRequests(sandboxes: Sandboxes, sandbox: Sandbox): DefaultRequests[] {
+  const { arrivalsBefore } = sandboxes.useOf(sandbox)
   const tokens = new Map(sandboxes.tokensOf(sandboxes.default).map(({ key_id, token }) => [key_id, token]))
   const counts = new Map<string | null, number>()
   for (const { arrival, method, caller } of sandboxes.default.journal.newestFirst()) {

@@ -23,8 +23,8 @@ export function dropIdleSandboxes(
 ): { close(): void } {
   const ttlMs = parseDuration(ttl)!
   const isIdle = (sandbox: Sandbox) => {
-    if (sandbox === sandboxes.default || sandbox.activeRequests > 0) return false
-    if (sandboxes.now() - sandbox.lastUsed < ttlMs) return false
+    const { activeRequests, latest } = sandboxes.useOf(sandbox)
+    if (sandbox === sandboxes.default || activeRequests > 0 || sandboxes.now() - latest < ttlMs) return false
     if (!isHeld(sandbox)) return true
     sandboxes.touch(sandbox)
     return false

@@ -62,6 +62,8 @@ export class Launch {
   #base!: Base
   /** The rules of every scenario used so far. Rules that never fired are reported at the end. */
   readonly #rules = new Map<string, { scenario: string; rules: Rule[] }>()
+  /** How many times rules fired, by fault type, `rate_limit` or `latency`. */
+  readonly fired = new Map<string, number>()
 
   private constructor(settings: LaunchSettings) {
     const { fixture, scenario, fixtures, scenarios } = settings
@@ -121,35 +123,34 @@ export class Launch {
 
   #apply(scenario: Scenario, sandbox: Sandbox, state: AppliedState | undefined) {
     const { flags } = this.settings
-    const before = sandbox.rules
-    const clock = flags.clock ? undefined : scenario.clock
     if (state) sandbox.replace({ kind: 'scenario', id: scenario.name }, state.to, { tokens: state.tokens })
     const seed = sandbox.origin.fixedSeed ?? scenario.seed
-    sandbox.assumed = { ...scenario.assumed, ...flags.assumed }
-    sandbox.rules = new RuleSet(this.#withKnownRules(scenario), seed)
-    sandbox.counted = {}
-    sandbox.reseed(seed)
     // Reset a clock that the previous scenario has set, but not one that a request has set.
-    if (clock) sandbox.clock = new Clock(clock)
-    else if (before?.report().clock !== undefined && !flags.clock) sandbox.clock = new Clock()
+    const setsClock = !flags.clock && (scenario.clock || sandbox.rules?.setsClock)
+    sandbox.govern({
+      assumed: { ...scenario.assumed, ...flags.assumed },
+      rules: this.#rulesOf(this.#withKnownRules(scenario), seed),
+      seed,
+      clock: setsClock ? new Clock(scenario.clock) : undefined,
+    })
+  }
+
+  #rulesOf(scenario: Scenario, seed: string | undefined): RuleSet {
+    return new RuleSet(scenario, seed, kind => this.fired.set(kind, (this.fired.get(kind) ?? 0) + 1))
   }
 
   /** Changes assumptions of one sandbox. Null reverts a change. The next scenario or reset reverts all. */
   assume(sandbox: Sandbox, changes: Readonly<Record<string, string | null>>) {
-    const base: Assumed = { ...(sandbox.rules?.report().assume as Assumed), ...this.settings.flags.assumed }
+    const base: Assumed = { ...sandbox.rules?.assumed, ...this.settings.flags.assumed }
     const assumed: Record<string, string | undefined> = { ...sandbox.assumed }
     for (const [name, value] of Object.entries(changes)) assumed[name] = value ?? base[name]
-    sandbox.assumed = assumed
+    sandbox.assume(assumed)
   }
 
   /** Removes the scenario's rules, assumptions, clock and seed. The state is unchanged. */
   end(sandbox: Sandbox) {
     const { assumed, clock } = this.settings.flags
-    sandbox.assumed = assumed
-    sandbox.rules = undefined
-    sandbox.counted = {}
-    sandbox.clock = new Clock(clock)
-    sandbox.reseed(sandbox.origin.fixedSeed)
+    sandbox.govern({ assumed, rules: undefined, seed: sandbox.origin.fixedSeed, clock: new Clock(clock) })
   }
 
   /** The rules of every scenario used so far, with their counters, and whether they belong to the launch scenario. */
@@ -206,7 +207,7 @@ export class Launch {
     const origin: Origin = { api, base, tokens: fixture.tokens, vendor, seed, fixedSeed, clock, assumed }
     if (!scenario) return origin
     const known = this.#withKnownRules(scenario)
-    const rules = () => new RuleSet(known, seed)
+    const rules = () => this.#rulesOf(known, seed)
     const options = { ...this.#reading, now: clock?.now ?? now }
     const state = stateAfter(scenario, fixture, options)
     if (!state) return { ...origin, rules }

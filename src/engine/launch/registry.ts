@@ -32,6 +32,18 @@ export interface RegistrySettings {
 
 const MAX_FAILED_NAMES = 1000
 
+/** How a sandbox is used. */
+interface Use {
+  /** On a monotonic clock, in milliseconds. */
+  latest: number
+  /** API and control API requests without a response yet. */
+  activeRequests: number
+  /** The simulator's number of requests when the sandbox was created, or reset by its name. */
+  arrivalsBefore: number
+  /** Its `journalBytes` at the last count. */
+  journalBytes: number
+}
+
 export class Sandboxes {
   readonly default: Sandbox
   readonly now: () => number
@@ -45,6 +57,7 @@ export class Sandboxes {
   arrivals = 0
   readonly #snapshotBudget: SnapshotBudget
   readonly #all = new Map<string, Sandbox>()
+  readonly #uses = new WeakMap<Sandbox, Use>()
   readonly #names = new Ids(undefined, '')
   #journalBytes = 0
   #warned = false
@@ -89,13 +102,15 @@ export class Sandboxes {
     return this.#add(name, origin)
   }
 
-  /** Resets a sandbox to another fixture, scenario or seed. */
+  /** Resets a sandbox, to another fixture, scenario or seed if the recipe has any. */
   async recreate(name: string, recipe: Recipe): Promise<Sandbox> {
+    const isSame = Object.keys(recipe).length === 0
     const origin = await this.launch.originOf(recipe)
     const existing = this.get(name)
     // The sandbox may have been dropped while the fixture was read.
     if (!existing) return this.#add(name, origin)
-    existing.reset(origin)
+    existing.reset(isSame ? undefined : origin)
+    this.useOf(existing).arrivalsBefore = this.arrivals
     return existing
   }
 
@@ -104,7 +119,7 @@ export class Sandboxes {
     this.#all.delete(name)
     if (!sandbox) return
     sandbox.lifetime.end()
-    this.#journalBytes -= sandbox.countedJournalBytes
+    this.#journalBytes -= this.useOf(sandbox).journalBytes
     this.settings.onDrop(sandbox)
   }
 
@@ -115,20 +130,33 @@ export class Sandboxes {
     if (this.failed.size > MAX_FAILED_NAMES) this.failed.delete(this.failed.values().next().value!)
   }
 
-  /** A request to the sandbox starts. */
+  useOf(sandbox: Sandbox): Use {
+    let use = this.#uses.get(sandbox)
+    if (!use) {
+      use = { latest: this.now(), activeRequests: 0, arrivalsBefore: this.arrivals, journalBytes: 0 }
+      this.#uses.set(sandbox, use)
+    }
+    return use
+  }
+
+  /** A request to the sandbox starts (1) or ends (-1). */
+  #count(sandbox: Sandbox, change: 1 | -1) {
+    const use = this.useOf(sandbox)
+    use.activeRequests += change
+    use.latest = this.now()
+  }
+
   enter(sandbox: Sandbox) {
-    sandbox.activeRequests++
-    this.touch(sandbox)
+    this.#count(sandbox, 1)
   }
 
   leave(sandbox: Sandbox) {
-    sandbox.activeRequests--
-    this.touch(sandbox)
+    this.#count(sandbox, -1)
   }
 
   /** Records that the sandbox is used. */
   touch(sandbox: Sandbox) {
-    sandbox.lastUsed = this.now()
+    this.useOf(sandbox).latest = this.now()
   }
 
   get most(): number {
@@ -172,7 +200,7 @@ export class Sandboxes {
     const { origin, scenario } = this.launch
     for (const sandbox of this.#all.values()) {
       if (sandbox.origin !== before) continue
-      sandbox.origin = origin
+      sandbox.relaunch(origin)
       if (what === 'scenario' && scenario) this.launch.use(scenario, sandbox)
     }
     if (what === 'fixture') this.default.reset()
@@ -191,7 +219,6 @@ export class Sandboxes {
       this.#snapshotBudget,
     )
     this.touch(sandbox)
-    sandbox.arrivalsBefore = this.arrivals
     this.created++
     this.#all.set(name, sandbox)
     return sandbox
@@ -207,9 +234,9 @@ export class Sandboxes {
     const { journalBytes: most = MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES, warn } = this.settings
     if (this.#journalBytes <= most * CLEAR_ABOVE) return
     let cleared = 0
-    for (const sandbox of this.list().sort((a, b) => a.lastUsed - b.lastUsed)) {
+    for (const sandbox of this.list().sort((a, b) => this.useOf(a).latest - this.useOf(b).latest)) {
       if (this.#journalBytes <= most * CLEAR_DOWN_TO) break
-      if (sandbox === current || sandbox.countedJournalBytes === 0) continue
+      if (sandbox === current || this.useOf(sandbox).journalBytes === 0) continue
       sandbox.clearJournals()
       this.#countJournals(sandbox)
       cleared++
@@ -223,9 +250,10 @@ export class Sandboxes {
   }
 
   #countJournals(sandbox: Sandbox) {
-    const bytes = sandbox.journalBytes
-    this.#journalBytes += bytes - sandbox.countedJournalBytes
-    sandbox.countedJournalBytes = bytes
+    const use = this.useOf(sandbox)
+    const { journalBytes } = sandbox
+    this.#journalBytes += journalBytes - use.journalBytes
+    use.journalBytes = journalBytes
   }
 
   #checkCount(name: string) {

@@ -2,10 +2,10 @@ import type { JournalEntry } from '../../contract/journal-entry.ts'
 import { type ApiError, fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import type { Caller, Operation } from '../language/index.ts'
+import type { ActiveRules } from '../rules.ts'
 import type { Change, Op, Tables } from '../state/index.ts'
 import { Assuming } from './assuming.ts'
 import type { Lifetime } from './lifetime.ts'
-import type { ActiveRules } from './origin.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** One API request: its sandbox, caller, operation and body, and the data for its journal entry. */
@@ -56,9 +56,11 @@ export class Call extends Assuming {
     return this.#view ?? this.sandbox.tables
   }
 
-  /** Makes reads use this state instead of the current one. */
-  readFrom(tables: Tables) {
+  /** Makes reads see the state at that time, or the oldest known one. Returns the time since when states are known. */
+  readAt(time: number): number {
+    const { tables, knownSince } = this.sandbox.stateAt(time)
     this.#view = tables
+    return knownSince
   }
 
   warn(text: string) {

@@ -11,11 +11,10 @@ export type Counters = Record<string, number>
 
 /** A sandbox's ids and tokens: random, or derived from a seed, the sandbox name and a counter. */
 export class Ids {
-  counters: Counters = {}
-
   constructor(
     readonly seed: string | undefined,
     readonly sandbox: string,
+    readonly counters: Counters = {},
   ) {}
 
   /** A new, unused id with that prefix. */

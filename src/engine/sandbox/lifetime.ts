@@ -1,22 +1,25 @@
+import { setMaxListeners } from 'node:events'
+
 /**
  * The time of a sandbox between two resets. A request belongs to the lifetime in which it arrived. When that has ended,
- * the request stops waiting and can no longer write. Every sandbox needs one, and an AbortController would cost more.
+ * the request stops waiting and can no longer write.
  */
 export class Lifetime {
   ended = false
-  #listeners: Set<() => void> | undefined
+  #controller: AbortController | undefined
 
   end() {
     this.ended = true
-    for (const listener of this.#listeners ?? []) listener()
+    this.#controller?.abort()
   }
 
-  onEnd(listener: () => void) {
-    this.#listeners ??= new Set()
-    this.#listeners.add(listener)
-  }
-
-  offEnd(listener: () => void) {
-    this.#listeners?.delete(listener)
+  /** Aborted at the end. Created on demand, because few requests wait. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      setMaxListeners(0, this.#controller.signal)
+      if (this.ended) this.#controller.abort()
+    }
+    return this.#controller.signal
   }
 }

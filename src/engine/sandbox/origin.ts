@@ -1,20 +1,14 @@
 import type { LaunchToken } from '../../contract/info.ts'
 import type { Api } from '../api.ts'
 import type { Assumed } from '../question.ts'
+import type { ActiveRules } from '../rules.ts'
 import { type Base, History } from '../state/index.ts'
 import { Clock } from './clock.ts'
 import { Decisions } from './decisions.ts'
 import { Deliveries } from './deliveries.ts'
 import { Ids } from './ids.ts'
 import { Journal } from './journal.ts'
-
-/** The active rules of a scenario, as far as a sandbox needs them. scenarios/ applies them to calls. */
-export interface ActiveRules {
-  readonly name: string
-  /** The longest time that a rule looks back. */
-  readonly lookBackMs: number
-  report(): Record<string, unknown>
-}
+import { Lifetime } from './lifetime.ts'
 
 /** The calls counted by a rate limit: the time of each in a rolling window, oldest first, or a fixed window. */
 export interface Counted {
@@ -38,22 +32,35 @@ export interface Origin {
   rules?: () => ActiveRules
 }
 
-/** The parts that a reset replaces. */
-export interface ResetParts {
-  origin: Origin
-  ids: Ids
-  clock: Clock
-  journal: Journal
-  decisions: Decisions
-  deliveries: Deliveries
-  history: History
+/** What a scenario, or the end of one, changes in a sandbox. */
+export interface Governing {
   assumed: Assumed
   rules: ActiveRules | undefined
-  counted: Counted
-  tokens: readonly LaunchToken[]
+  seed: string | undefined
+  /** Default: the clock is unchanged. */
+  clock?: Clock
 }
 
-export const newParts = (name: string, origin: Origin): ResetParts => ({
+/** The parts of a sandbox. Immutable: a reset replaces all of them, a scenario some. */
+export interface Parts {
+  readonly origin: Origin
+  readonly ids: Ids
+  readonly clock: Clock
+  readonly journal: Journal
+  readonly decisions: Decisions
+  readonly deliveries: Deliveries
+  readonly history: History
+  readonly assumed: Assumed
+  readonly rules: ActiveRules | undefined
+  /** The calls counted by the API's own rate limit. Limits in rules have their own counters. */
+  readonly counted: Counted
+  /** Plain text tokens that may still work. */
+  readonly tokens: readonly LaunchToken[]
+  /** Ends when the sandbox is reset or dropped. Then waits end, and earlier requests can no longer write. */
+  readonly lifetime: Lifetime
+}
+
+export const newParts = (name: string, origin: Origin): Parts => ({
   origin,
   ids: new Ids(origin.seed, name),
   clock: new Clock(origin.clock),
@@ -65,4 +72,5 @@ export const newParts = (name: string, origin: Origin): ResetParts => ({
   rules: origin.rules?.(),
   counted: {},
   tokens: origin.tokens,
+  lifetime: new Lifetime(),
 })

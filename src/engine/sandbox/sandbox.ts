@@ -1,59 +1,31 @@
 import { wallClock } from '../../basics/real-time.ts'
 import type { LaunchToken } from '../../contract/info.ts'
-import { fail } from '../error.ts'
+import { ApiError, fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import type { Assumed } from '../question.ts'
-import { type Cause, type Change, type History, type Op, replay, type SavedSandbox, Tables } from '../state/index.ts'
-import { type Changeable, type ChangeLog, commit, logChange, nextEdit, nextSwap, swap } from './changes.ts'
-import type { Clock } from './clock.ts'
-import type { Decisions } from './decisions.ts'
-import type { Deliveries } from './deliveries.ts'
+import { type Cause, type Change, Edit, type Op, replay, type SavedSandbox, Swap, Tables } from '../state/index.ts'
+import type { ChangeLog } from './change-log.ts'
 import type { SandboxEvent } from './events.ts'
 import { Ids } from './ids.ts'
-import type { Journal } from './journal.ts'
-import { Lifetime } from './lifetime.ts'
-import { type ActiveRules, type Counted, newParts, type Origin, type ResetParts } from './origin.ts'
+import { type Governing, newParts, type Origin, type Parts } from './origin.ts'
 import { SnapshotBudget, Snapshots } from './snapshots.ts'
 
 interface Replacing {
-  lifetime?: Lifetime
+  lifetime?: Parts['lifetime']
   /** New plain text tokens of the state. */
   tokens?: readonly LaunchToken[]
 }
 
 /** One complete, isolated simulated account. */
-export class Sandbox implements ResetParts, Changeable {
-  origin!: Origin
-  ids!: Ids
-  clock!: Clock
-  journal!: Journal
-  decisions!: Decisions
-  deliveries!: Deliveries
-  history!: History
-  assumed!: Assumed
-  rules: ActiveRules | undefined
-  /** The calls counted by the assumed rate limit. Limits in rules have their own counters. */
-  counted!: Counted
-  /** Plain text tokens that may still work. */
-  tokens!: readonly LaunchToken[]
-  tables: Tables
+export class Sandbox {
+  #parts: Parts
+  #tables: Tables
+  #seq = 0
+  #changedBytes = 0
+  #log: ChangeLog | undefined
   readonly snapshots: Snapshots
-  changedBytes = 0
-  seq = 0
-  /** Ends when the sandbox is reset or dropped. Then waits end, and earlier requests can no longer write. */
-  lifetime = new Lifetime()
-  log: ChangeLog | undefined
   /** In real time. A reset does not change it. */
   readonly createdAt = wallClock()
-  lastUsed = 0
-  /** The simulator's number of requests when this sandbox was created, or reset by its name. */
-  arrivalsBefore = 0
-  /** `journalBytes` at the last count of all sandboxes. */
-  countedJournalBytes = 0
-  /** API and control API requests without a response yet. */
-  activeRequests = 0
-  /** Set while listeners open or close. The response to the request that caused it waits for it. */
-  pendingListeners: Promise<void> | undefined
 
   constructor(
     readonly name: string,
@@ -62,101 +34,211 @@ export class Sandbox implements ResetParts, Changeable {
     snapshotBudget = new SnapshotBudget(),
   ) {
     this.snapshots = new Snapshots(this, snapshotBudget)
-    this.tables = new Tables(origin.base)
-    Object.assign(this, newParts(name, origin))
+    this.#tables = new Tables(origin.base)
+    this.#parts = newParts(name, origin)
   }
 
+  get origin() {
+    return this.#parts.origin
+  }
   get api() {
-    return this.origin.api
+    return this.#parts.origin.api
+  }
+  get ids() {
+    return this.#parts.ids
+  }
+  get clock() {
+    return this.#parts.clock
+  }
+  get journal() {
+    return this.#parts.journal
+  }
+  get decisions() {
+    return this.#parts.decisions
+  }
+  get deliveries() {
+    return this.#parts.deliveries
+  }
+  get history() {
+    return this.#parts.history
+  }
+  get assumed() {
+    return this.#parts.assumed
+  }
+  get rules() {
+    return this.#parts.rules
+  }
+  get counted() {
+    return this.#parts.counted
+  }
+  get tokens() {
+    return this.#parts.tokens
+  }
+  get lifetime() {
+    return this.#parts.lifetime
+  }
+  get tables() {
+    return this.#tables
+  }
+  /** The seq of the last change. */
+  get seq() {
+    return this.#seq
+  }
+  /** The length of all changes so far. */
+  get changedBytes() {
+    return this.#changedBytes
+  }
+  /** Where changes are stored. */
+  get log() {
+    return this.#log
   }
 
   /** Logs the change, then applies it: both, or neither. */
   commit(cause: Cause, ops: readonly Op[], lifetime = this.lifetime): Change {
-    return commit(this, cause, ops, lifetime)
+    const tables = this.#tables
+    const change = this.#nextEdit(cause, ops)
+    // Before the log: if this fails, nothing is logged.
+    const [next, back] = [tables.after(ops), tables.opsBack(ops)]
+    this.#logChange(change, lifetime)
+    this.#tables = next
+    this.#noteChange(change, back)
+    return change
   }
 
   /** Replaces the whole state in one change, by another or by ops that lead to it. */
-  replace(cause: Cause, to: Tables | readonly Op[], options: Replacing = {}): Change {
-    const { lifetime = this.lifetime, tokens = [] } = options
-    const before = this.tokens
+  replace(cause: Cause, to: Tables | readonly Op[], { lifetime, tokens = [] }: Replacing = {}): Change {
+    const { tokens: before } = this
     const change =
-      to instanceof Tables && to.line !== this.tables.line
-        ? swap(this, cause, to, lifetime)
-        : commit(this, cause, to instanceof Tables ? this.tables.opsTo(to) : to, lifetime)
+      to instanceof Tables && to.line !== this.#tables.line
+        ? this.#swap(cause, to, lifetime)
+        : this.commit(cause, to instanceof Tables ? this.#tables.opsTo(to) : to, lifetime)
     const newTokens = new Set(tokens.map(({ token }) => token))
-    this.tokens = [...before.filter(({ token }) => !newTokens.has(token)), ...tokens]
+    this.#change({ tokens: [...before.filter(({ token }) => !newTokens.has(token)), ...tokens] })
     return change
   }
 
   /** Restores the initial state, or switches to another origin. Requests in progress can no longer write. */
   reset(origin = this.origin) {
-    const { ids, tables } = this
+    const { lifetime, name } = this
     const next = new Tables(origin.base)
-    const sameBase = tables.base === origin.base
+    const sameBase = this.#tables.base === origin.base
     const cause: Cause = { kind: 'reset' }
-    const change = sameBase ? nextEdit(this, cause, tables.opsTo(next)) : nextSwap(this, cause, next)
-    const parts = newParts(this.name, origin)
-    this.ids = parts.ids
-    try {
-      // With the same base, ops lead back, so the whole state need not be logged.
-      logChange(this, change, this.lifetime, sameBase ? undefined : next)
-    } catch (error) {
-      this.ids = ids
-      throw error
-    }
-    Object.assign(this, parts, { tables: next, seq: change.seq })
-    this.lifetime.end()
-    this.lifetime = new Lifetime()
-    this.emit({ type: 'change', sandbox: this.name, data: change })
-    this.emit({ type: 'reset', sandbox: this.name, data: {} })
+    const change = sameBase ? this.#nextEdit(cause, this.#tables.opsTo(next)) : this.#nextSwap(cause, next)
+    const parts = newParts(name, origin)
+    // With the same base, ops lead back, so the whole state need not be logged.
+    this.#logChange(change, lifetime, sameBase ? undefined : next, parts.ids)
+    this.#parts = parts
+    this.#tables = next
+    this.#seq = change.seq
+    lifetime.end()
+    this.emit({ type: 'change', sandbox: name, data: change })
+    this.emit({ type: 'reset', sandbox: name, data: {} })
+  }
+
+  /** Changes what the next reset restores. */
+  relaunch(origin: Origin) {
+    this.#change({ origin })
+  }
+
+  assume(assumed: Assumed) {
+    this.#change({ assumed })
+  }
+
+  /** Uses a scenario from now on, or none. With another seed, the counters of ids continue, so no value repeats. */
+  govern({ seed, clock = this.clock, ...rest }: Governing) {
+    const ids = seed === this.ids.seed ? this.ids : new Ids(seed, this.name, this.ids.counters)
+    this.#change({ ...rest, clock, ids, counted: {} })
   }
 
   get journalBytes(): number {
-    return this.journal.bytes + this.history.bytes + this.decisions.bytes + this.deliveries.bytes
+    const { journal, history, decisions, deliveries } = this.#parts
+    return journal.bytes + history.bytes + decisions.bytes + deliveries.bytes
   }
 
   clearJournals() {
-    this.journal.dropAll()
-    this.decisions.dropAll()
-    this.deliveries.dropAll()
-    this.history.clear()
-  }
-
-  /** Uses another seed from now on. The counters continue, so no value repeats. */
-  reseed(seed: string | undefined) {
-    if (seed === this.ids.seed) return
-    const { counters } = this.ids
-    this.ids = new Ids(seed, this.name)
-    this.ids.counters = counters
+    const { journal, history, decisions, deliveries } = this.#parts
+    for (const log of [journal, decisions, deliveries]) log.dropAll()
+    history.clear()
   }
 
   /** The state at that time, and the time since when states are known. */
   stateAt(time: number): { tables: Tables; knownSince: number } {
-    const tables = this.history.before(this.tables, (_change, changedAt) => changedAt <= time)
+    const tables = this.history.before(this.#tables, (_change, changedAt) => changedAt <= time)
     return { tables, knownSince: this.history.knownSince }
   }
 
   /** Restores the state from just before a request in the journal. This is also a change, so it can be undone. */
   rewind(id: string): Change {
     const seq = this.journal.get(id)?.stateSeq
-    if (seq === undefined || this.history.reachesBackTo(this.seq) > seq) {
+    if (seq === undefined || this.history.reachesBackTo(this.#seq) > seq) {
       const exists = 'This sandbox never received it, or its journal no longer contains it.'
       fail(errors.not_found, { what: `request ${id}`, id, exists })
     }
     return this.replace(
       { kind: 'rewind', id },
-      this.history.before(this.tables, change => change.seq <= seq),
+      this.history.before(this.#tables, change => change.seq <= seq),
     )
+  }
+
+  /** Stores changes from now on, or no longer. `seq` is that of the last stored change. */
+  storeIn(log: ChangeLog | undefined, seq = this.#seq) {
+    this.#log = log
+    this.#seq = seq
   }
 
   /** Resumes from a stored state and the changes made since then. */
   resume({ base, seq, counters, changes, clean }: SavedSandbox) {
     const last = changes.at(-1)
-    this.tables = replay(base, changes)
-    this.seq = last?.seq ?? seq
-    this.ids.counters = { ...(last?.counters ?? counters) }
+    this.#tables = replay(base, changes)
+    this.#seq = last?.seq ?? seq
+    const ids = new Ids(this.ids.seed, this.name, { ...(last?.counters ?? counters) })
+    this.#change({ ids })
     if (clean) return
     // Requests that change nothing also use an operation id, but are not in the log. Ids of events are generated after it.
-    for (const prefix of ['op', this.api.events?.prefix ?? []].flat()) this.ids.skip(prefix)
+    for (const prefix of ['op', this.api.events?.prefix ?? []].flat()) ids.skip(prefix)
+  }
+
+  #change(parts: Partial<Parts>) {
+    this.#parts = { ...this.#parts, ...parts }
+  }
+
+  /** Like `commit`, for a whole new state. */
+  #swap(cause: Cause, tables: Tables, lifetime = this.lifetime): Change {
+    const next = tables.branch()
+    const before = this.#tables
+    const change = this.#nextSwap(cause, next)
+    this.#logChange(change, lifetime, next)
+    this.#tables = next
+    this.#noteChange(change, before)
+    return change
+  }
+
+  #nextEdit(cause: Cause, ops: readonly Op[]): Change {
+    return new Edit(this.#seq + 1, this.clock.timestamp(), cause, ops)
+  }
+
+  #nextSwap(cause: Cause, next: Tables): Change {
+    return new Swap(this.#seq + 1, this.clock.timestamp(), cause, this.#tables, next)
+  }
+
+  /** `state` is the new state, if the change has no ops that lead to it. */
+  #logChange(change: Change, lifetime: Parts['lifetime'], state?: Tables, { counters } = this.ids) {
+    if (lifetime.ended) fail(errors.reset_meanwhile, {})
+    const whole = state && { order: state.numbers(), state: state.rows() }
+    try {
+      this.#log?.append({ ...change, counters, ...whole })
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      fail(errors.cannot_write, { why: (error as Error).message })
+    }
+  }
+
+  #noteChange(change: Change, back: readonly Op[] | Tables) {
+    this.#seq = change.seq
+    this.#changedBytes += change.length
+    const now = this.clock.now()
+    const needed = { seq: this.journal.oldestStateSeq, time: now - (this.rules?.lookBackMs ?? 0) }
+    this.history.push({ change, back, changedAt: now }, needed)
+    this.emit({ type: 'change', sandbox: this.name, data: change })
   }
 }

@@ -3,8 +3,8 @@ import type { JournalEntry } from '../../contract/journal-entry.ts'
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import { type Base, type Cause, lengthOfBase, Tables } from '../state/index.ts'
-import type { Changeable, SnapshotFiles } from './changes.ts'
-import type { Lifetime } from './lifetime.ts'
+import type { ChangeLog, SnapshotFiles } from './change-log.ts'
+import type { Parts } from './origin.ts'
 
 export interface SnapshotInfo {
   name: string
@@ -24,10 +24,12 @@ const TABLE_BYTES = 2048
 const DECISIVE: readonly Cause['kind'][] = ['request', 'state', 'restore', 'rewind']
 
 /** The parts of the sandbox that snapshots use. */
-interface Owner
-  extends Pick<Changeable, 'tables' | 'clock' | 'seq' | 'lifetime' | 'log' | 'changedBytes' | 'history' | 'journal'> {
-  readonly origin: { base: Base }
-  replace(cause: Cause, other: Tables, options: { lifetime: Lifetime }): unknown
+interface Owner extends Pick<Parts, 'origin' | 'clock' | 'lifetime' | 'history' | 'journal'> {
+  readonly tables: Tables
+  readonly seq: number
+  readonly changedBytes: number
+  readonly log: ChangeLog | undefined
+  replace(cause: Cause, other: Tables, options: Pick<Parts, 'lifetime'>): unknown
 }
 
 interface Snapshot extends SnapshotInfo {

@@ -1,81 +1,6 @@
 import type { Members, ObjectOf } from '../../basics/shape.ts'
-import type { ErrorFacts, Reply } from '../api.ts'
 import type { Operation } from '../language/index.ts'
-import type { Call } from '../sandbox/index.ts'
-
-/** A response on its way to the client: from the API, from an upstream, or as the bytes of a connection. */
-export interface Delivery {
-  /** The chunks of a response body or connection. */
-  readonly body: AsyncIterable<Buffer> | Iterable<Buffer>
-  /** The body length, if it is known. */
-  readonly length: number | undefined
-  /** The client has disconnected, or the sandbox was reset. */
-  readonly over: boolean
-  /** Sends bytes of the body, and the head before the first ones. Resolves when more can be sent. */
-  write(bytes: Buffer): Promise<void>
-  /** The response is complete. */
-  end(): void
-  /** Closes the connection before the response is complete. If no body was sent, cuts the head. */
-  cut(): void
-  /** Resolves after that time (real time), or when `over` becomes true. */
-  wait(ms: number): Promise<void>
-}
-
-export type Deliver = (delivery: Delivery) => Promise<void>
-
-export type Outcome<A = Reply> = ReplyOutcome<A> | Ending
-
-/** `deliver` sends the response, possibly only a part of it. */
-export interface ReplyOutcome<A> {
-  kind: 'reply'
-  reply: A
-  deliver?: Deliver
-}
-
-/** Ends the connection without a response: with bytes that are not HTTP, with a TCP RST, or after a time. */
-export interface Ending {
-  kind: 'ending'
-  bytes?: Buffer
-  reset?: true
-  afterMs?: number
-}
-
-/** An API call that a fault applies to. */
-export interface FaultContext {
-  call: Call
-  /** Executes the call and returns its reply, even if it is an error. */
-  execute(): Promise<Reply>
-  /** An error in the format of the API. */
-  errorReply(facts: ErrorFacts): Reply
-}
-
-/** A fault and its settings. It has one of `ending`, `deliver` and `run`. */
-export interface Fault {
-  type: string
-  /** The effect on the client, in a few words. */
-  effect: string
-  appliesTo?(call: Call): boolean
-  /** How far back in time it reads the state. */
-  lookBackMs?: number
-  /** The request is not executed. */
-  ending?: Ending
-  deliver?: Deliver
-  /** The status it returns, which is all that the sender of an event sees. */
-  status?: number
-  /** Only for faults of API calls. */
-  run?(context: FaultContext): Outcome | Promise<Outcome>
-}
-
-/** The effects of rules on one call. */
-export interface Effects {
-  /** Real time before the call. */
-  delayMs: number
-  /** Real time between the execution of the call and its response. */
-  delayAfterMs: number
-  /** Sent with every response. */
-  headers: Record<string, string>
-  fault?: Fault
-}
+import type { Effects, Fault, Outcome } from '../rules.ts'
 
 /** An API call, or a connection or request of a record's traffic, that rules apply to. */
 export interface Affected<A> {
@@ -128,6 +53,5 @@ export function faultKind<const S extends Members>(
   },
 ): FaultKind {
   const { type, appliesTo } = kind
-  const forCalls = appliesTo && { appliesTo: (call: Call) => appliesTo(call.operation!) }
-  return { ...kind, make: settings => ({ type, ...forCalls, ...kind.make(settings as never) }) }
+  return { ...kind, make: settings => ({ type, appliesTo, ...kind.make(settings as never) }) }
 }

@@ -1,9 +1,8 @@
 import type { RateLimit } from '../api.ts'
 import { ApiError } from '../error.ts'
 import { errors } from '../errors.ts'
+import type { Effects, Fault, Subject } from '../rules.ts'
 import type { Call, Counted } from '../sandbox/index.ts'
-import type { Effects, Fault } from './fault.ts'
-import type { Subject } from './when.ts'
 
 export interface Limit {
   requests: number

@@ -1,35 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ScenarioReport } from '../../contract/info.ts'
 import { type Catalog, haveSecrets, redactSecrets } from '../language/index.ts'
-import type { ActiveRules, Call, Counted } from '../sandbox/index.ts'
-import type { Effects } from './fault.ts'
+import type { ActiveRules, Effects, Subject } from '../rules.ts'
+import type { Call, Counted } from '../sandbox/index.ts'
 import { applyOwnLimit, applyRateLimit } from './rate-limit.ts'
 import type { Rule } from './rule.ts'
 import type { Scenario } from './scenario.ts'
 import type { ScenarioFile } from './schema.ts'
-import type { Subject } from './when.ts'
 
 /** The kind of a rule that only delayed the call. */
 export const LATENCY = 'latency'
-
-/** A rule that matched a call, as shown in the journal. The kind is private, because only metrics use it. */
-export class RuleHit {
-  readonly #kind: string | undefined
-
-  constructor(
-    readonly name: string,
-    readonly fired: boolean,
-    public effect: string,
-    kind: string | undefined,
-  ) {
-    this.#kind = kind
-  }
-
-  /** The fault type, `rate_limit` or `latency`. Undefined if the rule did not fire. */
-  static kindOf(rule: object): string | undefined {
-    return #kind in rule ? rule.#kind : undefined
-  }
-}
 
 interface Counts extends Counted {
   matched: number
@@ -48,6 +28,8 @@ export class RuleSet implements ActiveRules {
   constructor(
     readonly scenario: Scenario,
     seed: string | undefined,
+    /** Called with the fault type, `rate_limit` or `latency` of each rule that fires. */
+    readonly onFired: (kind: string) => void,
   ) {
     this.lookBackMs = Math.max(0, ...scenario.rules.map(({ fault }) => fault?.lookBackMs ?? 0))
     this.#counts = scenario.rules.map(() => ({ matched: 0, fired: 0 }))
@@ -59,7 +41,14 @@ export class RuleSet implements ActiveRules {
     return this.scenario.name
   }
 
-  /** Applies the rules in order and adds to existing effects. Latencies add up, and the first fault wins. */
+  get assumed() {
+    return this.scenario.assumed
+  }
+
+  get setsClock() {
+    return this.scenario.clock !== undefined
+  }
+
   apply(call: Subject, effects?: Effects): Effects | undefined {
     const { rules } = this.scenario
     for (let i = 0; i < rules.length; i++) {
@@ -71,12 +60,12 @@ export class RuleSet implements ActiveRules {
       effects ??= noEffects()
       const before = effects.fault
       const effect = this.#fire(rule, counts, i, call, effects)
-      const kind = effect && (effects.fault === before ? LATENCY : effects.fault!.type)
       if (effect) {
         counts.fired++
         rule.fired++
+        this.onFired(effects.fault === before ? LATENCY : effects.fault!.type)
       }
-      call.entry.rules.push(new RuleHit(rule.name, effect !== undefined, effect ?? 'none', kind))
+      call.entry.rules.push({ name: rule.name, fired: effect !== undefined, effect: effect ?? 'none' })
     }
     return effects
   }
@@ -97,7 +86,7 @@ export class RuleSet implements ActiveRules {
       descriptions.push(`${Math.round(ms)} ms of latency${rule.latencyAfter ? ' before the response' : ''}`)
     }
     const fault = rule.rateLimit ? applyRateLimit(rule.rateLimit, counts, call, effects) : rule.fault
-    if (fault && !effects.fault && (call.operation === undefined || (fault.appliesTo?.(call as Call) ?? true))) {
+    if (fault && !effects.fault && (call.operation === undefined || (fault.appliesTo?.(call.operation) ?? true))) {
       effects.fault = fault
       descriptions.push(fault.effect)
     }
@@ -139,12 +128,8 @@ export function applyRules(call: Call): Effects | undefined {
     effects = noEffects()
     applyOwnLimit(limit, call, effects)
   }
-  return call.rules instanceof RuleSet ? call.rules.apply(call, effects) : effects
+  return call.rules ? call.rules.apply(call, effects) : effects
 }
-
-/** Applies the active rules to a connection or request of a record's traffic, or to a delivery attempt. */
-export const applyActiveRules = (subject: Subject): Effects | undefined =>
-  subject.sandbox.rules instanceof RuleSet ? subject.sandbox.rules.apply(subject) : undefined
 
 type State = NonNullable<ScenarioFile['state']>
 

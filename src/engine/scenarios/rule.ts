@@ -1,12 +1,12 @@
 import type { Api } from '../api.ts'
 import { type Operation, parseTime } from '../language/index.ts'
-import type { Fault } from './fault.ts'
+import type { Fault, Subject } from '../rules.ts'
 import { faultKinds } from './faults/index.ts'
 import { isAfterCall, latencyOf } from './latency.ts'
 import type { Limit } from './rate-limit.ts'
 import type { RuleFile } from './schema.ts'
 import { toMs } from './setting.ts'
-import { matcher, readCalls, type Subject, whenOf } from './when.ts'
+import { matcher, readCalls, whenOf } from './when.ts'
 
 /** A compiled rule. Its counters per sandbox are in RuleSet. */
 export interface Rule {

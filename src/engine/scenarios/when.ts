@@ -15,7 +15,7 @@ import {
 import { MAX_GLOB_LENGTH } from '../../contract/lengths.ts'
 import type { Api } from '../api.ts'
 import { type Operation, parseTime, timestamp } from '../language/index.ts'
-import type { Call } from '../sandbox/index.ts'
+import type { Subject } from '../rules.ts'
 import { pathPattern, routePattern, routesOf, segmentsOf, segmentsPattern } from './path.ts'
 import { nameOf, oneOrMore } from './setting.ts'
 
@@ -154,14 +154,6 @@ export type When = {
   calls?: number | string
   between?: string[]
 }
-
-/** A call, or something else that rules apply to: a record with traffic, or the type of a delivered event. */
-export type Subject = Pick<Call, 'sandbox' | 'sourceIp' | 'now'> & {
-  entry: Pick<Call['entry'], 'path' | 'rules'>
-} & (
-    | (Pick<Call, 'operation' | 'caller'> & { target?: undefined })
-    | { target: string; operation?: undefined; caller?: undefined }
-  )
 
 /** Compiles `when` for these operations: every field must match, by any of its values. */
 export function matcher(api: Api, when: When, operations: Operation[]): (subject: Subject) => boolean {

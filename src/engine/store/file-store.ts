@@ -90,7 +90,7 @@ export class FileStore implements ChangeLog {
   /** Resumes the stored state, which is returned, or creates a new file. From now on, changes are stored. */
   async open(sandbox: Sandbox, { fresh = false } = {}): Promise<Loaded | undefined> {
     this.#sandbox = sandbox
-    sandbox.log = this
+    sandbox.storeIn(this)
     if (this.options.temporary) return undefined
     try {
       this.#lock = await lock(this.file, this.#calls, this.options.onWarning)
@@ -159,7 +159,7 @@ export class FileStore implements ChangeLog {
   /** Continues in memory if the temporary file is not writable. */
   #useMemory({ message }: Error) {
     if (!this.#sandbox) return
-    this.#sandbox.log = undefined
+    this.#sandbox.storeIn(undefined)
     this.#sandbox = undefined
     this.#low.adapter = new MemorySync()
     this.options.onWarning(`The state is stored only in memory: ${message}.`)
@@ -198,7 +198,7 @@ export class FileStore implements ChangeLog {
       damage = error
     })
     this.#seeded = this.options.seeded
-    if (old && this.#log.length > 0) sandbox.seq = old.changes.at(-1)?.seq ?? old.seq
+    if (old && this.#log.length > 0) sandbox.storeIn(this, old.changes.at(-1)?.seq ?? old.seq)
     this.#compact(() => {
       if (damage) this.options.onWarning(`${damage.message}.\nIt was renamed to ${setAside(this.file, this.#calls)}`)
     })

@@ -16,6 +16,8 @@ const hasListeners = ({ tables }: Sandbox) => EDGES.some(table => [...tables.of(
 export class EdgeListeners implements Plugin {
   #traffic: Promise<Traffic> | undefined
   #loaded: Traffic | undefined
+  /** Until the first edge of `default` is open. */
+  #opening: Promise<void> | undefined
 
   readonly sandboxes: Sandboxes
   readonly options: TrafficOptions
@@ -37,8 +39,7 @@ export class EdgeListeners implements Plugin {
   async open() {
     const sandbox = this.sandboxes.default
     if (!hasListeners(sandbox)) return
-    ;(await this.traffic()).sync(sandbox)
-    await sandbox.pendingListeners
+    await (await this.traffic()).sync(sandbox)
   }
 
   onEvent(event: SandboxEvent, live: boolean) {
@@ -49,15 +50,20 @@ export class EdgeListeners implements Plugin {
     this.#loaded?.drop(sandbox).catch(this.options.onDefect)
   }
 
-  /** The response to the request that caused the change waits for `pendingListeners`. */
+  /** Resolves when the ports of a sandbox match its state. */
+  settled(sandbox: Sandbox): Promise<void> | undefined {
+    return (sandbox === this.sandboxes.default && this.#opening) || this.#loaded?.settled(sandbox)
+  }
+
   #follow(change: Change, sandbox: Sandbox) {
     if (change instanceof Swap ? !this.#loaded && !hasListeners(sandbox) : !change.ops.some(affectsListeners)) return
-    if (this.#loaded) this.#loaded.sync(sandbox)
+    if (this.#loaded) void this.#loaded.sync(sandbox)
     else if (sandbox === this.sandboxes.default)
-      sandbox.pendingListeners = this.traffic().then(traffic => {
-        traffic.sync(sandbox)
-        return sandbox.pendingListeners
-      })
+      this.#opening = this.traffic()
+        .then(traffic => traffic.sync(sandbox))
+        .finally(() => {
+          this.#opening = undefined
+        })
   }
 
   get certificate(): string | undefined {

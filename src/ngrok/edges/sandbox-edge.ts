@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { normaliseAddress } from '../../basics/cidr.ts'
 import type { Decision, TrafficCounts } from '../../contract/traffic.ts'
 import type { Row } from '../../engine/language/index.ts'
+import type { Deliver, Effects, ReplyOutcome } from '../../engine/rules.ts'
 import { Assuming, type Sandbox } from '../../engine/sandbox/index.ts'
-import { applyEffects, type Deliver, type Effects, type ReplyOutcome } from '../../engine/scenarios/fault.ts'
-import { applyActiveRules } from '../../engine/scenarios/rule-set.ts'
+import { applyEffects } from '../../engine/scenarios/fault.ts'
 import { endEarly, FaultyDelivery } from '../../server/http/delivery.ts'
 import { wait } from '../../server/http/sockets.ts'
 import type { Resolver } from '../access/resolver.ts'
@@ -98,8 +98,7 @@ export class PendingDecision extends Assuming {
 
   /** The effects of scenario rules. */
   effects(): Effects | undefined {
-    return applyActiveRules({
-      sandbox: this.edge.sandbox,
+    return this.edge.sandbox.rules?.apply({
       sourceIp: this.source,
       target: this.edge.id,
       entry: { path: this.details.path ?? '', rules: this.rules },
@@ -111,9 +110,9 @@ export class PendingDecision extends Assuming {
   async execute<A>(effects: Effects | undefined, execute: () => Promise<A>): Promise<ReplyOutcome<A> | undefined> {
     const { socket, rules } = this
     if (!effects) return { kind: 'reply', reply: await execute() }
-    const { lifetime } = this.edge.sandbox
+    const { signal } = this.edge.sandbox.lifetime
     const isStillConnected = async (ms: number) => {
-      await wait(ms, socket, lifetime)
+      await wait(ms, socket, signal)
       return !socket.destroyed
     }
     const outcome = await applyEffects(effects, { rules, execute, wait: isStillConnected })
@@ -121,7 +120,7 @@ export class PendingDecision extends Assuming {
     this.publish(socket.destroyed ? 'The client disconnected before the response.' : '')
     // A disconnect is only noticed while the socket is being read.
     if (this.edge.kind !== 'https') socket.resume().once('end', () => socket.destroy())
-    await endEarly(socket, lifetime, outcome)
+    await endEarly(socket, signal, outcome)
   }
 
   /** Connects the client and the upstream. A fault may deliver the upstream's bytes. */
@@ -136,7 +135,7 @@ export class PendingDecision extends Assuming {
 
   /** Lets a fault send the response. A truncated response must not look complete. */
   async deliver(deliver: Deliver, { body, length, to, head }: Faulty) {
-    const delivery = new FaultyDelivery(body, length, to, this.socket, this.edge.sandbox.lifetime, head)
+    const delivery = new FaultyDelivery(body, length, to, this.socket, this.edge.sandbox.lifetime.signal, head)
     await deliver(delivery).catch(() => delivery.cut())
   }
 

@@ -46,15 +46,19 @@ export class Traffic {
   }
 
   /** Opens and closes ports to match the edges. Sandboxes other than `default` open theirs on the first report. */
-  sync(sandbox: Sandbox) {
-    if (sandbox.name === 'default' || this.#sandboxes.has(sandbox)) this.#listenersOf(sandbox).sync()
+  async sync(sandbox: Sandbox) {
+    if (sandbox.name === 'default' || this.#sandboxes.has(sandbox)) await this.#listenersOf(sandbox).sync()
+  }
+
+  /** Resolves when the ports of a sandbox match its state. */
+  settled(sandbox: Sandbox): Promise<void> | undefined {
+    return this.#sandboxes.get(sandbox)?.lastSync
   }
 
   /** Returns listeners, counters and the latest decisions. Opens the sandbox's ports. */
   async report(sandbox: Sandbox): Promise<TrafficReport> {
     const own = this.#listenersOf(sandbox)
-    own.sync()
-    await sandbox.pendingListeners
+    await own.sync()
     return {
       listeners: own.reports(),
       decisions: sandbox.decisions.newestFirst().slice(0, MAX_REPORTED_DECISIONS),
@@ -98,7 +102,7 @@ export class Traffic {
 class SandboxListeners {
   /** By edge and address. */
   readonly #open = new Map<string, Listener>()
-  #lastSync: Promise<void> = Promise.resolve()
+  lastSync: Promise<void> = Promise.resolve()
   #closed = false
 
   constructor(
@@ -112,20 +116,14 @@ class SandboxListeners {
   }
 
   /** Waits for the previous sync, so a port that it closes can be opened again. */
-  sync() {
-    const { sandbox } = this
-    const sync = this.#lastSync.then(() => this.#openAndClose()).catch(error => this.context.onDefect(error))
-    this.#lastSync = sync
-    sandbox.pendingListeners = sync
-    void sync.then(() => {
-      if (sandbox.pendingListeners === sync) sandbox.pendingListeners = undefined
-    })
+  sync(): Promise<void> {
+    this.lastSync = this.lastSync.then(() => this.#openAndClose()).catch(error => this.context.onDefect(error))
+    return this.lastSync
   }
 
   async close() {
     this.#closed = true
-    this.sync()
-    await this.#lastSync
+    await this.sync()
   }
 
   async #openAndClose() {

@@ -1,9 +1,9 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { within } from '../../basics/within.ts'
 import type { EventDelivery } from '../../contract/event-delivery.ts'
-import { Lifetime, type Sandbox } from '../../engine/sandbox/index.ts'
-import type { Effects, Fault } from '../../engine/scenarios/fault.ts'
-import { applyActiveRules } from '../../engine/scenarios/rule-set.ts'
+import type { Effects, Fault } from '../../engine/rules.ts'
+import type { Lifetime, Sandbox } from '../../engine/sandbox/index.ts'
 import type { Attempt, PostEvent } from './target.ts'
 
 export const MAX_DELIVERY_ATTEMPTS = 5
@@ -19,12 +19,14 @@ const FIRST_WAIT_MS = 100
 export class EventSender {
   /** Destinations with a delivery in progress. */
   readonly #busy = new WeakMap<Lifetime, Set<string>>()
-  readonly #open = new Lifetime()
+  readonly #closing = new AbortController()
 
   constructor(
     readonly post: PostEvent | undefined,
     readonly onDefect: (error: unknown) => void,
-  ) {}
+  ) {
+    setMaxListeners(0, this.#closing.signal)
+  }
 
   readonly publish = (sandbox: Sandbox, delivery: EventDelivery) => {
     sandbox.deliveries.add(delivery)
@@ -34,7 +36,7 @@ export class EventSender {
   }
 
   close() {
-    this.#open.end()
+    this.#closing.abort()
   }
 
   async #sendAll(sandbox: Sandbox, destination: string, post: PostEvent) {
@@ -46,17 +48,17 @@ export class EventSender {
     // Also stops during a wait, when the sandbox or the simulator ends.
     const ending = new AbortController()
     const end = () => ending.abort()
-    const owners = [lifetime, this.#open]
-    for (const owner of owners) owner.onEnd(end)
+    const owners = [lifetime.signal, this.#closing.signal]
+    for (const owner of owners) owner.addEventListener('abort', end)
     try {
       for (;;) {
         const next = deliveries.nextFor(destination)
-        if (!next || owners.some(({ ended }) => ended)) break
+        if (!next || owners.some(({ aborted }) => aborted)) break
         await send(sandbox, next, post, ending.signal)
       }
     } finally {
       busy.delete(destination)
-      for (const owner of owners) owner.offEnd(end)
+      for (const owner of owners) owner.removeEventListener('abort', end)
     }
   }
 }
@@ -108,7 +110,7 @@ function storeOnly(sandbox: Sandbox, delivery: EventDelivery) {
 const underFault = ({ status, effect }: Fault): Attempt => ({ status, why: `scenario rule: ${effect}` })
 
 const effectsOn = (sandbox: Sandbox, { type, rules }: EventDelivery): Effects | undefined =>
-  applyActiveRules({ sandbox, sourceIp: '', target: type, entry: { path: '', rules }, now: () => sandbox.clock.now() })
+  sandbox.rules?.apply({ sourceIp: '', target: type, entry: { path: '', rules }, now: () => sandbox.clock.now() })
 
 const announce = (sandbox: Sandbox, delivery: EventDelivery) =>
   sandbox.emit({ type: 'delivery', sandbox: sandbox.name, data: delivery })

@@ -6,8 +6,9 @@ import type { ApiError } from '../../engine/error.ts'
 import { toApiError } from '../../engine/errors.ts'
 import type { Sandboxes } from '../../engine/launch/registry.ts'
 import { applyDue, checkDocuments, eventsOf, operate, type Reply } from '../../engine/operations/index.ts'
+import type { Effects, Outcome } from '../../engine/rules.ts'
 import { Call, type Sandbox } from '../../engine/sandbox/index.ts'
-import { applyEffects, type Effects, type Outcome } from '../../engine/scenarios/fault.ts'
+import { applyEffects } from '../../engine/scenarios/fault.ts'
 import { applyRules } from '../../engine/scenarios/rule-set.ts'
 import type { Tables } from '../../engine/state/index.ts'
 import type { Token } from '../../engine/token.ts'
@@ -35,6 +36,8 @@ export interface Service {
   delay?: [from: number, to: number]
   /** Records an event for a destination, and sends it if configured. */
   publish?(sandbox: Sandbox, delivery: EventDelivery): void
+  /** Resolves when the plugin has followed all changes of a sandbox. */
+  settled?(sandbox: Sandbox): Promise<void> | undefined
   /** Called with errors that are bugs in edgesim. */
   onDefect(error: unknown): void
 }
@@ -146,7 +149,7 @@ function operateInOneTick({ call, context }: Exchange): Reply | Promise<Reply> {
 async function publish(call: Call, before: Tables, reply: Reply, context: ApiContext): Promise<Reply> {
   const { sandbox } = call
   for (const delivery of eventsOf(call, before)) context.publish?.(sandbox, delivery)
-  await sandbox.pendingListeners
+  await context.settled?.(sandbox)
   return reply
 }
 
@@ -166,9 +169,15 @@ function executeUnder(it: Exchange, effects: Effects): Promise<Outcome> {
   return applyEffects(effects, {
     rules: call.entry.rules,
     execute: effects.fault ? executeOrFail : async () => execute(it),
-    run: async run => run({ call, execute: executeOrFail, errorReply: facts => errorReply(it, facts) }),
+    run: async run =>
+      run({
+        visit: call,
+        execute: executeOrFail,
+        errorReply: facts => errorReply(it, facts),
+        readAt: time => call.readAt(time),
+      }),
     async wait(ms) {
-      await wait(ms, req.socket, call.lifetime)
+      await wait(ms, req.socket, call.lifetime.signal)
       call.failIfReset()
       return !req.socket.destroyed
     },
@@ -202,7 +211,7 @@ async function respond(it: Exchange, outcome: Outcome, refusal?: ApiError) {
 async function waitForGlobalDelay({ call, req }: Exchange, [from, to]: [from: number, to: number]) {
   const more = to > from ? call.sandbox.ids.fraction('delay') * (to - from) : 0
   call.delayedMs = from + more
-  await wait(call.delayedMs, req.socket, call.lifetime)
+  await wait(call.delayedMs, req.socket, call.lifetime.signal)
 }
 
 /** Shows the body in the journal even if a rule prevented the execution. */

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { INSTANCE_HEADER, OPERATION_HEADER } from '../../contract/names.ts'
 import type { Failure } from '../../engine/api.ts'
 import type { Reply } from '../../engine/operations/index.ts'
+import type { Outcome } from '../../engine/rules.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
-import type { Outcome } from '../../engine/scenarios/fault.ts'
 import { endReply } from '../http/bodies.ts'
 import { endEarly, FaultyDelivery } from '../http/delivery.ts'
 
@@ -60,16 +60,16 @@ export function sendReply(target: ReplyTarget, reply: Reply): Sent | null {
 export async function sendUnderFault(target: ReplyTarget, outcome: Outcome): Promise<Sent | null> {
   const { call, res } = target
   const { socket } = target.req
-  const { lifetime } = call
+  const { signal } = call.lifetime
   if (outcome.kind === 'ending') {
-    await endEarly(socket, lifetime, outcome, () => call.failIfReset())
+    await endEarly(socket, signal, outcome, () => call.failIfReset())
     return null
   }
   const { status } = outcome.reply
   const { text, headers, received } = format(target, outcome.reply)
   const bytes = Buffer.from(text)
   const head = { status, write: () => res.writeHead(status, headers) }
-  await outcome.deliver!(new FaultyDelivery(text ? [bytes] : [], bytes.length, res, socket, lifetime, head))
+  await outcome.deliver!(new FaultyDelivery(text ? [bytes] : [], bytes.length, res, socket, signal, head))
   return res.headersSent ? received : null
 }
 

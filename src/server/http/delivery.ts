@@ -1,18 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Lifetime } from '../../engine/sandbox/index.ts'
-import type { Delivery, Ending } from '../../engine/scenarios/fault.ts'
+import type { Delivery, Ending } from '../../engine/rules.ts'
 import { reset, wait } from './sockets.ts'
 
 /** Ends a connection without a response. `afterWait` is called after the wait. */
 export async function endEarly(
   socket: Socket,
-  lifetime: Lifetime,
+  signal: AbortSignal,
   { bytes, reset: isReset, afterMs = 0 }: Ending,
   afterWait = () => {},
 ) {
   if (afterMs > 0) {
-    await wait(afterMs, socket, lifetime)
+    await wait(afterMs, socket, signal)
     afterWait()
   }
   if (isReset) return reset(socket)
@@ -30,13 +29,14 @@ export class FaultyDelivery implements Delivery {
     readonly length: number | undefined,
     readonly to: ServerResponse | Socket,
     readonly socket: Socket,
-    readonly lifetime: Lifetime,
+    /** Aborted when the delivery must end. */
+    readonly signal: AbortSignal,
     /** The head of a response. */
     readonly head?: { status: number; write(): void },
   ) {}
 
   get over() {
-    return this.socket.destroyed || this.lifetime.ended
+    return this.socket.destroyed || this.signal.aborted
   }
 
   async write(bytes: Buffer) {
@@ -64,7 +64,7 @@ export class FaultyDelivery implements Delivery {
   }
 
   wait(ms: number) {
-    return wait(ms, this.socket, this.lifetime)
+    return wait(ms, this.socket, this.signal)
   }
 
   #begin() {

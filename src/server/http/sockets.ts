@@ -2,7 +2,6 @@ import type { Server as HttpServer, RequestListener, ServerResponse } from 'node
 import type { Server, Socket } from 'node:net'
 import { nextTick } from 'node:process'
 import { clearTimeout, setTimeout } from '../../basics/real-time.ts'
-import type { Lifetime } from '../../engine/sandbox/index.ts'
 
 const ignore = () => {}
 
@@ -89,18 +88,18 @@ export function endWith(socket: Socket, bytes = '') {
 /** 24 days. A timer with a longer delay fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Resolves after that time, or when the client disconnects or the sandbox is reset. */
-export function wait(ms: number, socket: Socket, lifetime: Lifetime): Promise<void> {
+/** Resolves after that time, or when the client disconnects or the signal is aborted. */
+export function wait(ms: number, socket: Socket, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
       clearTimeout(timer)
       socket.off('close', done)
-      lifetime.offEnd(done)
+      signal.removeEventListener('abort', done)
       resolve()
     }
     const timer = Number.isFinite(ms) ? setTimeout(done, Math.min(ms, MAX_TIMER_MS)) : undefined
     socket.once('close', done)
-    lifetime.onEnd(done)
-    if (socket.destroyed || lifetime.ended) done()
+    signal.addEventListener('abort', done)
+    if (socket.destroyed || signal.aborted) done()
   })
 }

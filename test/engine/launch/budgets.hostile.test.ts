@@ -76,7 +76,7 @@ describe('Snapshots of all sandboxes', () => {
     const { socket, closed } = dial(port)
     const headers = ['Content-Type: application/json', 'Content-Length: 2', 'Connection: close']
     socket.write(`${bytesOf(port, { method: 'PUT', path: '/_sim/sandboxes/gone/snapshots/late', headers })}{`)
-    await expect.poll(() => sandboxes.get('gone')!.activeRequests).toBe(1)
+    await expect.poll(() => sandboxes.useOf(sandboxes.get('gone')!).activeRequests).toBe(1)
     await call('DELETE', '/_sim/sandboxes/gone')
     socket.write('}')
     await closed

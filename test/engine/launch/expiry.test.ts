@@ -81,7 +81,7 @@ describe('--sandbox-ttl', () => {
     const simulated = await withTtl()
     const { create, sweep, sandboxes } = simulated
     await create('busy')
-    const underWay = () => sandboxes.get('busy')!.activeRequests
+    const underWay = () => sandboxes.useOf(sandboxes.get('busy')!).activeRequests
     const socket = begin(simulated, head)
     await expect.poll(underWay).toBe(1)
     expect(await sweep()).toContain('busy')
@@ -96,7 +96,7 @@ describe('--sandbox-ttl', () => {
     const rules = [{ when: { method: 'POST' }, fault: { type: 'hang' } }]
     await create('stuck', { scenario: { name: 'stuck', rules } })
     const hanging = as('sim_admin~stuck')('POST', '/api_keys', {})
-    await expect.poll(() => sandboxes.get('stuck')!.activeRequests).toBe(1)
+    await expect.poll(() => sandboxes.useOf(sandboxes.get('stuck')!).activeRequests).toBe(1)
     expect(await sweep()).toContain('stuck')
     await call('POST', '/_sim/sandboxes/stuck/reset')
     expect((await hanging).status).toBe(503)
@@ -114,7 +114,7 @@ describe('--sandbox-ttl', () => {
     const [method, path] = line.split(' ') as [string, string]
     socket.write(bytesOf(port, { method, path, token: 'sim_admin~left', body }).toString().repeat(50))
     if (path.endsWith('events')) await once(socket, 'data')
-    else await expect.poll(() => sandboxes.get('left')!.activeRequests).toBeGreaterThan(0)
+    else await expect.poll(() => sandboxes.useOf(sandboxes.get('left')!).activeRequests).toBeGreaterThan(0)
     expect(await sweep()).toContain('left')
     socket.destroy()
     await expect.poll(sweep).not.toContain('left')

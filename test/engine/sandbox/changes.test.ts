@@ -10,7 +10,7 @@ it('A change that fails halfway is neither logged nor applied, and the next one 
     () => {},
   )
   const logged: number[] = []
-  sandbox.log = { append: ({ seq }) => void logged.push(seq), file: '', bytes: 0 }
+  sandbox.storeIn({ append: ({ seq }) => void logged.push(seq), file: '', bytes: 0 })
   const broken = {
     id: 'ak_broken',
     get token_sha256(): string {

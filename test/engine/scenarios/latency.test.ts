@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseDuration } from '../../../src/basics/duration.ts'
 import { inlineDocument } from '../../../src/engine/files/document.ts'
 import { NamedFiles } from '../../../src/engine/files/named-files.ts'
-import type { Call } from '../../../src/engine/sandbox/index.ts'
+import type { Subject } from '../../../src/engine/rules.ts'
 import { latencyOf } from '../../../src/engine/scenarios/latency.ts'
 import { RuleSet } from '../../../src/engine/scenarios/rule-set.ts'
 import { readScenario } from '../../../src/engine/scenarios/scenario.ts'
@@ -112,8 +112,8 @@ describe('Percentiles', () => {
       fixtures: new NamedFiles('fixtures', undefined),
       now: 0,
     })
-    const rules = new RuleSet(scenario, seed)
-    const call = { operation: operations[0], sandbox: {}, entry: { rules: [] } } as unknown as Call
+    const rules = new RuleSet(scenario, seed, () => {})
+    const call = { operation: operations[0], entry: { rules: [] } } as unknown as Subject
     return Array.from({ length: 10_000 }, () => rules.apply(call)!.delayMs).sort((a, b) => a - b)
   }
 

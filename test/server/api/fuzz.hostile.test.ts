@@ -59,7 +59,9 @@ async function fuzz({ name, share, send, options, scripted = false, seed = SEED 
   expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(inherited)
   expect((await call('GET', '/_sim/health')).status).toBe(200)
   // A sandbox with an active request would never expire.
-  for (const { name, activeRequests } of simulated.sandboxes.list()) expect([name, activeRequests]).toEqual([name, 0])
+  const { sandboxes } = simulated
+  const active = sandboxes.list().filter(sandbox => sandboxes.useOf(sandbox).activeRequests > 0)
+  expect(active.map(({ name }) => name)).toEqual([])
   // Too few successes: the run would mainly test errors.
   expect(report.shareOfSuccess).toBeGreaterThan(0.2)
   if (count >= ENOUGH_FOR_ALL) expect(routes.filter(route => !report.routes.has(route))).toEqual([])

@@ -58,7 +58,7 @@ async function stuck(sandbox: string, behind: string) {
   await call('PUT', `/_sim/sandboxes/${sandbox}`, { scenario: { rules } })
   const { socket, said } = dial(port)
   socket.write(requestIn(sandbox, '/api_keys') + behind)
-  const underWay = () => sandboxes.get(sandbox)!.activeRequests
+  const underWay = () => sandboxes.useOf(sandboxes.get(sandbox)!).activeRequests
   await expect.poll(underWay).toBeGreaterThan(0)
   // After this response, the server has also read the pipelined bytes.
   await call('GET', '/_sim/health')

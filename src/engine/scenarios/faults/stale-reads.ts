@@ -10,12 +10,11 @@ export const staleReads = faultKind({
   make: ({ delay }) => ({
     effect: `reads see the state from ${delay} ago`,
     lookBackMs: toMs(delay),
-    async run({ call, execute }) {
-      const time = call.now() - toMs(delay)
-      const { tables, knownSince } = call.sandbox.stateAt(time)
-      call.readFrom(tables)
+    async run({ visit, execute, readAt }) {
+      const time = visit.now() - toMs(delay)
+      const knownSince = readAt(time)
       if (time < knownSince)
-        call.warn(`The state from ${delay} ago is no longer stored. It read the state at ${formatTime(knownSince)}.`)
+        visit.warn(`The state from ${delay} ago is no longer stored. It read the state at ${formatTime(knownSince)}.`)
       return { kind: 'reply', reply: await execute() }
     },
   }),
