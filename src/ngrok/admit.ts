@@ -49,13 +49,13 @@ export function authenticate({ sandbox }: Visit, { authorization, token }: Crede
 
 /** Rows never change, so the same rows mean the same caller. */
 const isStill = ({ key, owner }: KnownCaller, tables: Tables) =>
-  tables.of(apiKeys.table).get(key.id) === key && ownerOf(tables, key.owner_id as string).owner === owner
+  tables.get(apiKeys.table, key.id) === key && ownerOf(tables, key.owner_id as string).owner === owner
 
 const keyWith = (tables: Tables, secret: string) => tables.of(apiKeys.table).first('token_sha256', hashToken(secret))
 
 function ownerOf(tables: Tables, id: string) {
   for (const table of OWNERS) {
-    const owner = tables.of(table).get(id)
+    const owner = tables.get(table, id)
     if (owner) return { table, owner }
   }
   return { table: OWNERS[0]!, owner: undefined }
@@ -75,7 +75,7 @@ function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
   if (!looksLikeSecret(secret))
     fail(errors.not_a_credential, { why: 'tokens contain only A-Z a-z 0-9 _ . - (and ~ before a sandbox name)' })
   if (name !== sandbox.name) fail(errors.no_such_sandbox, { sandbox: name })
-  if (isIdentifier(apiKeys.prefix, secret) && sandbox.tables.of(apiKeys.table).get(secret))
+  if (isIdentifier(apiKeys.prefix, secret) && sandbox.tables.get(apiKeys.table, secret))
     fail(errors.key_id_as_token, { id: secret })
   const credential = sandbox.tables.of(credentials.table).first('token_sha256', hashToken(secret))
   if (credential) fail(errors.credential_as_token, { id: credential.id })

@@ -6,7 +6,7 @@ import { fieldsOf, nestOne } from '../../engine/fixtures/index.ts'
 import type { Collection, RecordKind, Row } from '../../engine/language/index.ts'
 import { newestIds } from '../../engine/operations/find.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
-import { diffRows, type Op, referrersOf, viewOf } from '../../engine/state/index.ts'
+import { diffRows, type Op, referrersOf } from '../../engine/state/index.ts'
 import { checkRecord, mayDangle } from '../records/check-record.ts'
 import { changes, del, destroys, get, patch, post, put, Reply, type Route, reads } from '../route.ts'
 
@@ -48,7 +48,7 @@ export const recordRoutes: Route[] = [
       const kind = kindOfTable(sandbox, params.collection!)
       const taken = (id: string) => sandbox.tables.of(kind.table).orderOf(id) !== undefined
       const id = body.id ?? sandbox.tables.catalog.ids.make(sandbox.ids, kind, taken)
-      if (typeof id === 'string' && sandbox.tables.of(kind.table).get(id))
+      if (typeof id === 'string' && sandbox.tables.get(kind.table, id))
         fail(errors.conflict, {
           why: `The ${kind.label} ${id} already exists. Use PUT to replace it, or PATCH to change it`,
         })
@@ -60,7 +60,7 @@ export const recordRoutes: Route[] = [
     statuses: [200, 201],
     run({ sandbox, params, body }) {
       const kind = kindOfTable(sandbox, params.collection!)
-      const before = sandbox.tables.of(kind.table).get(params.id!)
+      const before = sandbox.tables.get(kind.table, params.id!)
       const preserved = before?.created_at && body.created_at === undefined ? { created_at: before.created_at } : {}
       return new Reply(before ? 200 : 201, write(sandbox, kind, { ...preserved, ...body, id: params.id }))
     },
@@ -83,7 +83,7 @@ export const recordRoutes: Route[] = [
     run({ sandbox, params }) {
       const { table, label } = kindOfTable(sandbox, params.collection!)
       const { id } = existing(sandbox, sandbox.tables.catalog.kindOf(table), params.id!)
-      const referrers = referrersOf(table, id, viewOf(sandbox.tables))
+      const referrers = referrersOf(table, id, sandbox.tables)
       const users = mayDangle(sandbox) ? referrers.filter(({ field }) => field.shape.json.type !== 'array') : referrers
       if (users.length > 0) {
         const named = users.slice(0, 5).map(({ row }) => row.id)
@@ -103,7 +103,7 @@ function kindOfTable({ tables: { catalog } }: Sandbox, name: string): RecordKind
 }
 
 function existing(sandbox: Sandbox, kind: RecordKind, id: string): Row {
-  const row = sandbox.tables.of(kind.table).get(id)
+  const row = sandbox.tables.get(kind.table, id)
   if (row) return nestOne(kind.table, row, sandbox.tables)
   fail(errors.not_found, {
     what: `${kind.label} ${id}`,
@@ -120,17 +120,15 @@ function write(sandbox: Sandbox, kind: RecordKind, value: unknown): Row {
 }
 
 function opFor({ tables }: Sandbox, table: string, id: string, after: Row | null): Op {
-  return { table, id, before: tables.of(table).get(id) ?? null, after }
+  return { table, id, before: tables.get(table, id) ?? null, after }
 }
 
 /** The ops that replace the parts of a record. */
 function replaceParts({ tables }: Sandbox, table: string, record: string, rows: Row[]): Op[] {
   const { partOf } = tables.catalog.kindOf(table) as Collection
-  return diffRows(table, tables.of(table).where(partOf!.by, record), rows)
+  return diffRows(table, tables.where(table, partOf!.by, record), rows)
 }
 
 /** All records of a table, in the fixture format. */
 const recordsOf = ({ tables }: Sandbox, table: string): Row[] =>
-  Array.from(tables.of(table).oldestFirst(), row =>
-    tables.catalog.partsOf(table).length > 0 ? nestOne(table, row, tables) : row,
-  )
+  Array.from(tables.all(table), row => (tables.catalog.partsOf(table).length > 0 ? nestOne(table, row, tables) : row))

@@ -85,21 +85,25 @@ export interface GenerateContext {
   get(table: string, id: string): Row | undefined
 }
 
-/** What a derived value can depend on, in addition to its record. */
-export interface Look {
-  baseUrl: string
-  vendor: string
-  /** The sandbox clock, in milliseconds. */
-  now(): number
+/** The records of a state, as declarations read them. */
+export interface Records {
   get(table: string, id: string): Row | undefined
+  /** The rows with that value in an indexed field, oldest first. */
   where(table: string, field: string, value: unknown): Row[]
-  assume: Ask
+  /** Oldest first. */
+  all(table: string): Iterable<Row>
   /** Computes a value from all records, once per state. */
-  derive<T extends object>(compute: (tables: AllRows) => T): T
+  derive<T extends object>(compute: (tables: Records) => T): T
 }
 
-export interface AllRows {
-  of(table: string): { oldestFirst(): Iterable<Row> }
+/** What a derived value can depend on, in addition to its record. */
+export interface Look {
+  tables: Records
+  baseUrl: string
+  vendor: string
+  /** The time on the sandbox clock, in milliseconds. */
+  now(): number
+  assume: Ask
 }
 
 /** How responses show an unset field. */

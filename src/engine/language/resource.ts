@@ -1,7 +1,6 @@
 import type { Row } from '../../contract/journal-entry.ts'
 import type { ErrorKind, Fail } from '../error.ts'
-import type { Ask } from '../question.ts'
-import type { Fields, Values } from './field.ts'
+import type { Fields, Look, Values } from './field.ts'
 
 export interface Caller {
   id: string
@@ -11,21 +10,13 @@ export interface Caller {
 }
 
 /** Context for the hooks of a resource. */
-export interface RuleContext {
+export interface RuleContext extends Look {
   caller: Caller
-  assume: Ask
   fail: Fail
-  get(table: string, id: string): Row | undefined
-  /** The rows of this resource or another table with that value in an indexed field. */
-  where(field: string, value: unknown, table?: string): Row[]
-  all(table: string): Iterable<Row>
   /** Creates another record in the same change. */
   createAlso(table: string, given: Record<string, unknown>): Row
   /** A record of a table as in responses. */
   present(table: string, row: Row): Record<string, unknown>
-  /** The time on the sandbox clock, in milliseconds. */
-  now(): number
-  vendor: string
   newToken(id: string): { token: string; sha256: string }
 }
 

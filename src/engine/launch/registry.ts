@@ -179,7 +179,7 @@ export class Sandboxes {
   tokensOf({ tokens, tables }: Sandbox): readonly LaunchToken[] {
     const { keys } = tables.catalog
     if (!keys) return []
-    const isActive = (id: string) => keys.owners.every(table => tables.of(table).get(id)?.active !== false)
+    const isActive = (id: string) => keys.owners.every(table => tables.get(table, id)?.active !== false)
     return tokens.filter(
       ({ token, owner_id }) => tables.of(keys.table).first('token_sha256', hashToken(token)) && isActive(owner_id),
     )

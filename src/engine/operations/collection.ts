@@ -12,10 +12,10 @@ import {
 } from '../language/index.ts'
 import { questions } from '../questions.ts'
 import type { Call } from '../sandbox/index.ts'
-import { diffRows, type Op, type Referrer, referrersOf, takenValue, viewOf } from '../state/index.ts'
+import { diffRows, type Op, type Referrer, referrersOf, takenValue } from '../state/index.ts'
 import { hashToken, joinToken } from '../token.ts'
 import { find, findParent } from './find.ts'
-import { type Presenting, presentRow, type Reply, textPresenter } from './present.ts'
+import { lookFor, type Presenting, presentRow, type Reply, textPresenter } from './present.ts'
 import { checkModules, checkNotEmpty, checkReferences, checkRequired, givable, readFields } from './validate.ts'
 
 export function create(call: Call, resource: Collection): Reply {
@@ -56,7 +56,7 @@ const generationInput = ({ sandbox, caller }: Acting, { table }: Collection, id:
   vendor: sandbox.origin.vendor,
   draw: (size: number) => sandbox.ids.text(size),
   isTaken: (field: string, value: unknown) => sandbox.tables.of(table).first(field, value) !== undefined,
-  get: (other: string, otherId: string) => sandbox.tables.of(other).get(otherId),
+  get: (other: string, otherId: string) => sandbox.tables.get(other, otherId),
 })
 
 export function get(call: Call, resource: Collection): Reply {
@@ -120,7 +120,7 @@ function removalOf(call: Call, resource: Collection, before: Row, removed = new 
   const { tables } = call.sandbox
   const parts = tables.catalog
     .partsOf(table)
-    .flatMap(part => diffRows(part.table, tables.of(part.table).where(part.partOf!.by, before.id), []))
+    .flatMap(part => diffRows(part.table, tables.where(part.table, part.partOf!.by, before.id), []))
   return [
     ...dropReferences(call, resource, before.id, removed),
     ...parts,
@@ -130,7 +130,7 @@ function removalOf(call: Call, resource: Collection, before: Row, removed = new 
 
 /** Fails if other records refer to this one, or removes or preserves these references: see `delete_referenced`. */
 function dropReferences(call: Call, { table, label }: Collection, id: string, removed: Set<string>): Op[] {
-  const all = referrersOf(table, id, viewOf(call.sandbox.tables))
+  const all = referrersOf(table, id, call.sandbox.tables)
   const goesWith = ({ field }: Referrer) => field.refersTo!.whenDeleted === 'delete'
   const gone = all.filter(goesWith).flatMap(({ kind, row }) => removalOf(call, kind as Collection, row, removed))
   const referrers = all.filter(({ kind, row }) => !removed.has(`${kind.table} ${row.id}`))
@@ -157,30 +157,24 @@ function dropReferences(call: Call, { table, label }: Collection, id: string, re
 
 function checkRow(call: Call, resource: Collection, row: Row, before: Row | undefined) {
   resource.check?.(row, before, ruleContext(call, resource))
-  const taken = takenValue(resource, row, before, viewOf(call.sandbox.tables))
+  const taken = takenValue(resource, row, before, call.sandbox.tables)
   if (taken) fail(resource.unique!.error!, taken)
 }
 
 /** Hooks add ops to the change in `also`. */
 export function ruleContext(call: Acting, resource: Collection, also: Op[] = []): RuleContext {
-  const { sandbox } = call
-  const { tables } = sandbox
+  const { sandbox, tables } = call
+  const kindOf = (table: string) => tables.catalog.kindOf(table) as Collection
   return {
+    ...lookFor(call),
     caller: call.caller,
-    vendor: sandbox.origin.vendor,
-    now: () => call.now(),
-    assume: name => call.assume(name),
     fail,
-    get: (table, id) => tables.of(table).get(id),
-    all: table => tables.of(table).oldestFirst(),
     createAlso(table, given) {
-      const kind = tables.catalog.kindOf(table) as Collection
-      const row = newRow(call, kind, newId(call, kind), given)
+      const row = newRow(call, kindOf(table), newId(call, kindOf(table)), given)
       also.push({ table, id: row.id, before: null, after: row })
       return row
     },
-    present: (table, row) => presentRow(call, tables.catalog.kindOf(table) as Collection, row),
-    where: (field, value, table = resource.table) => tables.of(table).where(field, value),
+    present: (table, row) => presentRow(call, kindOf(table), row),
     // The token of a new key includes the sandbox's name, because the token selects the sandbox.
     newToken: id => {
       let sha256 = ''

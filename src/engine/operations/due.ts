@@ -39,7 +39,7 @@ export function applyDue(sandbox: Sandbox, assuming = new Assuming(sandbox)) {
       const { table, due } = resource
       if (!sandbox.tables.of(table).derive(isWaiting)) continue
       const { field, value, applyDueChanges } = due!
-      for (const before of sandbox.tables.of(table).where(field, value)) {
+      for (const before of sandbox.tables.where(table, field, value)) {
         const also: Op[] = []
         const after = applyDueChanges(before, ruleContext(actingFor(sandbox, assuming), resource, also))
         if (after === before) continue

@@ -34,7 +34,7 @@ export function findParent(call: Call, { path, partOf }: Collection): Row | unde
 /** Fails if the id does not have the format of the kind's ids. */
 function lookUp(call: Call, kind: Collection, id: string): Row | undefined {
   const { table, prefix, label, errors: own } = kind
-  const row = call.tables.of(table).get(id)
+  const row = call.tables.get(table, id)
   const { ids } = call.tables.catalog
   if (row || ids.perKind || ids.fits(kind, id)) return row
   if (own?.badId) fail(own.badId, { id: shorten(id, 80), label, prefix })

@@ -32,9 +32,7 @@ export function sublist(call: Call, resource: Collection, key: string): Reply {
   const record = find(call, resource)
   const { table, rows: field } = resource.lists![key]!
   const rows =
-    typeof field === 'string'
-      ? call.tables.of(table).where(field, record.id)
-      : field(record, ruleContext(call, resource))
+    typeof field === 'string' ? call.tables.where(table, field, record.id) : field(record, ruleContext(call, resource))
   const inside = { path: `${resource.path}/${record.id}/${key}`, rows }
   return listRows(call, call.tables.catalog.kindOf(table) as Collection, undefined, inside)
 }

@@ -62,14 +62,12 @@ function presentValue(call: Presenting, field: Field, value: unknown, row: Row):
 const showIds = ({ ids }: Catalog, value: unknown): unknown =>
   Array.isArray(value) ? value.map(id => ids.show(id)) : typeof value === 'string' ? ids.show(value) : value
 
-const lookFor = (call: Presenting): Look => ({
+export const lookFor = (call: Presenting): Look => ({
+  tables: call.tables,
   baseUrl: call.baseUrl,
   vendor: call.sandbox.origin.vendor,
   now: () => call.now(),
-  get: (table, id) => call.tables.of(table).get(id),
   assume: name => call.assume(name),
-  where: (table, field, value) => call.tables.of(table).where(field, value),
-  derive: make => call.tables.derive(make),
 })
 
 export function presentRow(call: Presenting, resource: Collection, row: Row, once: Record<string, string> = {}) {
@@ -85,7 +83,7 @@ export function presentRow(call: Presenting, resource: Collection, row: Row, onc
 }
 
 function presentParts(call: Presenting, part: Collection, row: Row) {
-  const rows = call.tables.of(part.table).where(part.partOf!.by, row.id)
+  const rows = call.tables.where(part.table, part.partOf!.by, row.id)
   return rows.map(each => presentRow(call, part, each))
 }
 

@@ -141,7 +141,7 @@ function checkValue(path: Path, field: Field, value: unknown) {
 export function checkReferences(call: Call, fields: Fields, given: Values) {
   for (const { path, field, id } of referencesIn(fields, given)) {
     const { tables, missing, malformed, excluded } = field.refersTo!
-    if (tables.some(table => call.tables.of(table).get(id))) continue
+    if (tables.some(table => call.tables.get(table, id))) continue
     const inList = typeof path.at(-1) === 'number'
     const isExcluded = excluded?.form.test(id)
     if (inList && !isExcluded && call.assume(questions.unknown_reference) === 'accept') continue

@@ -11,21 +11,6 @@ import {
 } from '../language/index.ts'
 import type { Tables } from './tables.ts'
 
-/** Records that validation can read. */
-export interface RecordView {
-  catalog: Catalog
-  get(table: string, id: string): Row | undefined
-  where(table: string, field: string, value: unknown): Row[]
-  all(table: string): Iterable<Row>
-}
-
-export const viewOf = (tables: Tables): RecordView => ({
-  catalog: tables.catalog,
-  get: (table, id) => tables.of(table).get(id),
-  where: (table, field, value) => tables.of(table).where(field, value),
-  all: table => tables.of(table).oldestFirst(),
-})
-
 /** A value that must be unique, in two records. */
 interface Repeated {
   table: string
@@ -65,14 +50,14 @@ export function findRepeated({ kinds }: Catalog, rows: Record<string, readonly R
 }
 
 /** A unique value that another record has. An unchanged value is accepted, because an old database may repeat it. */
-export function takenValue(kind: RecordKind, row: Row, before: Row | undefined, view: Pick<RecordView, 'where'>) {
+export function takenValue(kind: RecordKind, row: Row, before: Row | undefined, tables: Pick<Tables, 'where'>) {
   const unique = uniqueOf(kind)
   if (!unique) return undefined
   const { field, among, within } = unique
   const unchanged = before && (!within || before[within] === row[within]) ? uniqueValues(unique, before) : []
   for (const value of uniqueValues(unique, row)) {
     if (unchanged.includes(value)) continue
-    const holders = among.flatMap(table => view.where(table, field, value))
+    const holders = among.flatMap(table => tables.where(table, field, value))
     const other = holders.find(each => each.id !== row.id && (!within || each[within] === row[within]))
     if (other) return { field, value, existing: other.id }
   }
@@ -87,12 +72,12 @@ export interface Referrer {
 }
 
 /** The records that refer to a record, except its parts, which are deleted with it. */
-export function referrersOf(table: string, id: string, view: RecordView): Referrer[] {
+export function referrersOf(table: string, id: string, tables: Tables): Referrer[] {
   const found: Referrer[] = []
-  for (const kind of view.catalog.kinds) {
+  for (const kind of tables.catalog.kinds) {
     const { [isPart(kind) ? kind.partOf.by : '']: _record, ...fields } = kind.fields
     if (!canReferTo(table, fields)) continue
-    for (const row of view.all(kind.table)) {
+    for (const row of tables.all(kind.table)) {
       const reference = referencesIn(fields, row).find(
         each => each.id === id && each.field.refersTo!.tables.includes(table),
       )

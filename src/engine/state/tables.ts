@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Op, Row } from '../../contract/journal-entry.ts'
-import type { Catalog } from '../language/index.ts'
+import type { Catalog, Records } from '../language/index.ts'
 import { areSequential, type Base, EMPTY_TABLE, type Numbers } from './base-table.ts'
 import { Table } from './table.ts'
 
 /** An immutable state of a sandbox. Cheap to create for any size of the base. */
-export class Tables {
+export class Tables implements Records {
   /** Created on first use. */
   readonly #tables: Record<string, Table>
   /** Values computed from the state. */
@@ -28,6 +28,18 @@ export class Tables {
   of(name: string): Table {
     this.#tables[name] ??= new Table(this.base.tables[name] ?? EMPTY_TABLE, this.catalog.kindOf(name)?.indexes ?? [])
     return this.#tables[name]
+  }
+
+  get(table: string, id: string): Row | undefined {
+    return this.of(table).get(id)
+  }
+
+  where(table: string, field: string, value: unknown): Row[] {
+    return this.of(table).where(field, value)
+  }
+
+  all(table: string): Iterable<Row> {
+    return this.of(table).oldestFirst()
   }
 
   /** Computes a value from several tables once. A value from a single table uses `Table.derive`. */

@@ -27,9 +27,9 @@ export function storedOf(tables: Tables, seq: number, counters: Counters): Store
   const { catalog } = tables
   const { tableNames } = catalog
   const order = Object.fromEntries(tableNames.map(name => [name, tables.of(name).numbers([])]))
-  const rows = Object.fromEntries(tableNames.map(name => [name, tables.of(name).oldestFirst()]))
+  const rows = Object.fromEntries(tableNames.map(name => [name, tables.all(name)]))
   const records = nest(catalog, rows, (table, id) => addToRuns(order[table]!.runs, tables.of(table).orderOf(id)!))
   for (const table of Object.keys(records)) if (tables.of(table).size === 0) delete records[table]
-  const missing = missingIn(catalog, table => tables.of(table).oldestFirst())
+  const missing = missingIn(catalog, table => tables.all(table))
   return { records: { ...records, ...missing }, order, seq, counters: { ...counters } }
 }

@@ -48,12 +48,12 @@ export function backendOf(tables: Tables, holder: Row): Backend | undefined {
 const knownBackends = () => new Map<string, Backend>()
 
 function backendWith(tables: Tables, among: readonly string[], id: string): Backend {
-  const table = among.find(each => tables.of(each).get(id))
+  const table = among.find(each => tables.get(each, id))
   if (!table) return { kind: 'unusable', id, why: `the backend ${id} does not exist` }
   const known = tables.derive(knownBackends)
   let backend = known.get(id)
   if (!backend) {
-    backend = READERS[table]!(tables.of(table).get(id)!, tables)
+    backend = READERS[table]!(tables.get(table, id)!, tables)
     known.set(id, backend)
   }
   return backend

@@ -51,7 +51,7 @@ export async function checkTraffic(
 
 function findEdge(tables: Sandbox['tables'], id: string): { table: string; edge: Row } {
   for (const table of EDGES) {
-    const edge = tables.of(table).get(id)
+    const edge = tables.get(table, id)
     if (edge) return { table, edge }
   }
   const ids = EDGES.flatMap(table => Array.from(tables.of(table).newestFirst(), row => row.id))

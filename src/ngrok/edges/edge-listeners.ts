@@ -10,7 +10,7 @@ const listens = (row: Row | null) => row !== null && addressesOf(row).length > 0
 
 const affectsListeners = ({ table, before, after }: Op) => EDGES.includes(table) && (listens(before) || listens(after))
 
-const hasListeners = ({ tables }: Sandbox) => EDGES.some(table => [...tables.of(table).oldestFirst()].some(listens))
+const hasListeners = ({ tables }: Sandbox) => EDGES.some(table => [...tables.all(table)].some(listens))
 
 /** Opens and closes edge ports to match the state. Loads most of this folder with the first edge that listens. */
 export class EdgeListeners implements Plugin {

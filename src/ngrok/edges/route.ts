@@ -23,7 +23,7 @@ export function routeFor(tables: Tables, edge: Row, path: string): Route | undef
   const known = tables.derive(routesByEdge)
   let routes = known.get(edge.id)
   if (!routes) {
-    const rows = tables.of('https_edge_routes').where('edge_id', edge.id)
+    const rows = tables.where('https_edge_routes', 'edge_id', edge.id)
     routes = rows.map(row => readRoute(tables, row)).sort((a, b) => b.match.length - a.match.length)
     known.set(edge.id, routes)
   }

@@ -48,7 +48,7 @@ export class SandboxEdge {
   ) {}
 
   get record(): Row | undefined {
-    return this.sandbox.tables.of(this.table).get(this.id)
+    return this.sandbox.tables.get(this.table, this.id)
   }
 
   /** Whether the edge allows the source address. */

@@ -38,7 +38,7 @@ export const endsTls = (kind: Decision['kind'], edge: Row) =>
 export const tlsSettingsOf = (tables: Tables, edge: Row): TlsSettings => ({
   minVersion: terminationOf(edge)?.min_version ?? '1.2',
   authorities: mutualTlsOf(edge)?.certificate_authority_ids.flatMap(
-    id => tables.of('certificate_authorities').get(id) ?? [],
+    id => tables.get('certificate_authorities', id) ?? [],
   ),
 })
 

@@ -130,7 +130,7 @@ class SandboxListeners {
     const wanted = new Map<string, () => Promise<void>>()
     if (!this.#closed)
       for (const table of EDGES)
-        for (const edge of this.sandbox.tables.of(table).oldestFirst())
+        for (const edge of this.sandbox.tables.all(table))
           for (const address of addressesOf(edge))
             wanted.set(`${edge.id} ${address.hostport}`, () => this.#listen(table, edge, address))
     // Retry failed listeners: their port may be free now.

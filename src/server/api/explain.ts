@@ -54,7 +54,7 @@ function hintsFor(call: Call, error: string, params: Params): { nearest: string 
     return { nearest: found?.id ?? null, sentences: found ? [`${found.id} is the id of ${found.what}.`] : [] }
   }
   const tables = tablesWith(call)
-  const isGone = id !== undefined && !tables.some(table => call.tables.of(table).get(id))
+  const isGone = id !== undefined && !tables.some(table => call.tables.get(table, id))
   const removal = isGone ? call.sandbox.history.removalOf(id, tables) : undefined
   if (removal) sentences.push(describeRemoval(removal.cause))
   const announced = call.entry.request.headers['content-length']
@@ -108,7 +108,7 @@ function* idsWith(tables: Tables, prefix: string): Generator<string> {
 function describeKind(tables: Tables, prefix: string, id: string): string {
   const kind = tables.catalog.kinds.find(each => each.prefix === prefix)
   if (!kind) return 'something else'
-  const row = tables.of(kind.table).get(id)
+  const row = tables.get(kind.table, id)
   const path = row && isCollection(kind) ? `: ${pathTo(kind, row)}` : ''
   return `${withArticle(kind.label)}${path}`
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../../basics/json.ts'
 import { toRow } from '../../../engine/fixtures/index.ts'
-import type { Collection, Fields, Look, Row } from '../../../engine/language/index.ts'
+import type { Collection, Fields, Look, Records } from '../../../engine/language/index.ts'
 import type { Report } from './report.ts'
 
 type Json = Record<string, unknown>
@@ -22,10 +22,8 @@ export function noteDifferences(
     baseUrl: url,
     vendor,
     now: () => 0,
-    get: () => undefined,
-    where: () => [],
     assume: ({ values }) => values[0]!,
-    derive: compute => compute({ of: () => NO_ROWS }),
+    tables: NO_RECORDS,
   }
   compare(kind.fields, row, response, kind.table)
 
@@ -46,7 +44,12 @@ export function noteDifferences(
   }
 }
 
-const NO_ROWS = { oldestFirst: (): Row[] => [] }
+const NO_RECORDS: Records = {
+  get: () => undefined,
+  where: () => [],
+  all: () => [],
+  derive: compute => compute(NO_RECORDS),
+}
 
 /** A row from a response may lack values that a derived field needs. */
 function derive(compute: () => unknown): unknown {

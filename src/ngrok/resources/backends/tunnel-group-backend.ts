@@ -1,7 +1,6 @@
 import { isObject } from '../../../basics/json.ts'
 import { shorten } from '../../../basics/problem.ts'
 import {
-  type AllRows,
   checkBytes,
   collection,
   derived,
@@ -9,6 +8,7 @@ import {
   listOf,
   type Mismatch,
   mapOf,
+  type Records,
   type Row,
   type Shape,
   textShape,
@@ -64,7 +64,7 @@ export const tunnelGroupBackends = collection({
     }),
     tunnels: derived(
       ({ labels }, _row, look) =>
-        tunnelsWith(labels as Labels, look.derive(tunnelsByLabel))
+        tunnelsWith(labels as Labels, look.tables.derive(tunnelsByLabel))
           .map(({ id }) => id)
           .toReversed(),
       {
@@ -93,12 +93,11 @@ function byKeys(rows: Iterable<Row>, keysOf: (row: Row) => string[]): Map<string
   return found
 }
 
-export const tunnelsByLabel = (tables: AllRows) =>
-  byKeys(tables.of('tunnels').oldestFirst(), row => labelsOf(row).map(keyOf))
+export const tunnelsByLabel = (tables: Records) => byKeys(tables.all('tunnels'), row => labelsOf(row).map(keyOf))
 
 /** A tunnel in the group has its first label. */
-const groupsByFirstLabel = (tables: AllRows) =>
-  byKeys(tables.of('tunnel_group_backends').oldestFirst(), row => labelsOf(row).slice(0, 1).map(keyOf))
+const groupsByFirstLabel = (tables: Records) =>
+  byKeys(tables.all('tunnel_group_backends'), row => labelsOf(row).slice(0, 1).map(keyOf))
 
 /** The tunnels with all these labels. No labels match no tunnels. */
 export function tunnelsWith(wanted: Labels, tunnels: ReturnType<typeof tunnelsByLabel>): Row[] {
@@ -108,7 +107,7 @@ export function tunnelsWith(wanted: Labels, tunnels: ReturnType<typeof tunnelsBy
 
 export const groupsOf = (tunnel: Row, look: Look): Row[] =>
   labelsOf(tunnel)
-    .flatMap(label => look.derive(groupsByFirstLabel).get(keyOf(label)) ?? [])
+    .flatMap(label => look.tables.derive(groupsByFirstLabel).get(keyOf(label)) ?? [])
     .filter(({ labels }) => hasLabels(labels as Labels, tunnel))
 
 const hasLabels = (wanted: Labels, { labels = {} }: Row) =>

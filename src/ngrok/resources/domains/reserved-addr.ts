@@ -54,10 +54,10 @@ export const reservedAddrs = collection({
   },
   unique: { field: 'addr', among: ['reserved_addrs'] },
   errors: { noValues: errors.addr_update_empty },
-  checkDelete({ id, addr }, { where, assume, fail }) {
+  checkDelete({ id, addr }, { tables, assume, fail }) {
     if (assume(questions.delete_referenced) === 'detach') return
-    const edges = EDGES.flatMap(table => where('hostports', addr, table))
-    const endpoints = where('url', `tcp://${addr}`, 'endpoints').filter(({ type }) => type === 'cloud')
+    const edges = EDGES.flatMap(table => tables.where(table, 'hostports', addr))
+    const endpoints = tables.where('endpoints', 'url', `tcp://${addr}`).filter(({ type }) => type === 'cloud')
     const users = [...edges, ...endpoints].map(each => each.id)
     if (users.length > 0)
       fail(errors.addr_used, {

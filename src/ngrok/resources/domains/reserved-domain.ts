@@ -174,16 +174,16 @@ export const reservedDomains = collection({
       fail(errors.policy_on_vendors, { field: 'certificate_management_policy', ...owner })
     if (row.certificate_id) fail(errors.certificate_on_vendors, { field: 'certificate_id', ...owner })
   },
-  checkDelete(row, { all, where, assume, fail }) {
+  checkDelete(row, { tables, assume, fail }) {
     if (assume(questions.delete_referenced) === 'detach') return
     const domain = row.domain as string
     const isUsedBy = (host: string) => {
       const [own, wildcard] = coveringNames(host)
-      return domain === own || (domain === wildcard && where('domain', host).length === 0)
+      return domain === own || (domain === wildcard && tables.where('reserved_domains', 'domain', host).length === 0)
     }
     const hostsOf = ({ hostports }: Row) => ((hostports ?? []) as string[]).map(hostOfHostport)
-    const edges = EDGES.flatMap(table => [...all(table)]).filter(each => hostsOf(each).some(isUsedBy))
-    const endpoints = [...all('endpoints')].filter(
+    const edges = EDGES.flatMap(table => [...tables.all(table)]).filter(each => hostsOf(each).some(isUsedBy))
+    const endpoints = [...tables.all('endpoints')].filter(
       each => each.type === 'cloud' && isUsedBy(hostOf(each.url as string)),
     )
     const users = [...edges, ...endpoints].map(({ id }) => id)

@@ -23,12 +23,12 @@ export function checkHostports(kind: 'tcp' | 'tls' | 'https', row: Row, before: 
     if (!known.includes(hostport) && !isLocalHostport(hostport)) checkHostport(kind, hostport, context)
 }
 
-function checkHostport(kind: 'tcp' | 'tls' | 'https', hostport: string, { where, assume, fail }: RuleContext) {
+function checkHostport(kind: 'tcp' | 'tls' | 'https', hostport: string, { tables, assume, fail }: RuleContext) {
   const address = bareAddress(hostport)
   const mustBeReserved = assume(questions.edge_hostports) === 'reserved'
-  const isAddr = where('addr', address, 'reserved_addrs').length > 0
+  const isAddr = tables.where('reserved_addrs', 'addr', address).length > 0
   const isOnDomain = coveringNames(hostOfHostport(hostport)).some(
-    name => where('domain', name, 'reserved_domains').length > 0,
+    name => tables.where('reserved_domains', 'domain', name).length > 0,
   )
   const facts = { field: 'hostports', hostport }
   if (kind === 'tcp') {

@@ -57,12 +57,14 @@ export const httpsEdgeRoutes = collection({
 const signInsOf = (row: Row) => SIGN_IN.filter(key => (row[key] as { enabled: boolean } | undefined)?.enabled)
 
 /** Only one route of an edge may require sign-in, with one module. */
-function checkSignIn(row: Row, before: Row | undefined, { where, fail }: RuleContext) {
+function checkSignIn(row: Row, before: Row | undefined, { tables, fail }: RuleContext) {
   const [field, ...enabled] = signInsOf(row).toSorted(
     (a, b) => Number(row[a] === before?.[a]) - Number(row[b] === before?.[b]),
   )
   if (field === undefined || row[field] === before?.[field]) return
   if (enabled.length > 0) fail(errors.two_sign_ins, { field, enabled })
-  const other = where('edge_id', row.edge_id).find(each => each.id !== row.id && signInsOf(each).length > 0)
+  const other = tables
+    .where('https_edge_routes', 'edge_id', row.edge_id)
+    .find(each => each.id !== row.id && signInsOf(each).length > 0)
   if (other) fail(errors.sign_in_elsewhere, { field, existing: other.id })
 }

@@ -47,8 +47,8 @@ function checkBinding(url: string, binding: string, { fail }: RuleContext) {
 }
 
 /** Endpoints can share a URL if all of them enable pooling. */
-function checkOthers(row: Row, before: Row | undefined, { where, fail }: RuleContext) {
-  const other = where('url', row.url).find(({ id }) => id !== before?.id)
+function checkOthers(row: Row, before: Row | undefined, { tables, fail }: RuleContext) {
+  const other = tables.where('endpoints', 'url', row.url).find(({ id }) => id !== before?.id)
   if (!other) return
   const facts = { field: 'url', url: row.url as string, existing: other.id }
   if (row.pooling_enabled && !other.pooling_enabled) fail(errors.endpoint_does_not_pool, facts)
@@ -56,12 +56,12 @@ function checkOthers(row: Row, before: Row | undefined, { where, fail }: RuleCon
   fail(other.type === 'cloud' && !other.pooling_enabled ? errors.endpoint_taken : errors.endpoint_must_pool, facts)
 }
 
-function checkReserved(url: string, { where, fail, assume, createAlso }: RuleContext) {
+function checkReserved(url: string, { tables, fail, assume, createAlso }: RuleContext) {
   const { scheme, host } = partsOf(url)
   const isTcp = scheme === 'tcp'
   const isReserved = isTcp
-    ? where('addr', hostportOf(url), 'reserved_addrs').length > 0
-    : coveringNames(host).some(name => where('domain', name, 'reserved_domains').length > 0)
+    ? tables.where('reserved_addrs', 'addr', hostportOf(url)).length > 0
+    : coveringNames(host).some(name => tables.where('reserved_domains', 'domain', name).length > 0)
   if (isReserved) return
   const instead = isTcp
     ? 'Reserve an address with POST /reserved_addrs, and use its "addr".'

@@ -99,16 +99,16 @@ export const endpoints = collection({
     public_url: fromUrl(url => url),
     proto: fromUrl(url => partsOf(url).scheme),
     hostport: fromUrl(hostportOf, { describe: 'Always with a port' }),
-    domain: found('reserved_domains', 'Reserved domain of the URL', ({ url }, { where }) => {
+    domain: found('reserved_domains', 'Reserved domain of the URL', ({ url }, { tables }) => {
       for (const name of coveringNames(hostOf(url as string))) {
-        const [domain] = where('reserved_domains', 'domain', name)
+        const [domain] = tables.where('reserved_domains', 'domain', name)
         if (domain) return domain
       }
       return undefined
     }),
-    tcp_addr: found('reserved_addrs', 'Reserved address of the URL', ({ url }, { where }) =>
+    tcp_addr: found('reserved_addrs', 'Reserved address of the URL', ({ url }, { tables }) =>
       partsOf(url as string).scheme === 'tcp'
-        ? where('reserved_addrs', 'addr', hostportOf(url as string))[0]
+        ? tables.where('reserved_addrs', 'addr', hostportOf(url as string))[0]
         : undefined,
     ),
     name: ofAgents({ content: 'name' }),
@@ -118,7 +118,11 @@ export const endpoints = collection({
       refersTo: { tables: ['tunnel_sessions'], missing: errors.bad_reference, whenDeleted: 'delete' },
       shownAs: 'tunnel_session',
     }),
-    tunnel: found('tunnels', 'Only for agent endpoints', ({ id }, { where }) => where('tunnels', 'endpoint_id', id)[0]),
+    tunnel: found(
+      'tunnels',
+      'Only for agent endpoints',
+      ({ id }, { tables }) => tables.where('tunnels', 'endpoint_id', id)[0],
+    ),
     edge: ofAgents({
       refersTo: { tables: ['tcp_edges', 'tls_edges', 'https_edges'], missing: errors.bad_reference, unchecked: true },
     }),

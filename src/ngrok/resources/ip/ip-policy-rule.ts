@@ -44,21 +44,21 @@ export const ipPolicyRules = collection({
     ...described({ description: errors.rule_description_too_long }),
   },
   errors: { missing: errors.rule_not_found, noValues: errors.rule_update_empty },
-  checkDelete({ id, ip_policy_id: policy }, { fail, where }) {
-    if (where('ip_policy_id', policy).length > 1) return
-    const ofDashboard = where('type', 'dashboard', 'ip_restrictions')
+  checkDelete({ id, ip_policy_id: policy }, { fail, tables }) {
+    if (tables.where('ip_policy_rules', 'ip_policy_id', policy).length > 1) return
+    const ofDashboard = tables.where('ip_restrictions', 'type', 'dashboard')
     const user = ofDashboard.find(({ ip_policy_ids }) => (ip_policy_ids as unknown[]).includes(policy))
     if (user) fail(errors.only_rule_in_use, { id, policy: policy as string, restriction: user.id })
   },
   // Only for requests, and so not `unique`: an anonymised import repeats blocks, because few are reserved for examples.
-  check({ id, cidr, ip_policy_id: policy }, before, { fail, where }) {
+  check({ id, cidr, ip_policy_id: policy }, before, { fail, tables }) {
     if (cidr === before?.cidr) return
     const lowest = lowestOf(cidr as string)
     if (lowest !== cidr) fail(errors.cidr_not_lowest, { field: 'cidr', received: JSON.stringify(cidr), lowest })
     const prefix = prefixOf(cidr as string)
-    const twin = where('ip_policy_id', policy).find(
-      other => other.id !== id && prefixOf(other.cidr as string) === prefix,
-    )
+    const twin = tables
+      .where('ip_policy_rules', 'ip_policy_id', policy)
+      .find(other => other.id !== id && prefixOf(other.cidr as string) === prefix)
     if (twin)
       fail(errors.cidr_twice, { field: 'cidr', cidr: cidr as string, existing: twin.id, policy: policy as string })
   },

@@ -39,12 +39,12 @@ export const ipRestrictions = collection({
     const { ip_policy_ids: _empty, ...rest } = given
     return rest
   },
-  check(row, before, { assume, fail, where }) {
+  check(row, before, { assume, fail, tables }) {
     const isEmptied = (row.ip_policy_ids as string[]).length === 0 && (before?.ip_policy_ids as string[])?.length > 0
     if (isEmptied && assume(questions.empty_policy_list_on_update) === 'reject')
       fail(errors.no_policies, { field: 'ip_policy_ids' })
     if (!before && assume(questions.restrictions_per_type) === 'one') {
-      const existing = where('type', row.type)[0]
+      const existing = tables.where('ip_restrictions', 'type', row.type)[0]
       if (existing) fail(errors.one_per_type, { field: 'type', type: row.type as string, existing: existing.id })
     }
   },

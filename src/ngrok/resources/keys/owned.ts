@@ -16,11 +16,12 @@ export const ownedFields = {
 }
 
 /** The owner in the request (default: the caller). */
-export function ownerOf({ owner_id: owner }: { owner_id?: string }, { caller, fail, get }: RuleContext): string {
+export function ownerOf({ owner_id: owner }: { owner_id?: string }, { caller, fail, tables }: RuleContext): string {
   if (owner !== undefined && owner !== caller.id && !caller.admin)
     fail(errors.owner_not_allowed, { field: 'owner_id', owner_id: owner, caller: caller.id })
   const id = owner ?? caller.id
-  if (OWNERS.some(table => get(table, id)?.active === false)) fail(errors.owner_inactive, { field: 'owner_id', id })
+  if (OWNERS.some(table => tables.get(table, id)?.active === false))
+    fail(errors.owner_inactive, { field: 'owner_id', id })
   return id
 }
 

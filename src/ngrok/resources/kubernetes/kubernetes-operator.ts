@@ -102,7 +102,8 @@ export const kubernetesOperators = collection({
     bound_endpoints: {
       id: 'list_bound_endpoints',
       table: 'endpoints',
-      rows: (operator, context) => boundTo(operator, context.where('bindings', 'kubernetes', 'endpoints'), context),
+      rows: (operator, context) =>
+        boundTo(operator, context.tables.where('endpoints', 'bindings', 'kubernetes'), context),
     },
   },
   // Recorded: the ingress endpoint is missing right after create, and set later.

@@ -30,9 +30,9 @@ export const sshCredentials = collection({
   },
   errors: { noValues: errors.credential_update_empty },
   onCreate: (given, context) => ({ row: { owner_id: ownerOf(given, context) } }),
-  check(row, before, { all, fail }) {
+  check(row, before, { tables, fail }) {
     if (before) return
-    for (const { id, public_key: other } of all('ssh_credentials'))
+    for (const { id, public_key: other } of tables.all('ssh_credentials'))
       if (keyIn(other) === keyIn(row.public_key)) fail(errors.ssh_key_taken, { field: 'public_key', existing: id })
   },
 })

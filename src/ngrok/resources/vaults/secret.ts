@@ -45,8 +45,8 @@ export const secrets = collection({
       whenDeleted: errors.vault_not_empty,
     }),
     vault_name: derived(
-      (_values, { vault_id }, { get, assume }) =>
-        assume(questions.secret_vault_name) === 'shown' ? get('vaults', vault_id as string)?.name : undefined,
+      (_values, { vault_id }, { tables, assume }) =>
+        assume(questions.secret_vault_name) === 'shown' ? tables.get('vaults', vault_id as string)?.name : undefined,
       {
         acceptsInput: true,
         createOnly: true,
@@ -67,10 +67,10 @@ export const secrets = collection({
     created_by: createdBy({ ref: OWNERS }),
     last_updated_by: createdBy({ ref: OWNERS, regenerated: true }),
   },
-  onCreate({ vault_id, vault_name: name }, { where, all, fail }) {
+  onCreate({ vault_id, vault_name: name }, { tables, fail }) {
     if (name === undefined) return { row: {} }
-    const [vault] = where('name', name, 'vaults')
-    const names = () => Array.from(all('vaults'), each => each.name as string)
+    const [vault] = tables.where('vaults', 'name', name)
+    const names = () => Array.from(tables.all('vaults'), each => each.name as string)
     if (!vault)
       return fail(errors.secret_vault_name_missing, {
         field: 'vault_name',
