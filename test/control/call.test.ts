@@ -59,10 +59,8 @@ describe('POST /_sim/call', () => {
     const given = (authorization: string) => response({ path: '/api_keys/ak_ci', headers: { authorization } })
     expect(await given('Bearer sim_member')).toMatchObject({ status: 200 })
     expect((await requests())[0]).toMatchObject({ path: '/api_keys/ak_ci', caller: { id: 'usr_member' } })
-    for (const token of ['sim_ci', 'sim_ci~callers']) {
-      expect(await given(`Basic ${Buffer.from(`x:${token}`).toString('base64')}`)).toMatchObject({ status: 200 })
-      expect((await requests())[0]).toMatchObject({ caller: { id: 'bot_ci' } })
-    }
+    expect(await given(`Basic ${btoa('x:sim_ci')}`)).toMatchObject({ status: 200 })
+    expect((await requests())[0]).toMatchObject({ caller: { id: 'bot_ci' } })
     expect(await given('Basic sim_member')).toMatchObject({ status: 401, body: { error_code: 'ERR_SERVICE_201' } })
     const nobody = await response({ path: '/api_keys', token: null })
     expect(nobody).toMatchObject({ status: 401, body: { error_code: 'ERR_SERVICE_200' } })
@@ -106,22 +104,17 @@ describe('POST /_sim/call', () => {
     expect(told.summary).toMatch(/^Status 200, but an incomplete response: .+\. list_api_keys: /)
   })
 
-  it('times out', async () => {
-    const { answer: response, requests } = await sandboxOf('hangs', fault('hang'))
-    const told = await response({ path: '/api_keys', timeout: '200ms' })
-    expect(told).toMatchObject({ status: null, failure: 'no response within 200 ms', rules: [{ fired: true }] })
-    expect(told.summary).toMatch(/^No response within 200 ms\. list_api_keys: .*rule/)
-    expect((await requests())[0]).toMatchObject({ id: told.id, explanation: told.explanation })
-  })
-
-  it('times out even after a garbage collection', async () => {
+  it('times out, even after a garbage collection', async () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
-    const { answer: response, requests } = await sandboxOf('collected', fault('hang'))
+    const { answer: response, requests } = await sandboxOf('hangs', fault('hang'))
     const asked = response({ path: '/api_keys', timeout: '200ms' })
     await expect.poll(requests).toHaveLength(1)
     collect()
-    expect(await asked).toMatchObject({ failure: 'no response within 200 ms' })
+    const told = await asked
+    expect(told).toMatchObject({ status: null, failure: 'no response within 200 ms', rules: [{ fired: true }] })
+    expect(told.summary).toMatch(/^No response within 200 ms\. list_api_keys: .*rule/)
+    expect((await requests())[0]).toMatchObject({ id: told.id, explanation: told.explanation })
   })
 
   it('ends when its caller disconnects', async () => {
@@ -158,34 +151,19 @@ describe('POST /_sim/call', () => {
   })
 
   it.each([
-    'Bearer sim_admin',
-    'Bearer  sim_admin',
-    'bearer   sim_admin',
-    'BEARER sim_admin  ',
-    ' \tBearer sim_admin\t ',
-  ])('acts only in its own sandbox with %j in "headers"', async authorization => {
-    const { answer: response, ask, requests } = await sandboxOf('kept')
+    ...['Bearer TOKEN', 'Bearer  TOKEN', 'bearer   TOKEN', 'BEARER TOKEN  ', ' \tBearer TOKEN\t ', 'Basic TOKEN'],
+  ])('acts only in its own sandbox with %j in "headers"', async pattern => {
+    const { ask, requests } = await sandboxOf('kept')
     const before = (await call('GET', '/_sim/sandboxes')).body.sandboxes.length
-    const send = (text: string) => ask({ path: '/api_keys', headers: { authorization: text } })
-    expect(await response({ path: '/api_keys', headers: { authorization } })).toMatchObject({ status: 200 })
-    expect(await requests()).toHaveLength(1)
-    expect((await send(authorization.replace('admin', 'admin~kept'))).body.status).toBe(200)
-    const { msg } = expectRefusal(await send(authorization.replace('admin', 'admin~escaped')), 400, 400)
-    expect(msg).toContain('to the sandbox "escaped", not to "kept"')
-    expect((await call('GET', '/_sim/sandboxes')).body.sandboxes).toHaveLength(before)
-  })
-
-  it('acts only in its own sandbox with Basic in "headers"', async () => {
-    const { ask, requests } = await sandboxOf('kept-basic')
     const send = (token: string) => {
-      const authorization = `Basic ${Buffer.from(`x:${token}`).toString('base64')}`
-      return ask({ path: '/api_keys', headers: { authorization } })
+      const credentials = pattern.startsWith('Basic') ? btoa(`x:${token}`) : token
+      return ask({ path: '/api_keys', headers: { Authorization: pattern.replace('TOKEN', credentials) } })
     }
-    expect((await send('sim_admin')).body.status).toBe(200)
-    expect((await send('sim_admin~kept-basic')).body.status).toBe(200)
+    for (const token of ['sim_admin', 'sim_admin~kept']) expect((await send(token)).body.status).toBe(200)
     const { msg } = expectRefusal(await send('sim_admin~escaped'), 400, 400)
-    expect(msg).toContain('to the sandbox "escaped", not to "kept-basic"')
+    expect(msg).toContain('to the sandbox "escaped", not to "kept"')
     expect(await requests()).toHaveLength(2)
+    expect((await call('GET', '/_sim/sandboxes')).body.sandboxes).toHaveLength(before)
   })
 
   it.each([
@@ -200,17 +178,6 @@ describe('POST /_sim/call', () => {
     const { answer: response } = await sandboxOf('kept')
     expect(await response({ path: '/api_keys', ...given })).toMatchObject({ status: 401 })
     expect((await call('GET', '/_sim/sandboxes/escaped')).status).toBe(404)
-  })
-
-  it.each([
-    ' sim_admin~other',
-    'sim_admin~refused ',
-    'sim_admin~ refused',
-    'sim_admin~other\t',
-    'sim_admin~',
-  ])('rejects the token %j of another sandbox', async token => {
-    const { ask } = await sandboxOf('refused')
-    expect(expectRefusal(await ask({ path: '/api_keys', token }), 400, 400).msg).toContain('not to "refused"')
   })
 
   it('returns a response that is not in the journal', async () => {

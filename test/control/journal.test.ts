@@ -78,11 +78,7 @@ describe('A journal entry', () => {
 
   it('has no change, body or caller if there was none', async () => {
     const read = await entryOf(await call('GET', '/api_keys'))
-    expect(read).toMatchObject({
-      change: null,
-      request: { body: null },
-      caller: { id: 'usr_admin', key_id: 'ak_admin' },
-    })
+    expect(read).toMatchObject({ change: null, request: { body: null } })
     const removed = await entryOf(await call('DELETE', '/edges/tcp/edgtcp_ssh/ip_restriction'))
     expect(removed).toMatchObject({ status: 204, change: null, response: { body: null } })
     expect((await entryOf(await as(null)('GET', '/api_keys'))).caller).toBeNull()
@@ -96,24 +92,12 @@ describe('A journal entry', () => {
     const removed = await entryOf(await call('DELETE', `/ip_restrictions/${id}`))
     expect(removed.change.ops).toEqual([{ table: 'ip_restrictions', id, before: row, after: null }])
   })
-
-  it('contains warnings about a restriction that is not enforced', async () => {
-    const token = 'sim_admin~warned'
-    await as(token)('POST', '/ip_restrictions', { type: 'api', ip_policy_ids: ['ipp_office'] })
-    const { warnings } = await entryOf(await as(token)('GET', '/api_keys'), 'warned')
-    expect(warnings).toEqual([expect.stringMatching(/would block 127\.0\.0\.1/)])
-  })
 })
 
 describe('The journal records', () => {
   it.each([
-    ['no token', () => as(null)('GET', '/api_keys'), 401, 'list_api_keys'],
-    ['a wrong token', () => as('nobody')('GET', '/api_keys'), 401, 'list_api_keys'],
-    ['no version', () => call('GET', '/api_keys', undefined, { version: null }), 400, 'list_api_keys'],
     ['an unknown path', () => call('GET', '/nowhere'), 404, null],
     ['an unsupported method', () => call('PUT', '/api_keys'), 405, null],
-    ['an unknown id', () => call('GET', '/api_keys/ak_nobody'), 404, 'get_api_key'],
-    ['an unknown field', () => call('POST', '/api_keys', { nope: 1 }), 400, 'create_api_key'],
     ['a HEAD', () => fetch(`${url}/api_keys`, { method: 'HEAD' }).then(r => r as unknown as TestResponse), 405, null],
   ])('a request rejected for %s', async (_, send, status, operation) => {
     const entry = await entryOf(await send())
@@ -121,28 +105,21 @@ describe('The journal records', () => {
     expect(entry.explanation.text.length).toBeGreaterThan(20)
   })
 
-  it.each([
-    ['invalid JSON', '{"description":', 'application/json', 'unparsable_body', '{"description":'],
-    ['an array', '["né"]', 'application/json', 'unparsable_body', '["né"]'],
-    ['a form', 'a=1&b=%20', 'application/x-www-form-urlencoded', 'unsupported_content_type', 'a=1&b=%20'],
-  ])('the unchanged text of a body that is %s', async (_, raw, type, decided_by, body) => {
+  it.each<[what: string, raw: string | Uint8Array, type: string, decided_by: string, recorded?: object]>([
+    ['invalid JSON', '{"description":', 'application/json', 'unparsable_body'],
+    ['an array', '["né"]', 'application/json', 'unparsable_body'],
+    ['a form', 'a=1&b=%20', 'application/x-www-form-urlencoded', 'unsupported_content_type'],
+    [
+      'binary',
+      Buffer.from('22ff22', 'hex'),
+      'application/json',
+      'unparsable_body',
+      { body: 'Iv8i', encoding: 'base64' },
+    ],
+  ])('the unchanged content of a body that is %s', async (_, raw, type, decided_by, recorded = { body: raw }) => {
     const entry = await entryOf(await call('POST', '/api_keys', undefined, { raw, headers: { 'content-type': type } }))
     expect(entry).toMatchObject({ operation: 'create_api_key', change: null, explanation: { decided_by } })
-    expect(entry.request).toEqual({ headers: expect.any(Object), body })
-    expect(entry.request.headers.authorization).toBe('[redacted]')
-    expect(entry.caller.id).toBe('usr_admin')
-  })
-
-  it('the bytes of a binary body in base64', async () => {
-    const how = { raw: new Uint8Array([0x22, 0xff, 0x22]), headers: { 'content-type': 'application/json' } }
-    const entry = await entryOf(await call('POST', '/api_keys', undefined, how))
-    expect(entry).toMatchObject({ explanation: { decided_by: 'unparsable_body' } })
-    expect(entry.request).toMatchObject({ body: 'Iv8i', encoding: 'base64' })
-  })
-
-  it('a request with too large a body, without the body', async () => {
-    const entry = await entryOf(await call('POST', '/api_keys', { metadata: 'x'.repeat(70_000) }))
-    expect(entry).toMatchObject({ explanation: { decided_by: 'body_too_large' }, request: { body: null } })
+    expect(entry.request).toEqual({ headers: expect.any(Object), ...recorded })
   })
 
   it('no status if the client disconnected before the response', async () => {
@@ -160,23 +137,6 @@ describe('The journal records', () => {
     expect((await journalOf('default', '?status=null')).map(({ id }: { id: string }) => id)).toEqual([entry.id])
   })
 
-  it('the change of a request if a fault lost the response', async () => {
-    await call('PUT', '/_sim/sandboxes/faulted')
-    const rules = [{ name: 'lose it', when: { operation: 'create_api_key' }, fault: { type: 'lost-reply' } }]
-    await call('PUT', '/_sim/sandboxes/faulted/scenario', { rules })
-    await expect(as('sim_admin~faulted')('POST', '/api_keys', { description: 'lost' })).rejects.toThrow()
-    const [entry] = await journalOf('faulted')
-    expect(entry).toMatchObject({
-      operation: 'create_api_key',
-      status: null,
-      response: null,
-      request: { body: { description: 'lost' } },
-      rules: [{ name: 'lose it', fired: true, effect: expect.stringContaining('reset') }],
-      change: { seq: 1, ops: [{ table: 'api_keys' }] },
-      explanation: { decided_by: 'rule', text: expect.stringMatching(/change 1.*"lose it"/) },
-    })
-  })
-
   it('no request that the guard rejected, that is not HTTP, or that went to the control plane', async () => {
     await call('DELETE', '/_sim/requests')
     const raw = rawClient(port)
@@ -189,25 +149,12 @@ describe('The journal records', () => {
   })
 })
 
-describe('The journal never contains', () => {
-  it('an Authorization header, a cookie or a created token', async () => {
-    const secrets = { cookie: 'session=s3cret', 'proxy-authorization': 'Basic s3cret' }
-    const created = await as('sim_admin~secret')('POST', '/api_keys', {}, { headers: secrets })
-    const text = JSON.stringify(await entryOf(created, 'secret'))
-    expect(text).not.toContain('s3cret')
-    expect(text).not.toContain('sim_admin')
-    expect(text).not.toContain(created.body.token.split('_')[1].split('~')[0])
-    expect(JSON.parse(text).response.body.token).toBe('[redacted]')
-    expect(JSON.parse(text).request.headers.authorization).toBe('[redacted]')
-  })
-
-  it('a token that a client sends back as a field', async () => {
-    const { body: key } = await as('sim_admin~sent-back')('POST', '/api_keys')
-    const echoed = await as('sim_admin~sent-back')('PATCH', `/api_keys/${key.id}`, key)
-    expectError(echoed, 400, 214)
-    expect(JSON.stringify(await journalOf('sent-back'))).not.toContain(key.token.split('_')[1].split('~')[0])
-    expect((await entryOf(echoed, 'sent-back')).request.body.token).toBe('[redacted]')
-  })
+it('The journal never contains a token that a client sends back as a field', async () => {
+  const { body: key } = await as('sim_admin~sent-back')('POST', '/api_keys')
+  const echoed = await as('sim_admin~sent-back')('PATCH', `/api_keys/${key.id}`, key)
+  expectError(echoed, 400, 214)
+  expect(JSON.stringify(await journalOf('sent-back'))).not.toContain(key.token.split('_')[1].split('~')[0])
+  expect((await entryOf(echoed, 'sent-back')).request.body.token).toBe('[redacted]')
 })
 
 describe('The journal', async () => {
@@ -331,17 +278,6 @@ it('The journal can be cleared, and continues', async () => {
   expect(await journalOf('emptied')).toEqual([expect.objectContaining({ seq: 2, operation: 'list_api_keys' })])
 })
 
-it('GET /_sim/requests/{id} finds a request in any sandbox, and names the sandbox', async () => {
-  const made = await as('sim_admin~elsewhere')('GET', '/api_keys')
-  const { status, body } = await call('GET', `/_sim/requests/${operationOf(made)}`)
-  expect({ status, sandbox: body.sandbox, id: body.id }).toEqual({
-    status: 200,
-    sandbox: 'elsewhere',
-    id: operationOf(made),
-  })
-  expectError(await call('GET', '/_sim/requests/op_nobody'), 404, 404)
-})
-
 describe('GET /_sim/requests', () => {
   it('searches path, query, ids, bodies, errors and explanations, ignoring case', async () => {
     const api = as('sim_admin~texts')
@@ -358,43 +294,23 @@ describe('GET /_sim/requests', () => {
     expect(await find('no such text')).toEqual([])
   })
 
-  it('lists requests up to a time', async () => {
-    await call('PUT', '/_sim/sandboxes/timed')
-    for (const now of ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z']) {
-      await call('PUT', '/_sim/sandboxes/timed/clock', { now, frozen: true })
-      await as('sim_admin~timed')('GET', '/api_keys')
-    }
-    const query = '?since=2026-01-02T00:00:00Z&until=2026-01-02T23:59:59Z'
-    expect((await journalOf('timed', query)).map(({ at }: { at: string }) => at)).toEqual(['2026-01-02T00:00:00.000Z'])
-    expect(expectError(await call('GET', '/_sim/requests?until=soon'), 400, 400).msg).toMatch(
-      /"until" must be an RFC 3339 time/,
-    )
-  })
-
   it('lists requests of all sandboxes, latest arrival first, with any clocks', async () => {
-    const simulator = await simulate()
-    for (const [name, now] of [
-      ['one', '2030-01-01T00:00:00Z'],
-      ['two', '2020-01-01T00:00:00Z'],
+    const { call, as } = await simulate()
+    for (const [name, year] of [
+      ['one', 2030],
+      ['two', 2020],
     ] as const) {
-      await simulator.call('PUT', `/_sim/sandboxes/${name}`)
-      await simulator.call('PUT', `/_sim/sandboxes/${name}/clock`, { now, frozen: true })
+      await call('PUT', `/_sim/sandboxes/${name}`)
+      await call('PUT', `/_sim/sandboxes/${name}/clock`, { now: `${year}-01-01T00:00:00Z`, frozen: true })
     }
     const sent: string[] = []
-    for (const name of ['one', 'two', 'one', 'default']) {
-      const token = name === 'default' ? 'sim_admin' : `sim_admin~${name}`
-      sent.unshift(operationOf(await simulator.as(token)('GET', '/api_keys')))
-    }
-    const all = (await simulator.call('GET', '/_sim/requests?sandboxes=all')).body.requests
-    expect(all.map(({ id }: { id: string }) => id)).toEqual(sent)
-    expect(all.map(({ sandbox }: { sandbox: string }) => sandbox)).toEqual(['default', 'one', 'two', 'one'])
-    const latest = (await simulator.call('GET', '/_sim/requests?sandboxes=all&limit=3&text=api_keys')).body.requests
-    expect(latest.map(({ id }: { id: string }) => id)).toEqual(sent.slice(0, 3))
-    const since = await simulator.call('GET', `/_sim/requests?sandboxes=all&since=${sent[2]}`)
-    expect(since.body.requests.map(({ id }: { id: string }) => id)).toEqual(sent.slice(0, 2))
-    expect(expectError(await simulator.call('GET', '/_sim/requests?sandboxes=one'), 400, 400).msg).toMatch(
-      /"sandboxes" must be all/,
-    )
+    for (const name of ['one', 'two', 'one', 'default'])
+      sent.unshift(operationOf(await as(`sim_admin~${name}`)('GET', '/api_keys')))
+    const idsOf = async (query = '') =>
+      (await call('GET', `/_sim/requests?sandboxes=all${query}`)).body.requests.map(({ id }: { id: string }) => id)
+    expect(await idsOf()).toEqual(sent)
+    expect(await idsOf('&limit=3&text=api_keys')).toEqual(sent.slice(0, 3))
+    expect(await idsOf(`&since=${sent[2]}`)).toEqual(sent.slice(0, 2))
   })
 
   it('follows all sandboxes, with the oldest request in each journal', async () => {
@@ -404,19 +320,14 @@ describe('GET /_sim/requests', () => {
     await as('sim_admin~two')('GET', '/api_keys')
     await call('POST', '/_sim/sandboxes/two/reset')
     await untilCount(4)
-    expect(events.map(({ type, data }) => `${type} ${data.sandbox}`)).toEqual([
-      'request one',
-      'request two',
-      'change two',
-      'reset two',
+    expect(events).toMatchObject([
+      { type: 'request', data: { sandbox: 'one', seq: 1, oldest_seq: 1 } },
+      { type: 'request', data: { sandbox: 'two', seq: 1, oldest_seq: 1 } },
+      { type: 'change', data: { sandbox: 'two' } },
+      { type: 'reset', data: { sandbox: 'two' } },
     ])
-    expect(events.slice(0, 2).map(({ data }) => data)).toMatchObject([
-      { sandbox: 'one', seq: 1, oldest_seq: 1 },
-      { sandbox: 'two', seq: 1, oldest_seq: 1 },
-    ])
-    expect(expectError(await call('GET', '/_sim/events?sandboxes=two'), 400, 400).msg).toMatch(
-      /"sandboxes" must be all/,
-    )
+    const refusal = expectError(await call('GET', '/_sim/events?sandboxes=two'), 400, 400)
+    expect(refusal.msg).toContain('"sandboxes" must be all')
   })
 })
 

@@ -7,7 +7,6 @@ import { faultKinds } from '../../src/engine/scenarios/faults/index.ts'
 import { startServer } from '../engine/scenarios/client.ts'
 import { echo, withEdges } from '../ngrok/edges/edges.ts'
 import { folderWith } from '../support/afterwards.ts'
-import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 import { talk } from '../support/raw-http.ts'
@@ -52,18 +51,6 @@ describe('GET /_sim/metrics', () => {
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(1000)
     expect(await response.text()).toBe('')
-  })
-
-  it('requires the control token if it is set', async () => {
-    const { url, call } = await simulate({ controlToken: 'secret' })
-    expectError(await call('GET', '/_sim/metrics', undefined, { token: null }), 401, 401)
-    expectError(await call('GET', '/_sim/metrics'), 401, 401)
-    expect((await scrape(url, { authorization: 'Bearer secret' })).get('edgesim_sandboxes')).toBe(1)
-  })
-
-  it('does not exist below a sandbox', async () => {
-    const { call } = await simulate()
-    expectError(await call('GET', '/_sim/sandboxes/default/metrics'), 404, 404)
   })
 })
 

@@ -1,18 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { folderWith } from '../support/afterwards.ts'
-import { expectError } from '../support/http.ts'
-import { type Simulated, simulate } from '../support/in-process.ts'
+import { expectError, openEvents, operationOf } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 
 interface Requests {
   queries: [query: string, ids: string[]][]
   groups: [path: string, ids: string[]][]
   missing: [path: string, says: string][]
   refusedQueries: [query: string, says: string][]
-  refusedRecords: [method: string, path: string, body: unknown, says: string][]
-  refusedAddresses: [table: string, record: object][]
+  refusedRecords: [method: string, path: string, body: unknown, says: string, status?: number][]
   acceptedAddresses: [table: string, record: object][]
 }
 
@@ -22,10 +20,7 @@ requests.refusedRecords.push(
   ['POST', 'api_keys', { description: 'é'.repeat(128) }, '255 bytes'],
 )
 
-let sim: Simulated
-beforeAll(async () => {
-  sim = await simulate()
-})
+const sim = await simulate()
 beforeEach(async () => {
   await sim.call('POST', '/_sim/reset')
 })
@@ -39,13 +34,10 @@ const ids = async (path: string) => {
 const state = async () => (await sim.call('GET', '/_sim/state')).body
 
 /** The write is rejected, and the state is unchanged. */
-async function refused(method: string, path: string, body: unknown, status: number, why: RegExp) {
+async function refused(method: string, path: string, body: unknown, says: string, status: number) {
   const before = await state()
   const seq = sim.sandboxes.default.seq
-  const response = await db(method, path, body)
-  expect(response.status).toBe(status)
-  expect(response.body).toMatchObject({ error_code: `ERR_EDGESIM_${status}`, status_code: status })
-  expect(response.body.msg).toMatch(why)
+  expect(expectError(await db(method, path, body), status, status).msg).toMatch(new RegExp(says))
   expect(await state()).toEqual(before)
   expect(sim.sandboxes.default.seq).toBe(seq)
 }
@@ -91,8 +83,6 @@ describe('Reading raw records', () => {
     })
     expect((await db('GET', 'api_keys?_page=1')).body.data).toHaveLength(3)
     expect((await db('GET', 'api_keys?_page=99&_per_page=1')).body.data).toHaveLength(1)
-    for (const query of ['_page=x', '_page=-1', '_page=1&_per_page=0'])
-      expect((await db('GET', `api_keys?${query}`)).status, query).toBe(400)
   })
 
   it('returns one record by its id, with its hash and never a token', async () => {
@@ -165,13 +155,8 @@ describe('Writing raw records', () => {
 
   it('adds a record with a specified id, once', async () => {
     expect((await db('POST', 'ip_policies', { id: 'ipp_mine' })).body).toMatchObject({ id: 'ipp_mine', rules: [] })
-    await refused(
-      'POST',
-      'ip_policies',
-      { id: 'ipp_mine' },
-      409,
-      /The IP policy ipp_mine already exists. Use PUT to replace it/,
-    )
+    const says = 'The IP policy ipp_mine already exists. Use PUT to replace it'
+    await refused('POST', 'ip_policies', { id: 'ipp_mine' }, says, 409)
   })
 
   it('creates policies for restrictions, and users with working keys', async () => {
@@ -220,45 +205,10 @@ describe('Writing raw records', () => {
     await db('POST', 'users', { id: 'usr_new' })
     expect((await db('DELETE', 'users/usr_new')).status).toBe(204)
     expect((await db('GET', 'users/usr_new')).status).toBe(404)
-    await refused('DELETE', 'users/usr_new', undefined, 404, /user usr_new/i)
   })
 
-  it.each(
-    requests.refusedRecords,
-  )('rejects what a fixture must not contain: %s %s %j', async (method, path, body, why) => {
-    await refused(method, path, body, 400, new RegExp(why))
-  })
-
-  it.each(['users', 'users/usr_member'])('rejects __proto__ as a field of %s', async path => {
-    const before = await state()
-    const response = await sim.call(
-      path === 'users' ? 'POST' : 'PATCH',
-      `/_sim/db/${path}`,
-      {},
-      { raw: '{"__proto__":{"admin":true}}' },
-    )
-    expect(response.status).toBe(400)
-    expect(await state()).toEqual(before)
-    expect(({} as Record<string, unknown>).admin).toBeUndefined()
-  })
-
-  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('does not write to the collection %s', async name => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      await refused(
-        method,
-        method === 'POST' ? name : `${name}/x`,
-        method === 'DELETE' ? undefined : {},
-        404,
-        /Collection/,
-      )
-  })
-
-  it.each([
-    ['users/usr_admin', /used by ak_admin/],
-    ['bots/bot_ci', /used by ak_ci/],
-    ['ip_policies/ipp_office', /used by ipx_dashboard, ipx_endpoints/],
-  ])('does not delete %s if others refer to it', async (path, why) => {
-    await refused('DELETE', path, undefined, 409, why)
+  it.each(requests.refusedRecords)('rejects %s %s %j', async (method, path, body, says, status = 400) => {
+    await refused(method, path, body ?? undefined, says, status)
   })
 
   it("deletes a used policy if unknown references are accepted, but not a key's owner", async () => {
@@ -270,65 +220,22 @@ describe('Writing raw records', () => {
 
   it('is one change per record, with an event and a rewind', async () => {
     const before = await state()
-    const seen: { seq: number; cause: object; ops: unknown[] }[] = []
-    const stream = await fetch(`${sim.url}/_sim/events`)
-    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
-    await sim.call('GET', '/api_keys')
-    const { body: journal } = await sim.call('GET', '/_sim/requests?limit=1')
+    const { events, until } = await openEvents(`${sim.url}/_sim/events`)
+    const mark = await sim.call('GET', '/api_keys')
     await db('POST', 'users', { id: 'usr_new' })
     await db('PATCH', 'users/usr_new', { name: 'N' })
     await db('PUT', 'users/usr_new', { name: 'M' })
     await db('DELETE', 'users/usr_new')
-    for (let text = ''; seen.length < 4; ) {
-      text += (await reader.read()).value
-      const blocks = text.split('\n\n')
-      text = blocks.pop()!
-      for (const block of blocks)
-        if (block.includes('event: change')) seen.push(JSON.parse(/^data: (.*)$/m.exec(block)![1]!))
-    }
-    await reader.cancel()
-    expect(seen.map(({ cause, ops }) => [cause, ops.length])).toEqual(
-      Array.from({ length: 4 }, () => [{ kind: 'record', id: 'usr_new' }, 1]),
-    )
-    expect(new Set(seen.map(({ seq }) => seq)).size).toBe(4)
+    const changes = () => events.filter(({ type }) => type === 'change').map(({ data }) => data)
+    await until(() => changes().length >= 4)
+    expect(changes()).toMatchObject(Array(4).fill({ cause: { kind: 'record', id: 'usr_new' }, ops: [{}] }))
+    expect(new Set(changes().map(({ seq }) => seq)).size).toBe(4)
     await db('POST', 'users', { id: 'usr_other' })
-    expect((await sim.call('POST', `/_sim/requests/${journal.requests[0].id}/rewind`)).status).toBe(204)
+    expect((await sim.call('POST', `/_sim/requests/${operationOf(mark)}/rewind`)).status).toBe(204)
     expect(await state()).toEqual(before)
   })
 
-  it('does not affect other sandboxes', async () => {
-    await sim.call('PUT', '/_sim/sandboxes/side')
-    await sim.call('POST', '/_sim/sandboxes/side/db/users', { id: 'usr_side' })
-    expect((await db('GET', 'users/usr_side')).status).toBe(404)
-    expect((await sim.call('GET', '/_sim/sandboxes/side/db/users/usr_side')).status).toBe(200)
-  })
-
-  it('survives a restart', async () => {
-    const file = join(folderWith(), 'db.json')
-    const first = await simulate({ db: file })
-    await first.call('POST', '/_sim/db/https_edges', { id: 'edghts_new', routes: [{ id: 'edghtsrt_new' }] })
-    await first.call('POST', '/_sim/db/api_keys', { id: 'ak_new' })
-    await first.call('PATCH', '/_sim/db/users/usr_member', { admin: true })
-    const before = (await first.call('GET', '/_sim/state')).body
-    await first.close()
-    const { call } = await simulate({ db: file })
-    expect((await call('GET', '/_sim/state')).body).toEqual(before)
-  })
-})
-
-it('An exported state is a valid fixture', async () => {
-  const folder = folderWith()
-  writeFileSync(join(folder, 'export.json'), JSON.stringify(await state()))
-  const { call } = await simulate({ fixture: join(folder, 'export.json') })
-  expect((await call('GET', '/_sim/state')).body).toEqual(JSON.parse(readFileSync(join(folder, 'export.json'), 'utf8')))
-})
-
-describe('The address of an edge', () => {
-  it.each(requests.refusedAddresses)('is rejected: %s %j', async (table, record) => {
-    await refused('POST', table, record, 400, /must be an? (address|URL) like/)
-  })
-
-  it.each(requests.acceptedAddresses)('is accepted: %s %j', async (table, record) => {
+  it.each(requests.acceptedAddresses)('accepts the address of an edge: %s %j', async (table, record) => {
     expect((await db('POST', table, record)).status).toBe(201)
   })
 })

@@ -93,19 +93,17 @@ describe('verify fails', () => {
     expect(nearest[0].differs).toEqual([expect.objectContaining({ field: 'operation' })])
   })
 
-  it('for a wrong order, with the missing step', async () => {
+  it('for a wrong order, with the missing step and a request that came too early', async () => {
     const { msg, matched, nearest } = await refusal({ sequence: [{ status: 404 }, { operation: 'create_api_key' }] })
-    expect(msg).toMatch(/Step 2 of 2/)
+    expect(msg).toContain('Step 2 of 2 has no matching request after the previous steps')
+    expect(msg).toContain(`${ids[1]} matches, but came earlier`)
     expect(matched).toEqual([ids[6]])
     expect(nearest).toEqual([])
   })
 
   it('for a different field in a step, with the requests after the previous step', async () => {
-    const steps = [
-      { operation: 'create_api_key' },
-      { operation: 'create_api_key', where: { 'body.description': 'zwei' } },
-    ]
-    const { nearest } = await refusal({ sequence: steps })
+    const step = { operation: 'create_api_key' }
+    const { nearest } = await refusal({ sequence: [step, { ...step, where: { 'body.description': 'zwei' } }] })
     expect(nearest[0]).toMatchObject({
       id: ids[1],
       differs: [{ field: 'body.description', expected: 'zwei', received: 'two' }],
@@ -130,13 +128,9 @@ describe('verify rejects an expectation that cannot work:', () => {
 
 describe('A value in where', () => {
   it.each(values)('%s', async (_, where, count) => {
-    expect((await verify({ where, count })).body).toMatchObject({ matched: expect.any(Array) })
-    expect((await verify({ where, count })).status).toBe(200)
-  })
-
-  it('of a response can be a class of statuses', async () => {
-    expect((await verify({ status: '4xx', count: 1 })).status).toBe(200)
-    expect((await verify({ status: '2xx', at_least: 5 })).status).toBe(200)
+    const { status, body } = await verify({ where, count })
+    expect(status).toBe(200)
+    expect(body.matched).toHaveLength(count)
   })
 
   it.each(refusedValues)('is rejected: %j', async (value, says) => {
@@ -151,13 +145,6 @@ describe('A value in where', () => {
         '"where" can have up to 20 regular expressions, got 21',
       )
   })
-})
-
-it('verify names a step of a sequence that came too early', async () => {
-  const sequence = [{ operation: 'delete_api_key' }, { operation: 'list_api_keys' }]
-  expect(expectError(await verify({ sequence }), 409, 409).msg).toMatch(
-    new RegExp(`Step 2 of 2 has no matching request after the previous steps. ${ids[2]} matches, but came earlier`),
-  )
 })
 
 it('verify mentions no dropped entries after the journal was cleared', async () => {

@@ -2,16 +2,12 @@ import { describe, it, expect as plain } from 'vitest'
 import { startSimulator } from '../../../src/index.ts'
 import { expect } from '../../../src/library/testing/vitest.ts'
 import { afterwards } from '../../support/afterwards.ts'
+import { callsOf } from '../../support/http.ts'
 
 const server = await startSimulator()
 const sandbox = await server.sandbox('shop')
 afterwards(() => server.close())
-for (const description of ['first', 'second'])
-  await fetch(`${sandbox.url}/api_keys`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${sandbox.token}`, 'service-version': '2', 'content-type': 'application/json' },
-    body: JSON.stringify({ description }),
-  })
+for (const description of ['first', 'second']) await callsOf(sandbox).call('POST', '/api_keys', { description })
 const created = { operation: 'create_api_key' } as const
 
 describe('toHaveReceived', () => {

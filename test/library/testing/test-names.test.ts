@@ -4,6 +4,7 @@ import { startSimulator } from '../../../src/index.ts'
 import type { SimulatorHandle } from '../../../src/library/simulator-handle.ts'
 import { describeRequests, sandboxOf } from '../../../src/library/testing/server.ts'
 import { afterwards } from '../../support/afterwards.ts'
+import { callsOf } from '../../support/http.ts'
 
 const here = { sandbox: async (name: string) => ({ name }) } as unknown as SimulatorHandle
 
@@ -64,11 +65,7 @@ it('The requests of a failed test are printed without control characters', async
   const sim = await startSimulator({ port: 0 })
   afterwards(() => sim.close())
   const sandbox = await sim.sandbox('printed')
-  await fetch(`${sandbox.url}/api_keys`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${sandbox.token}`, 'service-version': '2', 'content-type': 'application/json' },
-    body: JSON.stringify({ '\u001b[31mred': 1 }),
-  })
+  await callsOf(sandbox).call('POST', '/api_keys', { '\u001b[31mred': 1 })
   const printed = await describeRequests(sandbox, sim)
   expect(printed).toMatch(/400 POST \/api_keys .*red/)
   expect(printed).not.toContain('\u001b')
