@@ -24,7 +24,8 @@ describe('IP policy rules', () => {
   })
 
   it('explain the decision', () => {
-    const rules = [...allow('10.0.0.0/8', '127.0.0.0/8'), ...deny('10.0.0.0/16')]
+    // In an order in which the last match would win.
+    const rules = [...deny('10.0.0.0/16'), ...allow('10.0.0.0/8', '127.0.0.0/8')]
     const why = (source: string) => new PolicyMatcher(rules).judge(source).why
     expect(why('127.0.0.1')).toBe('the rule ipr_allow_1 of ipp_one (allow 127.0.0.0/8) matches')
     expect(why('11.0.0.1')).toBe('none of the 2 allow rules of its IP policies matches')

@@ -15,7 +15,6 @@ const fixture = {
     { id: 'ipp_ten', rules: rules(['10.0.0.0/8']) },
     { id: 'ipp_not_six', rules: rules([], ['10.6.0.0/16']) },
     { id: 'ipp_docs', rules: rules(['2001:db8::/32']) },
-    { id: 'ipp_empty', rules: [] },
   ],
 }
 
@@ -104,13 +103,6 @@ describe('A restriction of type api', async () => {
       expect((await call('GET', path)).status).toBe(200)
   })
 
-  it('applies only to its own sandbox', async () => {
-    const { restrict } = sandbox()
-    await restrict(['ipp_ten'])
-    expect((await sandbox().send('GET', '/api_keys')).status).toBe(200)
-    expect((await simulated.call('GET', '/api_keys')).status).toBe(200)
-  })
-
   it('that is not enforced only warns, in the journal and the log', async () => {
     const { send, restrict, entryOf } = sandbox()
     const id = await restrict(['ipp_ten'], { enforced: false })
@@ -125,25 +117,11 @@ describe('A restriction of type api', async () => {
   it('follows updates of enforced', async () => {
     const { send, restrict } = sandbox()
     const id = await restrict(['ipp_ten'], { enforced: false })
-    expect(
-      (await send('PATCH', `/ip_restrictions/${id}`, { ip_policy_ids: ['ipp_here'], enforced: true })).status,
-    ).toBe(200)
+    const change = async (given: object) =>
+      expect((await send('PATCH', `/ip_restrictions/${id}`, given)).status).toBe(200)
+    await change({ ip_policy_ids: ['ipp_here'], enforced: true })
     expect((await send('GET', '/api_keys')).status).toBe(200)
-    expect((await send('PATCH', `/ip_restrictions/${id}`, { ip_policy_ids: ['ipp_ten'] })).status).toBe(200)
-    expectError(await send('GET', '/api_keys'), 403, 220)
-  })
-
-  it('ends when it is deleted', async () => {
-    const { send, restrict } = sandbox()
-    const id = await restrict(['ipp_here'])
-    expect((await send('DELETE', `/ip_restrictions/${id}`)).status).toBe(204)
-    await restrict(['ipp_ten'], { enforced: false })
-    expect((await send('GET', '/api_keys')).status).toBe(200)
-  })
-
-  it('rejects every source if its policies allow none', async () => {
-    const { send, restrict } = sandbox()
-    await restrict(['ipp_empty'])
+    await change({ ip_policy_ids: ['ipp_ten'] })
     expectError(await send('GET', '/api_keys'), 403, 220)
   })
 
@@ -157,18 +135,18 @@ describe('A restriction of type api', async () => {
   })
 })
 
+const FROM_TEN = { 'x-forwarded-for': '10.1.1.1' }
+
 describe('With --trust-proxy, a restriction of type api', async () => {
   const simulated = await simulate({ fixture, trustProxy: true })
   let count = 0
   async function restricted(...policies: string[][]) {
     const sandbox = sandboxIn(simulated, `proxy-${++count}`)
-    for (const ids of policies) await sandbox.restrict(ids, { enforced: false })
-    const { body } = await sandbox.send('GET', '/ip_restrictions')
-    for (const { id } of body.ip_restrictions) {
-      const headers = { 'x-forwarded-for': '10.1.1.1' }
-      expect((await sandbox.send('PATCH', `/ip_restrictions/${id}`, { enforced: true }, headers)).status).toBe(200)
-    }
-    return sandbox
+    const ids = []
+    for (const each of policies) ids.push(await sandbox.restrict(each, { enforced: false }))
+    for (const id of ids)
+      expect((await sandbox.send('PATCH', `/ip_restrictions/${id}`, { enforced: true }, FROM_TEN)).status).toBe(200)
+    return { ...sandbox, ids }
   }
   const statuses = (from: (source: string) => Promise<{ status: number }>, sources: string[]) =>
     Promise.all(sources.map(async source => (await from(source)).status))
@@ -181,40 +159,28 @@ describe('With --trust-proxy, a restriction of type api', async () => {
     [' 10.0.0.1 ,x', '10.0.0.1', 200],
     ['192.0.2.1, 10.0.0.1', '192.0.2.1', 403],
     ['::FFFF:a00:1', '10.0.0.1', 200],
-    ['::ffff:11.0.0.1', '11.0.0.1', 403],
     ['2001:DB8:ffff::', '2001:db8:ffff::', 200],
-    ['2001:db9::1', '2001:db9::1', 403],
     ['fe80::1%eth0', 'fe80::1', 403],
     ['', '127.0.0.1', 200],
     ['unknown', '127.0.0.1', 200],
     ['10.0.0.300', '127.0.0.1', 200],
-    ['999', '127.0.0.1', 200],
-    ['evil.example', '127.0.0.1', 200],
   ])('reads from X-Forwarded-For "%s" the address %s: %i', async (forwarded, source_ip, status) => {
     const response = await proxied.from(forwarded)
     expect(response.status).toBe(status)
     expect((await proxied.entryOf(response)).source_ip).toBe(source_ip)
   })
 
-  it('checks the peer address without X-Forwarded-For', async () => {
-    const { send } = await restricted(['ipp_here', 'ipp_ten'])
-    expect((await send('GET', '/api_keys')).status).toBe(200)
-  })
-
-  it('rejects a source that one policy denies and another allows, in any order', async () => {
-    for (const policies of [
-      ['ipp_ten', 'ipp_not_six'],
-      ['ipp_not_six', 'ipp_ten'],
-    ]) {
-      const { from } = await restricted(policies)
-      expect(await statuses(from, ['10.5.0.1', '10.6.0.1'])).toEqual([200, 403])
-    }
-  })
-
   it('is checked separately, and a source must pass all enforced ones', async () => {
     const [narrow, wide] = [['ipp_ten'], ['ipp_ten', 'ipp_docs']]
     for (const { from } of [await restricted(narrow, wide), await restricted(wide, narrow)])
       expect(await statuses(from, ['10.1.1.1', '2001:db8::1'])).toEqual([200, 403])
+  })
+
+  it('ends when it is deleted', async () => {
+    const { send, from, ids } = await restricted(['ipp_ten'])
+    expectError(await from('11.0.0.1'), 403, 220)
+    expect((await send('DELETE', `/ip_restrictions/${ids[0]}`, undefined, FROM_TEN)).status).toBe(204)
+    expect((await from('11.0.0.1')).status).toBe(200)
   })
 
   it('warns once per restriction that is not enforced', async () => {

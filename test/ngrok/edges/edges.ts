@@ -75,7 +75,9 @@ export async function withEdges(
     return found.port as number
   }
   const decisions = async (): Promise<Decision[]> => (await traffic()).decisions
-  return { ...simulator, traffic, portOf, decisions }
+  const latest = async () => (await decisions())[0]!
+  const check = async (question: object) => (await call('POST', '/_sim/traffic/check', question)).body
+  return { ...simulator, traffic, portOf, decisions, latest, check }
 }
 
 /** An HTTPS edge with the route `edghtsrt_a`. Its upstream counts requests. */
@@ -92,8 +94,6 @@ export async function withRoute(
   const edges = await withEdges({ ...httpsEdge(upstream, modules), ...state }, options)
   const edgePort = await edges.portOf('edghts_a')
   const modulePath = (key: string) => `/edges/https/edghts_a/routes/edghtsrt_a/${key}`
-  const check = async (question: object) =>
-    (await edges.call('POST', '/_sim/traffic/check', { edge: 'edghts_a', ...question })).body
-  const latest = async () => (await edges.decisions())[0]!
-  return { ...edges, edgePort, at: `http://127.0.0.1:${edgePort}/`, counted, modulePath, check, latest }
+  const check = (question: object) => edges.check({ edge: 'edghts_a', ...question })
+  return { ...edges, edgePort, at: `http://127.0.0.1:${edgePort}/`, counted, modulePath, check }
 }

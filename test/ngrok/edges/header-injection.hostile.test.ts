@@ -7,7 +7,7 @@ import type { Assumed } from '../../../src/ngrok/assumed.ts'
 import { readRules, rewrite } from '../../../src/ngrok/edges/header-rules.ts'
 import { ask, listening } from '../../support/http.ts'
 import { LONG } from '../../support/long.ts'
-import { withEdges } from './edges.ts'
+import { httpsEdge, withEdges } from './edges.ts'
 
 /** A short run skips most letters, digits and bytes above ASCII. */
 const isTried = (byte: number) =>
@@ -31,12 +31,7 @@ const limits = LONG ? (['documented', 'wide'] as const) : (['documented'] as con
 /** Adds a header with each byte in its name and in its value, and reads the bytes on the wire. */
 async function tryAllBytes(limit: (typeof limits)[number]) {
   const { seen, port } = await recorder()
-  const edge = {
-    id: 'edghts_a',
-    listen: 'http://127.0.0.1:0',
-    routes: [{ id: 'edghtsrt_a', upstream: `http://127.0.0.1:${port}` }],
-  }
-  const { call, portOf } = await withEdges({ https_edges: [edge] }, { assume: { header_limits: limit } })
+  const { call, portOf } = await withEdges(httpsEdge(port), { assume: { header_limits: limit } })
   const url = `http://127.0.0.1:${await portOf('edghts_a')}/`
   const module = '/edges/https/edghts_a/routes/edghtsrt_a/request_headers'
   let taken = 0

@@ -59,16 +59,12 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
   const path = `/edges/${kind}/${id}`
 
   it('allows a client with a certificate signed by one of its authorities', async () => {
-    const { visit, decisions, countersOf } = await edges({
-      mutual_tls: { certificate_authority_ids: ['ca_b', 'ca_a'] },
-    })
+    const { visit, latest, countersOf } = await edges({ mutual_tls: { certificate_authority_ids: ['ca_b', 'ca_a'] } })
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
       for (const { client } of [a, b]) expect(await visit[id]({ ...client, maxVersion })).toBeUndefined()
-    const [last] = await decisions()
-    expect(last).toMatchObject({ kind, verdict: 'allow', decided_by: 'mutual_tls' })
-    expect(last!.explanation.text).toContain(
-      `The mutual TLS module of ${id} accepts the certificate of "client of B". `,
-    )
+    const text = expect.stringContaining(`The mutual TLS module of ${id} accepts the certificate of "client of B". `)
+    const allowed = { kind, verdict: 'allow', decided_by: 'mutual_tls', explanation: { text } }
+    expect(await latest()).toMatchObject(allowed)
     expect(await countersOf(id)).toMatchObject({ allowed: 4, refused: 0 })
   })
 
@@ -125,9 +121,9 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
   })
 
   it('blocks all clients if it has no authorities', async () => {
-    const { visit, decisions } = await edges({ mutual_tls: { certificate_authority_ids: [] } })
+    const { visit, latest } = await edges({ mutual_tls: { certificate_authority_ids: [] } })
     expect(await visit[id](a.client)).toBeDefined()
-    expect((await decisions())[0]!.explanation.text).toContain('is not signed by an authority (none is set)')
+    expect((await latest()).explanation.text).toContain('is not signed by an authority (none is set)')
   })
 
   it('does not resume a session from before it was set', async () => {
@@ -141,9 +137,8 @@ describe.each([HTTPS, TLS] as const)('The mutual TLS module of %s', id => {
   })
 
   it('is named by a check, which has no certificate', async () => {
-    const { call } = await edges(MODULE)
-    const { body } = await call('POST', '/_sim/traffic/check', { edge: id })
-    expect(body).toMatchObject({
+    const { check } = await edges(MODULE)
+    expect(await check({ edge: id })).toMatchObject({
       verdict: 'allow',
       warnings: [
         `The mutual TLS module of ${id} also requires a certificate signed by ca_a. This check does not cover certificates.`,
@@ -164,13 +159,16 @@ describe('An HTTPS edge with TLS modules', () => {
   })
 
   it('rejects TLS 1.2 if the minimum version is 1.3', async () => {
-    const { call, visit, decisions } = await edges({})
+    const { call, visit, decisions, countersOf } = await edges({})
     const old = { maxVersion: 'TLSv1.2' } as const
     expect(await visit[HTTPS](old)).toBeUndefined()
     await call('PUT', `/edges/https/${HTTPS}/tls_termination`, { min_version: '1.3' })
     expect(await visit[HTTPS](old)).toBe('EPROTO')
     expect(await visit[HTTPS]()).toBeUndefined()
-    expect((await decisions())[1]).toMatchObject({ kind: 'https', verdict: 'refuse', decided_by: 'tls_termination' })
+    const text = `The TLS termination module of ${HTTPS} blocks 127.0.0.1: the client does not support TLS 1.3, the minimum version.`
+    const refused = { kind: 'https', verdict: 'refuse', decided_by: 'tls_termination', source_ip: '127.0.0.1' }
+    expect((await decisions())[1]).toMatchObject({ ...refused, explanation: { text } })
+    await expect.poll(() => countersOf(HTTPS)).toMatchObject({ allowed: 2, refused: 1, failed: 0, open: 0 })
   })
 
   it('uses HTTP/1.1 with clients that also offer HTTP/2, and reports its URL to plain HTTP clients', async () => {
@@ -183,13 +181,12 @@ describe('An HTTPS edge with TLS modules', () => {
   })
 
   it('warns if mutual TLS has no effect', async () => {
-    const { call, traffic, decisions } = await edges(MODULE, 'http://127.0.0.1:0')
-    const { url } = (await traffic()).listeners.find(({ edge }: { edge: string }) => edge === HTTPS)
+    const { check, countersOf, decisions } = await edges(MODULE, 'http://127.0.0.1:0')
+    const { url } = await countersOf(HTTPS)
     const warning = `The mutual TLS module of ${HTTPS} has no effect: this address serves plain HTTP.`
     expect((await ask(url)).status).toBe(200)
     expect(await decisions()).toMatchObject([{ verdict: 'allow', warnings: [warning] }])
-    const { body } = await call('POST', '/_sim/traffic/check', { edge: HTTPS })
-    expect(body.warnings).toEqual([warning])
+    expect((await check({ edge: HTTPS })).warnings).toEqual([warning])
   })
 
   it.each([
@@ -206,14 +203,13 @@ describe('An HTTPS edge with TLS modules', () => {
 
 describe('A TLS edge without TLS termination', () => {
   it('warns that mutual TLS has no effect', async () => {
-    const { call, portOf, decisions } = await withEdges({
+    const { check, portOf, decisions } = await withEdges({
       certificate_authorities: [{ id: 'ca_a', ca_pem: a.pem }],
       tls_edges: [{ id: TLS, listen: '127.0.0.1:0', upstream: `127.0.0.1:${await echo()}`, ...MODULE }],
     })
     const warning = `The mutual TLS module of ${TLS} has no effect: TLS ends at the upstream, so the edge sees no certificates.`
     expect((await talk(await portOf(TLS), 'x')).said).toBe('x')
     expect(await decisions()).toMatchObject([{ verdict: 'allow', warnings: [warning] }])
-    const { body } = await call('POST', '/_sim/traffic/check', { edge: TLS })
-    expect(body.warnings).toEqual([warning])
+    expect((await check({ edge: TLS })).warnings).toEqual([warning])
   })
 })

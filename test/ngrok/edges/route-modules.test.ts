@@ -38,8 +38,9 @@ describe('The IP restriction on a route', () => {
   })
 })
 
-describe('The user agent filter', () => {
+describe('The user agent filter', async () => {
   const GOOGLE = { allow: ['(?i)google-images'], deny: ['(?i)google', '[Bb]ing'] }
+  const { at, latest, check } = await withRoute({ user_agent_filter: GOOGLE })
 
   it.each([
     ['Google-Images/1.0', 200, '"(?i)google-images" in allow matches'],
@@ -50,7 +51,6 @@ describe('The user agent filter', () => {
     [undefined, 403, 'no pattern in allow matches the empty string'],
     ['', 403, 'no pattern in allow matches the empty string'],
   ])('returns for %j the status %i', async (userAgent, expected, why) => {
-    const { at, latest, check } = await withRoute({ user_agent_filter: GOOGLE })
     const headers = userAgent === undefined ? {} : { 'User-Agent': userAgent }
     const { status, body } = await ask(at, { headers })
     expect(status).toBe(expected)

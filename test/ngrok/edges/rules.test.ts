@@ -30,10 +30,9 @@ describe('Scenario rules', () => {
     const { call, traffic } = await edges([{ when: { edge: 'edghts_a' }, fault: { type: 'reset' } }])
     await call('PATCH', '/edges/https/edghts_a', { hostports: ['127.0.0.1:0', 'http://127.0.0.1:0'] })
     const { listeners, certificate: ca } = await traffic()
-    for (const { url, edge } of listeners.filter((each: { edge: string }) => each.edge === 'edghts_a')) {
-      expect(edge).toBe('edghts_a')
-      expect((await ask(url, { ca })).error).toBe('ECONNRESET')
-    }
+    const urls = listeners.flatMap(({ edge, url }: Record<string, string>) => (edge === 'edghts_a' ? url! : []))
+    expect(urls).toHaveLength(2)
+    for (const url of urls) expect((await ask(url, { ca })).error).toBe('ECONNRESET')
   })
 
   it('add latency on an edge', async () => {
@@ -64,11 +63,6 @@ describe('Scenario rules', () => {
     expect((await ask(`http://127.0.0.1:${await portOf('edghts_a')}/`)).error).toBe('ECONNRESET')
   })
 
-  it('truncate TCP edge data after a number of bytes', async () => {
-    const { portOf } = await edges([{ when: { edge: 'edgtcp_a' }, fault: { type: 'truncate', after: 3 } }])
-    expect((await talk(await portOf('edgtcp_a'), 'abcdefgh', { end: false })).said).toBe('abc')
-  })
-
   it('slow down edge data without loss', async () => {
     const { portOf } = await edges([
       { when: { edge: ['edgtcp_a', 'edghts_a'] }, fault: { type: 'slow-body', bytes_per_second: 100 } },
@@ -77,10 +71,7 @@ describe('Scenario rules', () => {
     expect((await talk(await portOf('edgtcp_a'), '0123456789')).said).toBe('0123456789')
     expect(performance.now() - began).toBeGreaterThanOrEqual(49)
     began = performance.now()
-    expect(await ask(`http://127.0.0.1:${await portOf('edghts_a')}/`)).toMatchObject({
-      status: 200,
-      text: '0123456789',
-    })
+    expect((await ask(`http://127.0.0.1:${await portOf('edghts_a')}/`)).text).toBe('0123456789')
     expect(performance.now() - began).toBeGreaterThanOrEqual(49)
   })
 

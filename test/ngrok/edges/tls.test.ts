@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer as createTlsServer } from 'node:tls'
 import { describe, expect, it } from 'vitest'
-import { createCertificate } from '../../../src/server/http/create-certificate.ts'
+import { createCertificate } from '../../../src/simulator/tls/create-certificate.ts'
 import { listening } from '../../support/http.ts'
 import { dial, talk } from '../../support/raw-http.ts'
 import { echo, withEdges } from './edges.ts'
@@ -82,25 +82,6 @@ describe('A TLS edge', () => {
     expect((await talk(port, 'passed', { ca: tls.ca })).said).toBe('passed')
   })
 
-  it('rejects a TLS 1.2 client if the minimum version is 1.3', async () => {
-    const upstream = await echo()
-    const { call, port, ca, decisions, traffic } = await withTlsEdge(edge(upstream))
-    const old = { ca, maxVersion: 'TLSv1.2' } as const
-    expect((await talk(port, 'a', old)).said).toBe('a')
-    await call('PUT', TERMINATION, { min_version: '1.3' })
-    expect((await talk(port, 'b', old)).error).toBe('EPROTO')
-    expect((await talk(port, 'c', { ca })).said).toBe('c')
-    expect((await decisions())[1]).toMatchObject({
-      verdict: 'refuse',
-      decided_by: 'tls_termination',
-      source_ip: '127.0.0.1',
-      explanation: {
-        text: `The TLS termination module of ${EDGE} blocks 127.0.0.1: the client does not support TLS 1.3, the minimum version.`,
-      },
-    })
-    expect((await traffic()).listeners[0]).toMatchObject({ allowed: 2, refused: 1, failed: 0, open: 0 })
-  })
-
   it('blocks a source before the handshake', async () => {
     let reached = 0
     const upstream = await echo(() => reached++)
@@ -167,30 +148,6 @@ describe('A TLS edge', () => {
     ])
   })
 
-  it('can be checked without a connection, like a TCP edge', async () => {
-    const { call } = await withTlsEdge(edge(7, { ip_restriction: { ip_policy_ids: ['ipp_two'] } }))
-    const { body } = await call('POST', '/_sim/traffic/check', { edge: EDGE, source_ip: '127.0.0.2' })
-    expect(body).toMatchObject({ verdict: 'allow', rule: { id: 'ipr_two' }, upstream: '127.0.0.1:7', warnings: [] })
-    const refused = await call('POST', '/_sim/traffic/check', { edge: EDGE, source_ip: '127.0.0.3' })
-    expect(refused.body).toMatchObject({ verdict: 'refuse', decided_by: 'ip_restriction' })
-  })
-
-  it('opens and closes its port with the API', async () => {
-    const upstream = await echo()
-    const { call, traffic } = await withEdges({})
-    const { body: backend } = await call('POST', '/backends/static', { address: `127.0.0.1:${upstream}` })
-    const { body: made } = await call('POST', '/edges/tls', {
-      hostports: ['127.0.0.1:0', 'tls.example.com:443'],
-      backend: { backend_id: backend.id },
-      tls_termination: { terminate_at: 'edge' },
-    })
-    const { listeners, certificate } = await traffic()
-    expect(listeners).toMatchObject([{ edge: made.id, kind: 'tls', hostport: '127.0.0.1:0' }])
-    expect((await talk(listeners[0].port, 'a', { ca: certificate })).said).toBe('a')
-    await call('DELETE', `/edges/tls/${made.id}`)
-    expect((await talk(listeners[0].port, 'a')).error).toBe('ECONNREFUSED')
-  })
-
   it('survives clients that disconnect at any moment of the handshake', async () => {
     const upstream = await echo()
     const { port, ca, traffic } = await withTlsEdge(edge(upstream))
@@ -210,11 +167,11 @@ describe('A TLS edge', () => {
 it.each(['tcp_edges', 'tls_edges'])('A traffic policy in %s is stored, and decisions report it', async table => {
   const id = table === 'tcp_edges' ? 'edgtcp_a' : 'edgtls_a'
   const traffic_policy = { value: '{"on_tcp_connect":[]}' }
-  const { call, portOf, decisions } = await withEdges({
+  const { check, portOf, decisions } = await withEdges({
     [table]: [{ id, listen: '127.0.0.1:0', upstream: `127.0.0.1:${await echo()}`, traffic_policy }],
   })
   const warning = `The traffic policy module of ${id} is stored but has no effect: connections pass unchanged.`
   expect((await talk(await portOf(id), 'x')).said).toBe('x')
   expect(await decisions()).toMatchObject([{ verdict: 'allow', warnings: [warning] }])
-  expect((await call('POST', '/_sim/traffic/check', { edge: id })).body.warnings).toEqual([warning])
+  expect((await check({ edge: id })).warnings).toEqual([warning])
 })

@@ -91,8 +91,8 @@ describe('Webhook verification on a route', () => {
   })
 
   it('reports a client that disconnects after half of a body', async () => {
-    const { portOf, latest, counted, notices } = await withWebhooks()
-    const { socket } = dial(await portOf('edghts_a'))
+    const { edgePort, latest, counted, notices } = await withWebhooks()
+    const { socket } = dial(edgePort)
     const half = `POST / HTTP/1.1\r\nHost: h\r\nX-Hub-Signature-256: ${signed('ab')}\r\nContent-Length: 2\r\n\r\na`
     await new Promise(resolve => socket.write(half, resolve))
     socket.destroy()
@@ -103,8 +103,7 @@ describe('Webhook verification on a route', () => {
 
   it('is not covered by a check', async () => {
     const { check } = await withWebhooks()
-    const { verdict, explanation } = await check({})
-    expect({ verdict, text: explanation.text }).toMatchObject({ verdict: 'allow' })
-    expect(explanation.text).toContain('Not checked: the body signature.')
+    const text = expect.stringContaining('Not checked: the body signature.')
+    expect(await check({})).toMatchObject({ verdict: 'allow', explanation: { text } })
   })
 })

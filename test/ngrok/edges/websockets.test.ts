@@ -1,21 +1,22 @@
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { listening } from '../../support/http.ts'
-import { talk } from '../../support/raw-http.ts'
+import { dial, talk } from '../../support/raw-http.ts'
 import { httpsEdge, UPGRADE, withEdges } from './edges.ts'
 
 const EDGE = 'edghts_a'
 const TAKEN = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
 
-async function withWebSockets(onUpgrade: (socket: Socket) => void) {
+async function withWebSockets(onUpgrade: (socket: Socket, req: IncomingMessage) => void) {
   const sockets: Socket[] = []
   const server = createHttpServer((req, res) => setImmediate(() => res.end(`plain ${req.url}`)))
-  server.on('upgrade', (_req, socket: Socket) => {
+  server.on('upgrade', (req, socket: Socket) => {
     sockets.push(socket)
-    onUpgrade(socket)
+    onUpgrade(socket, req)
   })
-  return { ...(await withEdges(httpsEdge(await listening(server)))), sockets }
+  const route = { request_headers: { add: { 'X-Edge': 'e' } } }
+  return { ...(await withEdges(httpsEdge(await listening(server), route))), sockets }
 }
 
 describe('A WebSocket through an HTTPS edge', () => {
@@ -28,12 +29,19 @@ describe('A WebSocket through an HTTPS edge', () => {
   })
 
   it('forwards data that its client sent right after the request', async () => {
-    const { portOf } = await withWebSockets(socket => {
+    const seen: string[] = []
+    const { portOf, latest } = await withWebSockets((socket, { rawHeaders }) => {
+      seen.push(...rawHeaders)
       socket.write(TAKEN)
       socket.pipe(socket)
     })
-    const { said } = await talk(await portOf(EDGE), `${UPGRADE}early`)
-    expect(said).toBe(`${TAKEN}early`)
+    const { socket, said } = dial(await portOf(EDGE))
+    socket.write(`${UPGRADE}early`)
+    await expect.poll(said).toBe(`${TAKEN}early`)
+    socket.write(', later')
+    await expect.poll(said).toBe(`${TAKEN}early, later`)
+    expect(seen.join(' ')).toBe('Host h x-edge e Connection Upgrade Upgrade websocket')
+    expect(await latest()).toMatchObject({ status: 101, path: '/ws', route: 'edghtsrt_a' })
   })
 
   it('ends when its upstream is reset', async () => {

@@ -102,16 +102,19 @@ it.each([
   await expect.poll(deliveries).toMatchObject([{ status: 'failed', attempts: 1, answer: response }])
 })
 
-it('A reset ends a delivery with an endless response body', async () => {
-  const { api } = await sandbox('endless')
+it.each([
+  ['an active delivery', 'active', undefined],
+  ['a delivery with an endless response body', 'endless', 'more'],
+])('A reset ends %s', async (_, name, started) => {
+  const { api } = await sandbox(name)
   const arrived = next()
   await api('POST', '/ip_policies', {})
   const { res } = await arrived
   const closed = once(res, 'close')
-  res.write('more')
-  await call('POST', '/_sim/sandboxes/endless/reset')
+  if (started) res.write(started)
+  await call('POST', `/_sim/sandboxes/${name}/reset`)
   await closed
-  expect((await call('GET', '/_sim/sandboxes/endless/deliveries')).body.deliveries).toEqual([])
+  expect((await call('GET', `/_sim/sandboxes/${name}/deliveries`)).body.deliveries).toEqual([])
 })
 
 it('An attempt that a scenario rule fails is retried', async () => {
@@ -125,17 +128,6 @@ it('An attempt that a scenario rule fails is retried', async () => {
     attempts: 2,
     rules: [{ fired: true }, { fired: false }],
   })
-})
-
-it('A reset ends an active delivery', async () => {
-  const { api } = await sandbox('ended')
-  const arrived = next()
-  await api('POST', '/ip_policies', {})
-  const { res } = await arrived
-  const closed = once(res, 'close')
-  await call('POST', '/_sim/sandboxes/ended/reset')
-  await closed
-  expect((await call('GET', '/_sim/sandboxes/ended/deliveries')).body.deliveries).toEqual([])
 })
 
 it('The host is resolved only at startup, because a later result could be any address', async () => {

@@ -73,10 +73,7 @@ describe('An interrupted import', () => {
   it.runIf(ALL)('names its progress file, and warns that it is not anonymised', async () => {
     const folder = folderWith()
     const real = await serveAccount({
-      scenario: {
-        name: 'x',
-        rules: [{ name: 'no edges', when: { path: '/edges/tcp' }, fault: { type: 'error', status: 400 } }],
-      },
+      scenario: { rules: [{ when: { path: '/edges/tcp' }, fault: { type: 'error', status: 400 } }] },
     })
     const { code, err } = await importFrom(real, ['--anonymise'], { folder })
     expect(code).toBe(1)

@@ -31,7 +31,10 @@ async function expectSameResponses(real: Simulated, copy: Simulated, paths: stri
 
 const OLDEST_FIRST: SimulatorOptions = { assume: { page_order: 'oldest_first' }, vendor: 'acme' }
 
-describe('An imported account', () => {
+describe('An imported account', async () => {
+  const account = await serveAccount()
+  const imported = await importFrom(account)
+
   it('is tested with every field of every record', () => {
     expect(unsetFields()).toEqual([])
   })
@@ -58,19 +61,16 @@ describe('An imported account', () => {
   })
 
   it('is read only with GET, each page once', async () => {
-    const real = await serveAccount()
-    const { out } = await importFrom(real)
-    const requests = requestsOf(real)
+    const requests = requestsOf(account)
     expect(requests.filter(each => !each.startsWith('GET '))).toEqual([])
     expect(new Set(requests).size).toBe(requests.length)
-    expect(out).toContain(` after ${requests.length} requests`)
+    expect(imported.out).toContain(` after ${requests.length} requests`)
   })
 
   it.each(
     ALL ? [[['--keep-texts']], [[]], [['--anonymise']]] : [[[]]],
   )('has no secret in its files or output (%j)', async args => {
-    const real = await serveAccount()
-    const { out, err, folder, text } = await importFrom(real, args)
+    const { out, err, folder, text } = args.length > 0 ? await importFrom(await serveAccount(), args) : imported
     expect(text).toContain('sim_secret')
     for (const written of [out, err, text]) expect(written).not.toContain(SECRET)
     expect(text).not.toContain('PRIVATE KEY')
@@ -109,11 +109,9 @@ describe('An imported account', () => {
   })
 
   it('has an admin token for each key: sim_ and the rest of its ID', async () => {
-    const real = await serveAccount()
-    const { file, text } = await importFrom(real)
-    const { users, bots, service_users } = JSON.parse(text!)
+    const { users, bots, service_users } = JSON.parse(imported.text!)
     for (const owner of [...users, ...bots, ...service_users]) expect(owner.admin).toBe(true)
-    const copy = await serveCopy(file, real)
+    const copy = await serveCopy(imported.file, account)
     for (const token of ['sim_annacme', 'sim_bobacme', 'sim_ciacme', 'sim_many7'])
       expect((await copy.call('GET', '/api_keys/ak_annacme', undefined, { token })).status).toBe(200)
   })

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { afterwards, folderWith } from '../../support/afterwards.ts'
+import { folderWith } from '../../support/afterwards.ts'
 import { launch } from '../../support/as-process.ts'
+import { serve } from './fake.ts'
 import { serveAccount } from './import-support.ts'
 import { SECRET } from './rich-account.ts'
 
@@ -16,20 +15,15 @@ async function slowAt(path: string, url: string) {
   const reached = new Promise<void>(resolve => {
     waiting = resolve
   })
-  const server = createServer(async (req, res) => {
+  const slow = await serve(async (req, res) => {
     if (req.url!.startsWith(path)) return waiting()
     const { authorization, 'service-version': version } = req.headers as Record<string, string>
     const response = await fetch(url + req.url, {
       headers: { authorization: authorization!, 'service-version': version! },
     })
     res.end((await response.text()).replaceAll(url, `http://${req.headers.host}`))
-  }).listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  afterwards(() => {
-    server.closeAllConnections()
-    return new Promise(resolve => server.close(resolve))
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, reached }
+  return { url: slow, reached }
 }
 
 describe('edgesim import', () => {
@@ -48,16 +42,5 @@ describe('edgesim import', () => {
     )
     expect(readdirSync(folder)).toEqual(['a.progress'])
     expect(readFileSync(join(folder, 'a.progress'), 'utf8')).not.toContain(SECRET)
-  })
-
-  it('requires EDGESIM_API_KEY without a terminal', async () => {
-    const { url } = await serveAccount()
-    const { ended } = launch(['import', '--url', url, '--out', 'a.json'], { cwd: folderWith() })
-    expect(await ended).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(
-        /^edgesim: No API key for 127\.0\.0\.1:\d+\. Set EDGESIM_API_KEY\. \(For safety, it is not an option\.\)\n$/,
-      ),
-    })
   })
 })

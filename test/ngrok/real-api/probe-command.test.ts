@@ -6,7 +6,6 @@ import { lock } from '../../../src/engine/store/lock.ts'
 import { folderWith } from '../../support/afterwards.ts'
 import { edgesimHere, simulate } from '../../support/in-process.ts'
 import { ALL } from '../../support/long.ts'
-import { serve } from './fake.ts'
 import { fixture, names, service, tried } from './probing.ts'
 
 /** A simulator in place of the real API, and the command in its own directory. */
@@ -49,21 +48,6 @@ describe('edgesim probe', () => {
     )
     expect([page_order.value, edge_hostports.value]).toEqual(['oldest_first', 'reserved'])
     expect(page_order.evidence[0]).toMatchObject({ grade: 'probed', value: 'oldest_first' })
-  })
-
-  it('--run locks its journal', async () => {
-    const folder = folderWith({})
-    let files: string[] = []
-    const url = await serve((req, res) => {
-      if (req.method === 'POST') files = readdirSync(folder)
-      res.writeHead(req.method === 'POST' ? 404 : 200).end('{"keys":[],"ip_policies":[]}')
-    })
-    const env = { EDGESIM_API_KEY: 'key' }
-    await edgesimHere(['probe', '--run', 'page_order', '--url', url, '--pace', '60000'], { cwd: folder, env })
-    expect(files).toEqual(
-      expect.arrayContaining([expect.stringMatching(/\.journal$/), expect.stringMatching(/\.journal\.lock$/)]),
-    )
-    expect(readdirSync(folder)).toEqual([])
   })
 
   it('--run prints the evidence without --out', async () => {

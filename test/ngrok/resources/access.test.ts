@@ -1,24 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { expectError } from '../../support/http.ts'
 import { simulate } from '../../support/in-process.ts'
+import { sandboxesOf } from './sandbox.ts'
 
 const clock = '2026-05-06T07:08:09Z'
-const { call, url, token } = await simulate({ clock })
-
-let sandboxes = 0
-function sandbox() {
-  const name = `access-${++sandboxes}`
-  const as = (secret: string) => (method: string, path: string, body?: unknown) =>
-    call(method, path, body, { token: secret.includes('~') ? secret : `${secret}~${name}` })
-  const send = as(token!)
-  const sim = (method: string, path: string, body?: unknown) => call(method, `/_sim/sandboxes/${name}${path}`, body)
-  const create = async (path: string, body: unknown) => {
-    const response = await send('POST', path, body)
-    expect(response.status, response.text).toBe(201)
-    return response.body
-  }
-  return { as, send, sim, create }
-}
+const simulated = await simulate({ clock })
+const { url } = simulated
+const sandbox = sandboxesOf(simulated, 'access')
 
 describe.each([
   ['bot user', '/bot_users', 'bot', 'bots'],
@@ -49,7 +37,6 @@ describe.each([
     const { msg } = expectError(await as(key.token)('GET', '/api_keys'), 401, 203)
     expect(msg).toContain(`${key.id} belongs to ${owner.id}, which is not active`)
     expect(msg).toContain(`PATCH ${own}`)
-    expectError(await send('POST', '/api_keys', { owner_id: owner.id }), 400, 636)
     await send('PATCH', own, { active: true })
     expect((await as(key.token)('GET', '/api_keys')).status).toBe(200)
   })
@@ -102,9 +89,6 @@ describe('A credential', () => {
     const { body } = await send('PATCH', path, { acl: ['*'] })
     expect(body).toEqual({ ...shown, owner_id: 'usr_admin', acl: ['*'], token: null })
     expect((await send('GET', path)).body).toEqual(body)
-    const { msg, details } = expectError(await send('PATCH', path, { acl: ['*', 'unbound'] }), 400, 600)
-    expect(details.field).toBe('acl[1]')
-    expect(msg).toContain('"unbound"')
   })
 
   it('has a token that is not an API key', async () => {
@@ -140,11 +124,9 @@ describe('A vault', () => {
   it('shows who created and updated it, and when', async () => {
     const { as, send, sim, create } = sandbox()
     const item = await create('/vaults', { name: 'a/b.c_d-1', description: 'x' })
-    const by = { created_by: 'usr_admin', last_updated_by: 'usr_admin' }
-    const uri = `${url}/vaults/${item.id}`
     expect(item).toEqual({
-      ...{ id: item.id, uri, created_at: clock, updated_at: clock, name: 'a/b.c_d-1', description: 'x' },
-      ...by,
+      ...{ id: item.id, uri: `${url}/vaults/${item.id}`, created_at: clock, updated_at: clock },
+      ...{ name: 'a/b.c_d-1', description: 'x', created_by: 'usr_admin', last_updated_by: 'usr_admin' },
     })
     expect((await sim('PUT', '/clock', { advance: '1h' })).status).toBe(200)
     expect((await send('PATCH', `/vaults/${item.id}`, { description: 'x' })).body).toEqual(item)
@@ -157,9 +139,8 @@ describe('A vault', () => {
     const { send, create } = sandbox()
     const vault = await create('/vaults', { name: 'mine' })
     const own = `/vaults/${vault.id}`
-    expect((await send('GET', `${own}/secrets`)).body).toEqual({
-      ...{ secrets: [], uri: `${url}${own}/secrets`, next_page_uri: null },
-    })
+    const none = { secrets: [], uri: `${url}${own}/secrets`, next_page_uri: null }
+    expect((await send('GET', `${own}/secrets`)).body).toEqual(none)
     const ids: string[] = []
     for (const name of ['one', 'two'])
       ids.push((await create('/vault_secrets', { vault_id: vault.id, name, value: 'v' })).id)
@@ -180,12 +161,8 @@ describe('A secret', () => {
     const admin = { id: 'usr_admin', uri: '' }
     expect(item).toEqual({
       ...{ id: item.id, uri: `${url}/vault_secrets/${item.id}`, created_at: clock, updated_at: clock, name: 'key' },
-      ...{
-        created_by: admin,
-        last_updated_by: admin,
-        vault: { id: 'vault_empty', uri: `${url}/vaults/vault_empty` },
-        vault_name: 'empty',
-      },
+      ...{ created_by: admin, last_updated_by: admin, vault_name: 'empty' },
+      vault: { id: 'vault_empty', uri: `${url}/vaults/vault_empty` },
     })
     expect((await sim('PUT', '/clock', { advance: '1h' })).status).toBe(200)
     const path = `/vault_secrets/${item.id}`

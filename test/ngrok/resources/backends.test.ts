@@ -1,28 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { expectError } from '../../support/http.ts'
 import { simulate } from '../../support/in-process.ts'
+import { sandboxesOf } from './sandbox.ts'
 
-const { call } = await simulate()
-let sandboxes = 0
-
-function sandbox() {
-  const token = `sim_admin~backends-${++sandboxes}`
-  const send = (method: string, path: string, body?: unknown) => call(method, path, body, { token })
-  const create = async (kind: string, body: unknown = {}) => {
-    const response = await send('POST', `/backends/${kind}`, body)
-    expect(response.status, response.text).toBe(201)
-    return response.body
-  }
-  return { send, create, base: `/_sim/sandboxes/backends-${sandboxes}` }
-}
+const sandbox = sandboxesOf(await simulate(), 'backends')
 
 describe('Other backends', () => {
   it('have defaults', async () => {
     const { create } = sandbox()
-    expect(await create('failover')).toMatchObject({ id: expect.stringMatching(/^bkdfo_/), backends: [] })
-    expect(await create('weighted')).toMatchObject({ id: expect.stringMatching(/^bkdwd_/), backends: {} })
-    expect(await create('tunnel_group')).toMatchObject({ labels: {}, tunnels: [] })
-    const response = await create('http_response', { headers: { 'X-Robots-Tag': 'none' } })
+    expect(await create('/backends/failover')).toMatchObject({ id: expect.stringMatching(/^bkdfo_/), backends: [] })
+    expect(await create('/backends/weighted')).toMatchObject({ id: expect.stringMatching(/^bkdwd_/), backends: {} })
+    expect(await create('/backends/tunnel_group')).toMatchObject({ labels: {}, tunnels: [] })
+    const response = await create('/backends/http_response', { headers: { 'X-Robots-Tag': 'none' } })
     expect(response).toMatchObject({ body: '', headers: { 'x-robots-tag': 'none' }, status_code: 200 })
   })
 
@@ -37,23 +26,21 @@ describe('Other backends', () => {
   })
 
   it('return the tunnels that have all labels of a tunnel group', async () => {
-    const { send, create, base } = sandbox()
+    const { send, sim, create } = sandbox()
     const ids = async (id: string) =>
       (await send('GET', `/backends/tunnel_group/${id}`)).body.tunnels.map((tunnel: { id: string }) => tunnel.id)
-    const { id } = await create('tunnel_group', { labels: { team: 'web', stage: 'test' } })
+    const { id } = await create('/backends/tunnel_group', { labels: { team: 'web', stage: 'test' } })
     expect(await ids('bkdtg_web')).toEqual(['tn_labelled'])
     expect(await ids(id)).toEqual([])
     const tunnel = { id: 'tn_new', tunnel_session_id: 'ts_laptop', labels: { team: 'web', stage: 'test', more: '1' } }
-    expect((await call('POST', `${base}/db/tunnels`, tunnel)).status).toBe(201)
+    expect((await sim('POST', '/db/tunnels', tunnel)).status).toBe(201)
     expect(await ids('bkdtg_web')).toEqual(['tn_new', 'tn_labelled'])
     expect(await ids(id)).toEqual(['tn_new'])
   })
 
   it('cannot be deleted while a backend or an edge uses them', async () => {
     const { send } = sandbox()
-    expect(expectError(await send('DELETE', '/backends/tunnel_group/bkdtg_web'), 400, 6502).msg).toContain(
-      'bkdwd_canary',
-    )
+    expectError(await send('DELETE', '/backends/tunnel_group/bkdtg_web'), 400, 6502)
     await send('PUT', '/edges/tcp/edgtcp_ssh/backend', { backend_id: 'bkdwd_canary' })
     expect(expectError(await send('DELETE', '/backends/weighted/bkdwd_canary'), 400, null).msg).toContain('edgtcp_ssh')
     expect((await send('DELETE', '/edges/tcp/edgtcp_ssh/backend')).status).toBe(204)
@@ -70,13 +57,10 @@ describe('Other backends', () => {
   })
 
   it('cannot contain themselves in a loaded state', async () => {
-    const { send, base } = sandbox()
+    const { send, sim } = sandbox()
     await send('GET', '/backends/failover')
-    const state = { failover_backends: [{ id: 'bkdfo_a', backends: ['bkdfo_a'] }] }
-    const { status, text } = await call('PUT', `${base}/state`, state)
-    expect({ status, text }).toMatchObject({
-      status: 400,
-      text: expect.stringContaining('bkdfo_a not found in backends'),
-    })
+    const rejected = await sim('PUT', '/state', { failover_backends: [{ id: 'bkdfo_a', backends: ['bkdfo_a'] }] })
+    const text = expect.stringContaining('bkdfo_a not found in backends')
+    expect(rejected).toMatchObject({ status: 400, text })
   })
 })

@@ -1,16 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Shape } from '../../../src/engine/language/shape.ts'
 import { authorityPem, certificatePem, privateKeyPem } from '../../../src/ngrok/certificates/shapes.ts'
+import { exampleOf } from '../../contract/record/world.ts'
 import { simulate } from '../../support/in-process.ts'
 import { watched } from '../../support/watched.ts'
 
-const exampleOf = ({ json }: Shape) => (json.examples as string[])[0]!
-const [certificate_pem, private_key_pem, ca_pem] = [certificatePem, privateKeyPem, authorityPem].map(exampleOf) as [
-  string,
-  string,
-  string,
-]
+const certificate_pem = exampleOf(certificatePem)
+const private_key_pem = exampleOf(privateKeyPem)
+const ca_pem = exampleOf(authorityPem)
 const otherKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
 
 describe('Certificates', async () => {
@@ -67,15 +64,6 @@ describe('Certificates', async () => {
   it('cannot be replaced by an update', async () => {
     const { status, body } = await as('sim_admin~fixed')('PATCH', '/tls_certificates/cert_www', { private_key_pem })
     expect({ status, field: body.details.field }).toEqual({ status: 400, field: 'private_key_pem' })
-  })
-
-  it('can be filtered by their times', async () => {
-    const listed = async (filter: string) => {
-      const { body } = await as('sim_admin~times')('GET', `/tls_certificates?filter=${encodeURIComponent(filter)}`)
-      return body.tls_certificates.map(({ id }: { id: string }) => id)
-    }
-    expect(await listed('obj.not_after <= timestamp("2030-01-01Z")')).toEqual(['cert_spare'])
-    expect(await listed('obj.serial_number == "1001" && obj.not_after > obj.not_before')).toEqual(['cert_www'])
   })
 })
 

@@ -15,11 +15,6 @@ describe('The IP restriction module of a TCP edge', async () => {
     expect({ status: got.status, body: got.body }).toEqual({ status: 200, body: expected })
   })
 
-  it('is loaded from the fixture', async () => {
-    const { body } = await call('GET', '/edges/tcp/edgtcp_database/ip_restriction')
-    expect(body).toEqual({ enabled: true, ip_policies: [ref('ipp_office')] })
-  })
-
   it.each([
     ['no body', undefined],
     ['an empty object', {}],
@@ -48,13 +43,6 @@ describe('The IP restriction module of a TCP edge', async () => {
     const put = await call('PUT', path, { ip_policy_ids: ['ipp_local', 'ipp_office', 'ipp_local'] })
     expect(put.body.ip_policies).toEqual([ref('ipp_local'), ref('ipp_office')])
   })
-
-  it('can be deleted twice', async () => {
-    await call('PUT', path, {})
-    for (let i = 0; i < 2; i++) expect(await call('DELETE', path)).toMatchObject({ status: 204, text: '' })
-    expectError(await call('GET', path), 404, 404)
-    expect((await call('PUT', path, { enabled: false })).body).toEqual({ enabled: false, ip_policies: [] })
-  })
 })
 
 describe('The request headers module of an HTTPS edge route', async () => {
@@ -75,22 +63,6 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expect((await call('GET', path)).body).toEqual(body)
   })
 
-  it('is loaded from the fixture', async () => {
-    const { body } = await call('GET', '/edges/https/edghts_web/routes/edghtsrt_api/request_headers')
-    expect(body).toEqual({ enabled: true, add: { 'X-Edge': 'edgesim' }, remove: ['cookie'] })
-  })
-
-  it.each([
-    ['no body', undefined],
-    ['an empty object', {}],
-    ['nulls', { enabled: null, add: null, remove: null }],
-    ['an empty module', { module: {} }],
-    ['only the ids', { id: 'edghtsrt_static', edge_id: 'edghts_web' }],
-  ])('is reset to its defaults with %s', async (_, body) => {
-    await put({ enabled: false, add: { a: 'b' }, remove: ['c'] })
-    expect((await put(body)).body).toEqual({ enabled: true, add: {}, remove: [] })
-  })
-
   it('accepts wrapped fields next to the path ids', async () => {
     const { body } = await put({ id: 'edghtsrt_static', edge_id: 'edghts_web', module: { add: { 'X-A': '1' } } })
     expect(body).toEqual({ enabled: true, add: { 'X-A': '1' }, remove: [] })
@@ -99,7 +71,7 @@ describe('The request headers module of an HTTPS edge route', async () => {
   it('does not affect the other routes of the edge', async () => {
     await put({ add: { 'X-Static': '1' } })
     const { body } = await call('GET', '/edges/https/edghts_web/routes/edghtsrt_api/request_headers')
-    expect(body.add).toEqual({ 'X-Edge': 'edgesim' })
+    expect(body).toEqual({ enabled: true, add: { 'X-Edge': 'edgesim' }, remove: ['cookie'] })
     expect((await call('DELETE', path)).status).toBe(204)
     expect((await call('GET', '/edges/https/edghts_web/routes/edghtsrt_api/request_headers')).status).toBe(200)
   })
@@ -140,16 +112,16 @@ describe('The request headers module of an HTTPS edge route', async () => {
     expect((await send('GET', path)).body.remove).toEqual(names)
   })
 
-  it.each(['user-agent', 'User-Agent', 'USER-AGENT'])('rejects %s, unless header_limits=wide', async name => {
+  it('rejects User-Agent in any case, unless header_limits=wide', async () => {
+    const { call: send } = await simulate({ assume: { header_limits: 'wide' } })
     for (const [field, body] of [
-      ['add', { add: { 'X-A': '1', [name]: 'curl/8' } }],
-      ['remove', { remove: ['X-A', name] }],
+      ['add', { add: { 'X-A': '1', 'USER-agent': 'curl/8' } }],
+      ['remove', { remove: ['X-A', 'USER-agent'] }],
     ] as const) {
       const { msg, details } = expectError(await put(body), 400, 7023)
       expect(details.field).toBe(field)
-      expect(msg).toContain(`got the name "${name}"`)
+      expect(msg).toContain('got the name "USER-agent"')
       expect(msg).toMatch(/User-Agent, which the module cannot change .*--assume header_limits=wide/)
-      const { call: send } = await simulate({ assume: { header_limits: 'wide' } })
       expect((await send('PUT', path, body)).body).toMatchObject(body)
     }
   })
@@ -212,11 +184,5 @@ describe('The request headers module of an HTTPS edge route', async () => {
   const notValues = ['a\r\nX-Evil: 1', 'a\nb', 'tab\there', ' a', 'a ', 'é', '\u0000', '\u007f']
   it.each(notValues)('rejects the value %j', async value => {
     expect(expectError(await put({ add: { 'X-A': value } }), 400, 7024).details.field).toBe('add.X-A')
-  })
-
-  it('can be deleted twice', async () => {
-    await put({})
-    for (let i = 0; i < 2; i++) expect(await call('DELETE', path)).toMatchObject({ status: 204, text: '' })
-    expectError(await call('GET', path), 404, 404)
   })
 })

@@ -29,7 +29,6 @@ describe('An endpoint', async () => {
 
   it('is a cloud endpoint by default', async () => {
     expect((await create('a')).body).toMatchObject({ type: 'cloud', url: 'https://a.internal' })
-    expectError(await create('b', { type: 'agent' }), 400, 248)
   })
 
   it.each(['id', 'url', 'ids', 'urls'])('is found by ?%s=', async name => {
@@ -81,11 +80,7 @@ it('A secret can be created with a vault name', async () => {
   const { status, body } = await create({ vault_name: 'staging' })
   expect({ status, body }).toMatchObject({ status: 201, body: { vault: { id: vault.id }, vault_name: 'staging' } })
   const missing = expectError(await create({ vault_name: 'stagin' }), 400, 24009)
-  expect(missing).toMatchObject({
-    msg: expect.stringContaining('got "stagin"'),
-    details: { nearest: 'staging' },
-  })
-  expectError(await create({}), 400, 24008)
+  expect(missing).toMatchObject({ msg: expect.stringContaining('got "stagin"'), details: { nearest: 'staging' } })
   expectError(await create({ vault_name: 'staging', vault_id: other.id }), 400, 215)
   expect((await create({ vault_name: 'live', vault_id: other.id })).status).toBe(201)
   expectError(await send('PATCH', `/vault_secrets/${body.id}`, { vault_name: 'live' }), 400, 214)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../../support/afterwards.ts'
+import { expectError } from '../../support/http.ts'
 import { type Simulated, simulate } from '../../support/in-process.ts'
 import { readSshCertificate, sshKeys } from '../../support/ssh.ts'
 
@@ -19,12 +20,6 @@ async function created(send: Send, path: string, given: object) {
   return body
 }
 const authorityIn = async (send: Send, given = {}) => (await created(send, AUTHORITIES, given)).id
-const errorOf = ({ status, body }: Awaited<ReturnType<Send>>) => ({
-  status,
-  code: body?.error_code,
-  field: body?.details.field,
-})
-const rejected = (code: number, field: string) => ({ status: 400, code: `ERR_SERVICE_${code}`, field })
 
 describe('An SSH certificate authority', () => {
   it.each([
@@ -63,27 +58,13 @@ describe('An SSH certificate authority', () => {
     const { body } = await send('PATCH', `${AUTHORITIES}/${before.id}`, { description: 'Renamed' })
     expect(body).toEqual({ ...before, description: 'Renamed' })
     const other = await send('PATCH', `${AUTHORITIES}/${before.id}`, { private_key_type: 'ecdsa' })
-    expect(errorOf(other)).toEqual(rejected(214, 'private_key_type'))
+    expect(expectError(other, 400, 214).details.field).toBe('private_key_type')
   })
 
-  it('cannot be deleted while certificates signed by it exist', async () => {
-    const send = as('sim_admin~kept')
-    const ssh_certificate_authority_id = await authorityIn(send)
-    const given = { ssh_certificate_authority_id, public_key: sshKeys.ed25519 }
-    const [host, user] = [await created(send, HOSTS, given), await created(send, USERS, given)]
-    const path = `${AUTHORITIES}/${ssh_certificate_authority_id}`
-    const { status, body } = await send('DELETE', path)
-    expect({ status, code: body.error_code }).toEqual({ status: 400, code: 'ERR_SERVICE_1964' })
-    expect(body.msg).toContain(`${host.id}, ${user.id}`)
-    await send('DELETE', `${HOSTS}/${host.id}`)
-    await send('DELETE', `${USERS}/${user.id}`)
-    expect((await send('DELETE', path)).status).toBe(204)
-  })
-
-  it('cannot be deleted even if delete_referenced is detach', async () => {
+  it('cannot be deleted while certificates signed by it exist, even if delete_referenced is detach', async () => {
     const { call } = await simulate({ assume: { delete_referenced: 'detach' } })
-    const { status, body } = await call('DELETE', `${AUTHORITIES}/sshca_ops`)
-    expect({ status, code: body.error_code }).toEqual({ status: 400, code: 'ERR_SERVICE_1964' })
+    const { msg } = expectError(await call('DELETE', `${AUTHORITIES}/sshca_ops`), 400, 1964)
+    expect(msg).toContain('shcrt_bastion, sucrt_ann')
     expect((await call('PUT', '/_sim/state', (await call('GET', '/_sim/state')).body)).status).toBeLessThan(300)
   })
 
@@ -156,14 +137,11 @@ describe('An SSH certificate', () => {
     const { body } = await send('PATCH', `${HOSTS}/${before.id}`, { metadata: 'x' })
     expect(body).toEqual({ ...before, metadata: 'x' })
     const other = await send('PATCH', `${HOSTS}/${before.id}`, { principals: ['other.example.com'] })
-    expect(errorOf(other)).toEqual(rejected(214, 'principals'))
+    expect(expectError(other, 400, 214).details.field).toBe('principals')
   })
 
-  it.each([
-    ['ends in a line feed, as a .pub file does', `${sshKeys.ed25519}\n`],
-    ['has no comment', sshKeys.p384],
-    ['has a comment of several words', sshKeys.p256],
-  ])('is created for a key that %s', async (_, public_key) => {
+  it('is created for a key that ends in a line feed, as a .pub file does', async () => {
+    const public_key = `${sshKeys.ed25519}\n`
     const send = as('sim_admin~keys')
     const ssh_certificate_authority_id = await authorityIn(send)
     const body = await created(send, USERS, { ssh_certificate_authority_id, public_key })
@@ -192,7 +170,7 @@ describe('An SSH certificate', () => {
   ])('is rejected if its key is invalid: %s', async (why, public_key) => {
     const send = as('sim_admin~bad-keys')
     const response = await send('POST', HOSTS, { ssh_certificate_authority_id: 'sshca_ops', public_key })
-    expect(errorOf(response)).toEqual(rejected(1934, 'public_key'))
+    expect(expectError(response, 400, 1934).details.field).toBe('public_key')
     expect(response.body.msg).toContain(why)
     expect(response.text).not.toContain('secret')
   })
@@ -218,7 +196,7 @@ describe('An SSH credential', () => {
     const send = as('sim_admin~taken')
     const { id } = await created(send, CREDENTIALS, { public_key: sshKeys.p521 })
     const response = await send('POST', CREDENTIALS, { public_key: ` ${sshKeys.p521}  another remark` })
-    expect(errorOf(response)).toEqual(rejected(609, 'public_key'))
+    expect(expectError(response, 400, 609).details.field).toBe('public_key')
     expect(response.body.msg).toContain(id)
   })
 
@@ -284,15 +262,11 @@ it('The default fixture contains the certificates that its authority signs', asy
 })
 
 it('A fixture gets certificates signed by its authorities, and an export contains them', async () => {
+  const given = { ssh_certificate_authority_id: 'sshca_a', public_key: sshKeys.rsa }
   const fixture = {
     ssh_host_certificates: [
-      { id: 'shcrt_a', ssh_certificate_authority_id: 'sshca_a', public_key: sshKeys.rsa },
-      {
-        id: 'shcrt_b',
-        ssh_certificate_authority_id: 'sshca_a',
-        public_key: sshKeys.rsa,
-        certificate: 'of another authority',
-      },
+      { id: 'shcrt_a', ...given },
+      { id: 'shcrt_b', ...given, certificate: 'of another authority' },
     ],
     ssh_certificate_authorities: [{ id: 'sshca_a', private_key_type: 'ecdsa', elliptic_curve: 'p521' }],
   }
@@ -308,10 +282,7 @@ it('A fixture gets certificates signed by its authorities, and an export contain
   const { body: state } = await call('GET', '/_sim/state')
   const again = await simulate({ fixture: state })
   expect((await again.as('sim_admin')('GET', `${HOSTS}/shcrt_a`)).body.certificate).toBe(signed.certificate)
-  const posted = await call('POST', '/_sim/db/ssh_user_certificates', {
-    ssh_certificate_authority_id: 'sshca_a',
-    public_key: sshKeys.ed25519,
-  })
+  const posted = await call('POST', '/_sim/db/ssh_user_certificates', given)
   expect(posted.status).toBe(201)
   expect(readSshCertificate(posted.body.certificate).isSigned).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { simulate } from '../../support/in-process.ts'
 
-const { as, url, call } = await simulate({ clock: '2026-02-01T00:00:00Z' })
+const { as, url } = await simulate({ clock: '2026-02-01T00:00:00Z' })
 
 it('A tunnel refers to its session, has no uri, and omits unset fields', async () => {
   const { body } = await as('sim_admin~tunnels')('GET', '/tunnels')
@@ -49,19 +49,4 @@ it('A restarted session has the current start time, and an update changes nothin
   const after = { ...before, started_at: '2026-02-01T00:00:00Z' }
   expect((await send('GET', '/tunnel_sessions/ts_laptop')).body).toEqual(after)
   expect((await send('GET', '/tunnels')).body.tunnels).toHaveLength(2)
-})
-
-it.each([
-  ['update', 1121],
-  ['restart', 1122],
-])('A session over SSH does not support %s', async (action, code) => {
-  const { status, body } = await call('POST', `/tunnel_sessions/ts_ssh/${action}`, {})
-  expect({ status, code: body.error_code }).toEqual({ status: 400, code: `ERR_SERVICE_${code}` })
-})
-
-it('Sessions can be filtered by credential, but not created', async () => {
-  const filter = encodeURIComponent('obj.credential.id == "cr_laptop" && obj.os == "windows"')
-  const { body } = await call('GET', `/tunnel_sessions?filter=${filter}`)
-  expect(body.tunnel_sessions.map(({ id }: { id: string }) => id)).toEqual(['ts_idle'])
-  expect((await call('POST', '/tunnel_sessions', {})).status).toBe(405)
 })
