@@ -32,8 +32,7 @@ import {
 } from '../src/engine/files/yaml-text.ts'
 import { MAX_REPEAT, MAX_REPEATED_MB, MAX_TEMPLATE_KB } from '../src/engine/fixtures/expand.ts'
 import { MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES } from '../src/engine/launch/registry.ts'
-import { MAX_DECISIONS } from '../src/engine/sandbox/decisions.ts'
-import { MAX_DELIVERIES, MAX_DELIVERY_BYTES } from '../src/engine/sandbox/deliveries.ts'
+import { MAX_LOGGED, MAX_LOGGED_BYTES } from '../src/engine/sandbox/index.ts'
 import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES, MAX_SNAPSHOTS } from '../src/engine/sandbox/snapshots.ts'
 import { MAX_ROLLING_REQUESTS } from '../src/engine/scenarios/schema.ts'
 import { MAX_CHANGES, MAX_CHANGES_LENGTH } from '../src/engine/state/history.ts'
@@ -133,9 +132,9 @@ const BOUNDS: Record<string, Record<string, Bound>> = {
     'journal-bytes': ['Request log size', bytes(MAX_JOURNAL_BYTES), 'oldest dropped'],
     changes: ['Changes for rewind and stale reads', count(MAX_CHANGES), 'oldest dropped'],
     'change-bytes': ['Size of these changes', bytes(MAX_CHANGES_LENGTH), 'oldest dropped'],
-    decisions: ['Edge decisions', count(MAX_DECISIONS), 'oldest dropped'],
-    deliveries: ['Event deliveries', count(MAX_DELIVERIES), 'oldest dropped, even if pending'],
-    'delivery-bytes': ['Size of these deliveries', bytes(MAX_DELIVERY_BYTES), 'oldest dropped'],
+    decisions: ['Edge decisions', count(MAX_LOGGED), 'oldest dropped'],
+    deliveries: ['Event deliveries', count(MAX_LOGGED), 'oldest dropped, even if pending'],
+    'delivery-bytes': ['Size of these deliveries', bytes(MAX_LOGGED_BYTES), 'oldest dropped'],
     snapshots: ['Snapshots', count(MAX_SNAPSHOTS), '409'],
     'deleted-ids': ['Deleted ids per table that paging remembers (minimum)', count(MAX_DELETED_IDS), '400'],
     rules: ['Scenario rules', count(MAX_SCENARIO_RULES), 'rejected'],

@@ -1,13 +1,5 @@
 import { hash } from 'node:crypto'
 
-/** The characters of a secret, the part of a token before `~`. */
-const ALPHABET = 'A-Za-z0-9_.-'
-/** A secret in a fixture. */
-export const SECRET = new RegExp(`^[${ALPHABET}]{1,128}$`)
-/** A secret in a request. */
-const SECRET_OF_ANY_LENGTH = new RegExp(`^[${ALPHABET}]+$`)
-export const looksLikeSecret = (text: string) => SECRET_OF_ANY_LENGTH.test(text)
-
 /** Allows spaces at both ends. HTTP strips them, but a header to be sent may have them. */
 const bearer = (what: string) => new RegExp(`^[ \\t]*bearer +(${what})[ \\t]*$`, 'i')
 const BEARER = bearer('\\S+')
@@ -22,7 +14,7 @@ export const tokenOf = (header = '') => BEARER.exec(header)?.[1] ?? (passwordOf(
 const BASIC = /^[ \t]*basic +((?:[a-z0-9+/]{4})*(?:[a-z0-9+/]{2}==|[a-z0-9+/]{3}=)?)[ \t]*$/i
 
 /** The name before the colon and the password after it. Without a colon, only the name. */
-function readBasic(header: string): [name: string, password?: string] | undefined {
+export function readBasic(header: string): [name: string, password?: string] | undefined {
   const encoded = BASIC.exec(header)?.[1]
   if (!encoded) return undefined
   const text = Buffer.from(encoded, 'base64').toString()
@@ -36,16 +28,6 @@ const passwordOf = (header: string) => readBasic(header)?.[1]
 export function replaceToken(header: string, token: string): string {
   const basic = readBasic(header)
   return basic ? `Basic ${Buffer.from(`${basic[0]}:${token}`).toString('base64')}` : `Bearer ${token}`
-}
-
-/** Why a header has no token. Quotes only known schemes, so a token without one never gets into the journal. */
-export function whyNoToken(header: string): string {
-  const [, scheme, rest] = /^(Basic|Digest|Negotiate|Token|ApiKey|Bearer)\b(.*)$/i.exec(header.trim()) ?? []
-  if (scheme?.toLowerCase() !== 'basic') return `it starts with ${scheme ? JSON.stringify(scheme) : 'something else'}`
-  if (!rest) return '"Basic" is followed by nothing'
-  const basic = readBasic(header)
-  if (!basic) return '"Basic" is not followed by base64'
-  return `"Basic" is followed by ${basic[1] === '' ? 'an empty password' : 'a string without a colon before the password'}`
 }
 
 export interface Token {

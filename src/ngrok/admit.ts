@@ -5,7 +5,7 @@ import type { Admitted, Credentials, Head, Visit } from '../engine/api.ts'
 import { fail } from '../engine/error.ts'
 import { type Collection, isIdentifier, pathTo, type Row } from '../engine/language/index.ts'
 import type { Tables } from '../engine/state/index.ts'
-import { hashToken, looksLikeSecret, type Token, whyNoToken } from '../engine/token.ts'
+import { hashToken, readBasic, type Token } from '../engine/token.ts'
 import { checkRestrictions } from './access/restrictions.ts'
 import { errors } from './errors.ts'
 import { questions } from './questions.ts'
@@ -69,6 +69,19 @@ function callerOf(tables: Tables, key: Row): Omit<KnownCaller, 'authorization' |
   const shown = { id, key_id: key.id }
   return { owner, admitted: { caller: { ...shown, admin: owner?.admin === true }, shown } }
 }
+
+/** Why a header has no token. Quotes only known schemes, so a token without one never gets into the journal. */
+function whyNoToken(header: string): string {
+  const [, scheme, rest] = /^(Basic|Digest|Negotiate|Token|ApiKey|Bearer)\b(.*)$/i.exec(header.trim()) ?? []
+  if (scheme?.toLowerCase() !== 'basic') return `it starts with ${scheme ? JSON.stringify(scheme) : 'something else'}`
+  if (!rest) return '"Basic" is followed by nothing'
+  const basic = readBasic(header)
+  if (!basic) return '"Basic" is not followed by base64'
+  return `"Basic" is followed by ${basic[1] === '' ? 'an empty password' : 'a string without a colon before the password'}`
+}
+
+/** A secret in a request: the part of a token before `~`. */
+const looksLikeSecret = (text: string) => /^[A-Za-z0-9_.-]+$/.test(text)
 
 function failUnauthenticated({ secret, name }: Token, sandbox: Sandbox): never {
   if (!NAME.test(name)) fail(errors.not_a_credential, { why: `the sandbox name after ~ must match ${NAME.source}` })

@@ -1,3 +1,7 @@
+/** Items per sandbox: decisions about traffic, and deliveries of events. */
+export const MAX_LOGGED = 1000
+export const MAX_LOGGED_BYTES = 4 * 1024 * 1024
+
 /** The latest items of a sandbox's log. Drops the oldest when there are too many or they are too large. */
 export class BoundedLog<T extends { seq: number }> {
   /** Oldest first, starting with empty slots for dropped items: removing each one separately would cost more. */
@@ -10,11 +14,11 @@ export class BoundedLog<T extends { seq: number }> {
   #clearedUpTo = 0
 
   constructor(
-    readonly maxItems: number,
-    readonly maxBytes: number,
+    readonly maxItems = MAX_LOGGED,
+    readonly maxBytes = MAX_LOGGED_BYTES,
   ) {}
 
-  protected push(item: T, size: number) {
+  push(item: T, size: number) {
     item.seq = ++this.#seq
     this.#items.push(item)
     this.#sizes.push(size)

@@ -1,11 +1,12 @@
+import type { EventDelivery } from '../../contract/event-delivery.ts'
 import type { LaunchToken } from '../../contract/info.ts'
+import type { Decision } from '../../contract/traffic.ts'
 import type { Api } from '../api.ts'
 import type { Assumed } from '../question.ts'
 import type { ActiveRules } from '../rules.ts'
 import { type Base, History } from '../state/index.ts'
+import { BoundedLog } from './bounded-log.ts'
 import { Clock } from './clock.ts'
-import { Decisions } from './decisions.ts'
-import { Deliveries } from './deliveries.ts'
 import { Ids } from './ids.ts'
 import { Journal } from './journal.ts'
 import { Lifetime } from './lifetime.ts'
@@ -47,8 +48,10 @@ export interface Parts {
   readonly ids: Ids
   readonly clock: Clock
   readonly journal: Journal
-  readonly decisions: Decisions
-  readonly deliveries: Deliveries
+  /** The latest decisions about traffic. */
+  readonly decisions: BoundedLog<Decision>
+  /** The latest events. The pending ones form a queue per destination. */
+  readonly deliveries: BoundedLog<EventDelivery>
   readonly history: History
   readonly assumed: Assumed
   readonly rules: ActiveRules | undefined
@@ -65,8 +68,8 @@ export const newParts = (name: string, origin: Origin): Parts => ({
   ids: new Ids(origin.seed, name),
   clock: new Clock(origin.clock),
   journal: new Journal(),
-  decisions: new Decisions(),
-  deliveries: new Deliveries(),
+  decisions: new BoundedLog(),
+  deliveries: new BoundedLog(),
   history: new History(),
   assumed: origin.assumed,
   rules: origin.rules?.(),

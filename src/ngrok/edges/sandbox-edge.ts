@@ -155,7 +155,7 @@ export class PendingDecision extends Assuming {
     edge.counters[access.passes ? 'allowed' : 'refused']++
     const { warnings } = access
     const circumstances = this.#circumstances()
-    const decision = sandbox.decisions.add({
+    const decision: Decision = {
       id: '',
       seq: 0,
       at: sandbox.clock.timestamp(),
@@ -183,7 +183,9 @@ export class PendingDecision extends Assuming {
         const texts = [access.text(), ...warnings, ...notes, outcome || failed, ...circumstances]
         return { section: access.section, text: texts.filter(Boolean).join(' ') }
       },
-    })
+    }
+    sandbox.decisions.push(decision, sizeOf(decision))
+    decision.id = `tr_${decision.seq}`
     for (const text of warnings)
       sandbox.emit({ type: 'warning', sandbox: sandbox.name, data: { operation_id: decision.id, text } })
     sandbox.emit({ type: 'traffic', sandbox: sandbox.name, data: decision })
@@ -199,4 +201,15 @@ export class PendingDecision extends Assuming {
       ...(this.usedFrozenClock ? [`The sandbox clock is frozen at ${sandbox.clock.timestamp()}.`] : []),
     ]
   }
+}
+
+/** An estimate for the parts of a decision that are not counted. */
+const OTHER_BYTES = 1024
+
+/** The approximate size. */
+function sizeOf({ path, explanation, headers }: Decision): number {
+  let bytes = OTHER_BYTES + (path?.length ?? 0) + explanation.text.length
+  for (const [name, value] of Object.entries(headers?.added ?? {})) bytes += name.length + value.length
+  for (const name of headers?.removed ?? []) bytes += name.length
+  return bytes
 }

@@ -9,6 +9,8 @@ import type { Attempt, PostEvent } from './target.ts'
 export const MAX_DELIVERY_ATTEMPTS = 5
 /** The time for a receiver to respond. */
 export const ATTEMPT_MS = 10_000
+/** An estimate for a delivery without its body. */
+const OTHER_BYTES = 1024
 /** Before the second attempt. Each further wait is four times as long. */
 const FIRST_WAIT_MS = 100
 
@@ -29,7 +31,7 @@ export class EventSender {
   }
 
   readonly publish = (sandbox: Sandbox, delivery: EventDelivery) => {
-    sandbox.deliveries.add(delivery)
+    sandbox.deliveries.push(delivery, OTHER_BYTES + JSON.stringify(delivery.body).length)
     if (!this.post) return storeOnly(sandbox, delivery)
     announce(sandbox, delivery)
     this.#sendAll(sandbox, delivery.destination, this.post).catch(this.onDefect)
@@ -52,7 +54,9 @@ export class EventSender {
     for (const owner of owners) owner.addEventListener('abort', end)
     try {
       for (;;) {
-        const next = deliveries.nextFor(destination)
+        const next = deliveries
+          .oldestFirst()
+          .find(each => each.status === 'pending' && each.destination === destination)
         if (!next || owners.some(({ aborted }) => aborted)) break
         await send(sandbox, next, post, ending.signal)
       }

@@ -1,5 +1,4 @@
 import { matching, type RuleContext, reference, value } from '../../../engine/language/index.ts'
-import { SECRET } from '../../../engine/token.ts'
 import { errors } from '../../errors.ts'
 import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
@@ -24,6 +23,9 @@ export function ownerOf({ owner_id: owner }: { owner_id?: string }, { caller, fa
     fail(errors.owner_inactive, { field: 'owner_id', id })
   return id
 }
+
+/** A secret in a fixture. */
+const SECRET = /^[A-Za-z0-9_.-]{1,128}$/
 
 /** A token that only the create response contains. */
 export const ownToken = {
