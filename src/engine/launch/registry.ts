@@ -3,7 +3,14 @@ import type { LaunchToken } from '../../contract/info.ts'
 import { NAME } from '../../contract/names.ts'
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
-import { Ids, type Origin, Sandbox, type SandboxEvent, SnapshotBudget } from '../sandbox/index.ts'
+import {
+  Ids,
+  MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES,
+  type Origin,
+  Sandbox,
+  type SandboxEvent,
+  type SnapshotBudget,
+} from '../sandbox/index.ts'
 import { hashToken, joinToken, type Token } from '../token.ts'
 import type { Launch, Recipe } from './launch.ts'
 
@@ -66,9 +73,9 @@ export class Sandboxes {
     readonly launch: Launch,
     readonly settings: RegistrySettings,
   ) {
-    const { now = () => performance.now(), snapshotBytes } = settings
+    const { now = () => performance.now(), snapshotBytes: maxBytes = MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES } = settings
     this.now = now
-    this.#snapshotBudget = new SnapshotBudget(snapshotBytes, () => this.list().map(({ snapshots }) => snapshots))
+    this.#snapshotBudget = { maxBytes, all: () => this.list().map(({ snapshots }) => snapshots) }
     this.default = this.#add('default', launch.origin)
   }
 

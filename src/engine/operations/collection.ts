@@ -1,3 +1,4 @@
+import type { Reply } from '../api.ts'
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import {
@@ -15,7 +16,7 @@ import type { Call } from '../sandbox/index.ts'
 import { diffRows, type Op, type Referrer, referrersOf, takenValue } from '../state/index.ts'
 import { hashToken, joinToken } from '../token.ts'
 import { find, findParent } from './find.ts'
-import { lookFor, type Presenting, presentRow, type Reply, textPresenter } from './present.ts'
+import { lookFor, type Presenting, presentRow, textPresenter } from './present.ts'
 import { checkModules, checkNotEmpty, checkReferences, checkRequired, givable, readFields } from './validate.ts'
 
 export function create(call: Call, resource: Collection): Reply {

@@ -1,9 +1,10 @@
 import { isObject, parseJson } from '../../basics/json.ts'
+import { memoizeBy } from '../../basics/memoize.ts'
 import { formatPath, show } from '../../basics/problem.ts'
 import { fail } from '../error.ts'
 import { FileError } from '../files/file-error.ts'
 import { parseYamlText } from '../files/yaml-text.ts'
-import type { Field, Fields } from '../language/index.ts'
+import type { Field, Fields, Operation } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { unwrapModule } from './validate.ts'
 
@@ -13,13 +14,13 @@ interface Place {
   field: Field
 }
 
-function placesIn(fields: Fields, at: string[] = []): Place[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
+const placesIn = (fields: Fields, at: string[] = []): Place[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
     const path = [...at, name]
     if (field.document || field.patterns) return [{ path, field }]
     return field.group ? placesIn(field.group, path) : []
   })
-}
+const placesOf = memoizeBy(({ fields }: Operation['resource']) => placesIn(fields))
 
 /**
  * Checks the documents and patterns in a body before the call is executed in one tick. Parsers are loaded on demand.
@@ -27,21 +28,21 @@ function placesIn(fields: Fields, at: string[] = []): Place[] {
  */
 export function checkDocuments(call: Call): Promise<void> | undefined {
   const { takesBody, resource } = call.operation!
-  const found = takesBody ? placesIn(resource.fields) : []
-  if (found.length === 0) return undefined
+  const places = takesBody ? placesOf(resource) : []
+  if (places.length === 0) return undefined
   const body = unwrapModule(call)
-  const given = found.map(place => ({ ...place, value: valueAt(body, place.path) }))
-  const checked = given.filter(({ field, value }) => (field.document ? isNonEmptyString(value) : areStrings(value)))
-  return checked.length > 0 ? checkAll(checked) : undefined
+  const given = places.map(place => ({ ...place, value: valueAt(body, place.path) })).filter(isChecked)
+  return given.length > 0 ? checkAll(given) : undefined
 }
 
 const valueAt = (body: unknown, path: string[]) =>
   path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body)
 
 /** The field's own checks handle values of another type, and empty ones. */
-const isNonEmptyString = (value: unknown): value is string => typeof value === 'string' && value !== ''
-const areStrings = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.length > 0 && value.every(each => typeof each === 'string')
+const isChecked = ({ field, value }: Place & { value: unknown }) =>
+  field.document
+    ? typeof value === 'string' && value !== ''
+    : Array.isArray(value) && value.length > 0 && value.every(each => typeof each === 'string')
 
 async function checkAll(given: (Place & { value: unknown })[]) {
   for (const { path, field, value } of given) {

@@ -1,8 +1,9 @@
+import type { Reply } from '../api.ts'
 import { fail } from '../error.ts'
 import { type Collection, type Entries, type Row, withChanges, withDefaults } from '../language/index.ts'
 import type { Call } from '../sandbox/index.ts'
 import { findById } from './find.ts'
-import { presentValues, type Reply } from './present.ts'
+import { presentValues } from './present.ts'
 import { checkRequired, readFields } from './validate.ts'
 
 type Entry = Record<string, unknown>

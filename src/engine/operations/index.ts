@@ -6,7 +6,6 @@ import { createEntry, deleteEntry, getEntry, listEntries, updateEntry } from './
 import { checkQuery, list, sublist } from './list.ts'
 import { deleteModule, getModule, replaceModule } from './module.ts'
 
-export type { Reply } from '../api.ts'
 export { checkDocuments } from './documents.ts'
 export { applyDue } from './due.ts'
 export { eventsOf } from './present.ts'

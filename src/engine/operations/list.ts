@@ -1,5 +1,6 @@
 import { nearest } from '../../basics/nearest.ts'
 import { shorten } from '../../basics/problem.ts'
+import type { Reply } from '../api.ts'
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import type { Collection, Row } from '../language/index.ts'
@@ -8,7 +9,7 @@ import type { Call } from '../sandbox/index.ts'
 import type { Table } from '../state/index.ts'
 import { ruleContext } from './collection.ts'
 import { find, mayAccess } from './find.ts'
-import { presentRow, type Reply, textPresenter } from './present.ts'
+import { presentRow, textPresenter } from './present.ts'
 
 /** A filter in the query, with the part of the query that repeats it. */
 interface Filter {

@@ -1,3 +1,4 @@
+import type { Reply } from '../api.ts'
 import { fail } from '../error.ts'
 import { errors } from '../errors.ts'
 import { type Module, type Row, withDefaults } from '../language/index.ts'
@@ -5,7 +6,7 @@ import { questions } from '../questions.ts'
 import type { Call } from '../sandbox/index.ts'
 import { ruleContext } from './collection.ts'
 import { find } from './find.ts'
-import { presentValues, type Reply } from './present.ts'
+import { presentValues } from './present.ts'
 import { checkModule, checkReferences, checkRequired, readFields } from './validate.ts'
 
 type Values = Record<string, unknown>

@@ -21,7 +21,6 @@ type Values = Record<string, unknown>
 /** The parts of a call that presentation reads. */
 export type Presenting = Pick<Call, 'api' | 'sandbox' | 'tables' | 'baseUrl' | 'assume' | 'assumed' | 'now'>
 
-export type { Reply } from '../api.ts'
 /** The prefix identifies the kind. A kind without a path has an empty uri. */
 export function toRef(
   catalog: Catalog,

@@ -8,7 +8,7 @@ import type { ChangeLog } from './change-log.ts'
 import type { SandboxEvent } from './events.ts'
 import { Ids } from './ids.ts'
 import { type Governing, newParts, type Origin, type Parts } from './origin.ts'
-import { SnapshotBudget, Snapshots } from './snapshots.ts'
+import { MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES, type SnapshotBudget, Snapshots } from './snapshots.ts'
 
 interface Replacing {
   lifetime?: Parts['lifetime']
@@ -31,7 +31,7 @@ export class Sandbox {
     readonly name: string,
     origin: Origin,
     readonly emit: (event: SandboxEvent) => void,
-    snapshotBudget = new SnapshotBudget(),
+    snapshotBudget: SnapshotBudget = { maxBytes: MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES, all: () => [] },
   ) {
     this.snapshots = new Snapshots(this, snapshotBudget)
     this.#tables = new Tables(origin.base)

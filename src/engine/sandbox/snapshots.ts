@@ -103,7 +103,9 @@ export class Snapshots {
       fail(errors.conflict, { why: `The limit of ${MAX_SNAPSHOTS} snapshots is reached. ${deleteSome}` })
     const { budget } = this
     const inMemory = [...(this.#inMemory?.values() ?? [])].filter(({ name }) => name !== snapshot.name)
-    if (budget.bytesOfOthers(this) + this.#bytesOf([...inMemory, snapshot]) <= budget.maxBytes) return
+    let bytes = this.#bytesOf([...inMemory, snapshot])
+    for (const each of budget.all()) if (each !== this) bytes += each.bytes
+    if (bytes <= budget.maxBytes) return
     const why = `Snapshots of all sandboxes would exceed the limit of ${budget.maxBytes / 2 ** 20} MB`
     fail(errors.conflict, { why: `${why}. ${deleteSome}, or drop unused sandboxes` })
   }
@@ -163,15 +165,8 @@ export class Snapshots {
 export const MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES = 256 * 1024 * 1024
 
 /** Limits the snapshots of all sandboxes. A new snapshot that exceeds the limit is rejected. */
-export class SnapshotBudget {
-  constructor(
-    readonly maxBytes = MAX_SNAPSHOT_BYTES_OF_ALL_SANDBOXES,
-    readonly holders: () => Iterable<{ readonly bytes: number }> = () => [],
-  ) {}
-
-  bytesOfOthers(own: { readonly bytes: number }): number {
-    let bytes = 0
-    for (const each of this.holders()) if (each !== own) bytes += each.bytes
-    return bytes
-  }
+export interface SnapshotBudget {
+  maxBytes: number
+  /** The snapshots of all sandboxes. */
+  all(): Iterable<Snapshots>
 }

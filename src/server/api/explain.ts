@@ -3,6 +3,7 @@ import { withArticle } from '../../basics/text.ts'
 import type { Explanation } from '../../contract/journal-entry.ts'
 import type { ApiError } from '../../engine/error.ts'
 import { isCollection, pathTo } from '../../engine/language/index.ts'
+import { newestIds } from '../../engine/operations/find.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
 import type { Cause, Tables } from '../../engine/state/index.ts'
 
@@ -82,33 +83,13 @@ function describeAssumption({ api }: Call, name: string, value: string, message:
 
 /** The probable record for an id of the wrong kind, or without its prefix. */
 function findMeant(tables: Tables, id: string, wanted: string): { id: string; what: string } | undefined {
-  const own = id.slice(0, Math.max(0, id.indexOf('_')))
-  const candidates = own === wanted ? [] : [...idsWith(tables, own)]
+  const kindWith = (prefix: string) => tables.catalog.kinds.find(kind => kind.prefix === prefix)
+  const own = kindWith(id.slice(0, Math.max(0, id.indexOf('_'))))
+  const candidates = own && own.prefix !== wanted ? newestIds(tables, own.table) : []
   const close = candidates.includes(id) ? id : nearest(id, candidates)
-  if (close) return { id: close, what: describeKind(tables, own, close) }
-  const full = `${wanted}_${id}`
-  for (const known of idsWith(tables, wanted))
-    if (known === full) return { id: full, what: describeKind(tables, wanted, full) }
-  return undefined
-}
-
-/** A hint is not worth a search of large tables. */
-const MAX_IDS_FOR_HINT = 500
-
-function* idsWith(tables: Tables, prefix: string): Generator<string> {
-  const kind = tables.catalog.kinds.find(each => each.prefix === prefix)
-  if (!kind) return
-  let looked = 0
-  for (const { id } of tables.of(kind.table).newestFirst()) {
-    if (++looked > MAX_IDS_FOR_HINT) return
-    yield id
-  }
-}
-
-function describeKind(tables: Tables, prefix: string, id: string): string {
-  const kind = tables.catalog.kinds.find(each => each.prefix === prefix)
-  if (!kind) return 'something else'
-  const row = tables.get(kind.table, id)
-  const path = row && isCollection(kind) ? `: ${pathTo(kind, row)}` : ''
-  return `${withArticle(kind.label)}${path}`
+  const kind = close ? own : kindWith(wanted)
+  const row = kind && tables.get(kind.table, close ?? `${wanted}_${id}`)
+  if (!row) return undefined
+  const path = isCollection(kind) ? `: ${pathTo(kind, row)}` : ''
+  return { id: row.id, what: `${withArticle(kind.label)}${path}` }
 }

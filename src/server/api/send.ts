@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { INSTANCE_HEADER, OPERATION_HEADER } from '../../contract/names.ts'
-import type { Failure } from '../../engine/api.ts'
-import type { Reply } from '../../engine/operations/index.ts'
+import type { Failure, Reply } from '../../engine/api.ts'
 import type { Outcome } from '../../engine/rules.ts'
 import type { Call } from '../../engine/sandbox/index.ts'
 import { endReply } from '../http/bodies.ts'

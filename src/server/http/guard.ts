@@ -151,7 +151,7 @@ export function hostChecker(allowedHosts: string[]): (host: string) => boolean {
   }
 }
 
-export function hostAllowed(host: string, allowedHosts: string[]): boolean {
+function hostAllowed(host: string, allowedHosts: string[]): boolean {
   const parts = /^(\[[0-9a-f:.]+\]|[^:[\]@/\\\s]+)(:\d{1,5})?$/i.exec(host)
   if (!parts) return false
   const name = parts[1]!.toLowerCase()
