@@ -152,7 +152,7 @@ export interface OpenapiParts {
   parameters?(vendor: string): Record<string, Json>
   /** The JSON Schema of its errors. */
   error: Json
-  /** Extensions of an operation, such as `x-…`. */
+  /** More about an operation, such as `x-…`, or another summary. */
   extend?(operation: Operation): Json
 }
 

@@ -1,3 +1,4 @@
+import { capital } from '../basics/text.ts'
 import type { RateLimit } from '../engine/api.ts'
 import { defineApi } from '../engine/define-api.ts'
 import type { ServedApi } from '../engine/plugin.ts'
@@ -16,6 +17,15 @@ import { API_VERSION, operationHeader, vendorHosts, versionHeader } from './vend
 const readToken = tokenReader()
 
 const DOCUMENTED_LIMIT: RateLimit = { requests: 120, per: '60s', perMs: 60_000, assumption: questions.rate_limit }
+
+const ACRONYMS = new Set(['api', 'ip', 'tcp', 'https', 'tls'])
+
+/** `create_api_key` → Create API Key */
+const summaryOf = (id: string) =>
+  id
+    .split('_')
+    .map(word => (ACRONYMS.has(word) ? word.toUpperCase() : capital(word)))
+    .join(' ')
 
 /** The API that edgesim simulates by default. */
 export const ngrok: ServedApi = defineApi({
@@ -54,7 +64,7 @@ export const ngrok: ServedApi = defineApi({
       },
     }),
     error: errorSchema,
-    extend: ({ undocumented }) => (undocumented ? { 'x-neighbour': true } : {}),
+    extend: ({ id, undocumented }) => ({ summary: summaryOf(id), ...(undocumented && { 'x-neighbour': true }) }),
   },
   bodyFields: ['next_page_uri', 'error_code', 'status_code', 'msg', 'details', 'unreadable'],
   plugin,

@@ -93,7 +93,7 @@ export class ControlPlane implements Observer {
       scenario: shown('scenario', options.scenario ?? null) as string | null,
       database: sandboxes.default.log?.file ?? null,
       tokens: sandboxes.tokensOf(sandboxes.default),
-      sandboxes: { count: sandboxes.count, most: sandboxes.most, expired: sandboxes.expired },
+      sandboxes: { count: sandboxes.count, most: sandboxes.settings.most, expired: sandboxes.expired },
       options: shownOptions(options),
       api: settings.apiInfo,
       refused: refusals.list(),

@@ -1,9 +1,11 @@
 import type { Server } from 'node:http'
+import { isIPv4 } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { parseDuration } from '../basics/duration.ts'
 import { counted } from '../basics/text.ts'
 import { INSTANCE_HEADER } from '../contract/names.ts'
 import type { Sandboxes } from '../engine/launch/registry.ts'
-import { addressesOf } from '../server/http/client-address.ts'
+import { addressOf } from '../server/http/client-address.ts'
 import { close, createHttpServer, listenOn } from '../server/http/server.ts'
 import { createRequestHandler, type Destinations } from './request-handler.ts'
 import type { Settings } from './settings.ts'
@@ -57,4 +59,13 @@ export function closeWithGrace({ options }: Settings, sandboxes: Sandboxes, { wa
     warn(`${cut}: ${names.join(', ')}. To wait longer, use --stop-grace.`)
   }
   return servers => close(servers, parseDuration(options.stopGrace)!, report)
+}
+
+/** For a host that means all interfaces: its addresses for other machines, except for link-local ones. */
+function addressesOf(host: string | undefined): string[] | undefined {
+  if (host !== '0.0.0.0' && host !== '::') return undefined
+  return Object.values(networkInterfaces())
+    .flatMap(list => list ?? [])
+    .filter(({ internal, address }) => !internal && (isIPv4(address) || (host === '::' && !/^fe80:/i.test(address))))
+    .map(({ address }) => addressOf(address))
 }

@@ -1,3 +1,4 @@
+import { capital } from '../../basics/text.ts'
 import type { Api } from '../api.ts'
 import type { Catalog, Collection, Operation } from '../language/index.ts'
 import type { Assumed } from '../question.ts'
@@ -34,15 +35,6 @@ const BODIES: Partial<Record<Operation['kind'], string>> = {
 }
 const bodyOf = ({ kind, resource }: Operation) => (BODIES[kind] ? titled(resource.name) + BODIES[kind] : 'Empty')
 
-const ACRONYMS = new Set(['api', 'ip', 'tcp', 'https', 'tls'])
-
-/** `create_api_token` → Create API Token */
-const summaryOf = ({ id }: Operation) =>
-  id
-    .split('_')
-    .map(word => (ACRONYMS.has(word) ? word.toUpperCase() : titled(word)))
-    .join(' ')
-
 const listParameters = ({ listFilter }: Api, kind: Collection): Json[] => [
   ...Object.entries(kind.picks ?? {}).map(([name, field]) => ({
     name,
@@ -77,7 +69,7 @@ function describe(api: Api, operation: Operation, shared: readonly string[]): Js
   ]
   return {
     operationId: operation.id,
-    summary: summaryOf(operation),
+    summary: capital(operation.id.replaceAll('_', ' ')),
     tags: [operation.resource.name],
     ...openapi.extend?.(operation),
     parameters,

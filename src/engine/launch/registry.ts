@@ -146,28 +146,20 @@ export class Sandboxes {
     return use
   }
 
-  /** A request to the sandbox starts (1) or ends (-1). */
-  #count(sandbox: Sandbox, change: 1 | -1) {
-    const use = this.useOf(sandbox)
-    use.activeRequests += change
-    use.latest = this.now()
-  }
-
+  /** A request to the sandbox starts. */
   enter(sandbox: Sandbox) {
-    this.#count(sandbox, 1)
+    this.useOf(sandbox).activeRequests++
+    this.touch(sandbox)
   }
 
   leave(sandbox: Sandbox) {
-    this.#count(sandbox, -1)
+    this.useOf(sandbox).activeRequests--
+    this.touch(sandbox)
   }
 
   /** Records that the sandbox is used. */
   touch(sandbox: Sandbox) {
     this.useOf(sandbox).latest = this.now()
-  }
-
-  get most(): number {
-    return this.settings.most
   }
 
   get count(): number {
@@ -264,6 +256,7 @@ export class Sandboxes {
   }
 
   #checkCount(name: string) {
-    if (this.#all.size >= this.most) fail(errors.too_many_sandboxes, { sandbox: name, most: this.most })
+    if (this.#all.size >= this.settings.most)
+      fail(errors.too_many_sandboxes, { sandbox: name, most: this.settings.most })
   }
 }

@@ -16,11 +16,13 @@ export const RATE_LIMIT = 'rate_limit'
 export const FIXED = 'fixed'
 
 /** Applies the limit of the API itself, before all rules and even without a scenario. */
-export function applyOwnLimit(limit: RateLimit, call: Call, effects: Effects) {
+export function applyOwnLimit(limit: RateLimit, call: Call): Effects {
+  const effects: Effects = { delayMs: 0, delayAfterMs: 0, headers: {} }
   // If the sandbox was reset while the body arrived, the call does not count.
   call.failIfReset()
   effects.fault = applyRateLimit(limit, call.sandbox.counted, call, effects)
   if (effects.fault && limit.assumption) call.assume(limit.assumption)
+  return effects
 }
 
 /** Counts the call, adds the rate limit headers, and returns a fault if the limit is exceeded. */

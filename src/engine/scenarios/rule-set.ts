@@ -16,8 +16,6 @@ interface Counts extends Counted {
   fired: number
 }
 
-const noEffects = (): Effects => ({ delayMs: 0, delayAfterMs: 0, headers: {} })
-
 /** A scenario's rules in one sandbox, with their counters. */
 export class RuleSet implements ActiveRules {
   readonly lookBackMs: number
@@ -57,7 +55,7 @@ export class RuleSet implements ActiveRules {
       const counts = this.#counts[i]!
       counts.matched++
       rule.matched++
-      effects ??= noEffects()
+      effects ??= { delayMs: 0, delayAfterMs: 0, headers: {} }
       const before = effects.fault
       const effect = this.#fire(rule, counts, i, call, effects)
       if (effect) {
@@ -122,12 +120,8 @@ export class RuleSet implements ActiveRules {
 
 /** Applies the rate limit of the API, and the rules that were active when the call arrived. */
 export function applyRules(call: Call): Effects | undefined {
-  let effects: Effects | undefined
   const limit = call.api.rateLimit?.(call)
-  if (limit) {
-    effects = noEffects()
-    applyOwnLimit(limit, call, effects)
-  }
+  const effects = limit && applyOwnLimit(limit, call)
   return call.rules ? call.rules.apply(call, effects) : effects
 }
 

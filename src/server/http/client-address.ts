@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP, isIPv4, type Socket } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import { isIP, type Socket } from 'node:net'
 import { normaliseAddress } from '../../basics/cidr.ts'
 
 /** The origin of the URL that a client used. With `trustProxy`, a proxy may have served HTTPS. */
@@ -34,12 +33,3 @@ export function addressOf(host = '127.0.0.1'): string {
 /** The address and port that a client connected to. */
 export const localAuthority = ({ localAddress = '', localPort }: Socket) =>
   `${addressOf(normaliseAddress(localAddress))}:${localPort}`
-
-/** For a host that means all interfaces: its addresses for other machines, except for link-local ones. */
-export function addressesOf(host: string | undefined): string[] | undefined {
-  if (host !== '0.0.0.0' && host !== '::') return undefined
-  return Object.values(networkInterfaces())
-    .flatMap(list => list ?? [])
-    .filter(({ internal, address }) => !internal && (isIPv4(address) || (host === '::' && !/^fe80:/i.test(address))))
-    .map(({ address }) => addressOf(address))
-}

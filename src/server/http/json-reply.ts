@@ -12,13 +12,9 @@ export interface JsonReply {
 /** Sends JSON that is not an API response, and disables caching. */
 export function sendJson(res: ServerResponse, reply: JsonReply) {
   const text = reply.body === undefined ? '' : JSON.stringify(reply.body)
-  writeHead(res, reply, Buffer.byteLength(text))
+  const type = text && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
+  res.writeHead(reply.status, { ...(type || {}), 'Cache-Control': 'no-store', ...reply.headers })
   endReply(res, text)
-}
-
-function writeHead(res: ServerResponse, { status, headers }: JsonReply, length: number) {
-  const type = length > 0 ? { 'Content-Type': 'application/json', 'Content-Length': length } : {}
-  res.writeHead(status, { ...type, 'Cache-Control': 'no-store', ...headers })
 }
 
 /** The bytes of an error, for a connection without a response object. The connection ends with it. */
