@@ -38,8 +38,6 @@ function describe(route: Route, path: string): Json {
       ...Object.fromEntries(route.statuses.map(status => [status, { description: 'Done' }])),
       default: error,
     },
-    // Only once, at the path with the sandbox.
-    ...(route.tool && (named || route.global) ? { 'x-edgesim-tools': [route.tool].flat() } : {}),
   }
 }
 

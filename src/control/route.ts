@@ -21,26 +21,6 @@ export interface Call<B = unknown> {
   res: ServerResponse
 }
 
-/** A route as an MCP tool for coding agents. */
-export interface Tool {
-  name: string
-  /** Imperative (default: the route's summary). */
-  summary?: string
-  /** When to use it, in a sentence. */
-  when: string
-  effect: 'reads' | 'changes' | 'destroys'
-  /** The result in a sentence. {field} is replaced by its value, {list rule} by `1 rule` or `2 rules`. */
-  says: string
-  /** The argument that becomes the whole body, if its fields are unknown. */
-  body?: string
-  /** Query parameters that the tool always sets. */
-  sets?: Record<string, string>
-  /** Query parameters that the tool requires. */
-  needs?: string[]
-  /** The shown item fields, by list in the response. */
-  brief?: Record<string, string[]>
-}
-
 /** A route of the control API. Routes that are not global also exist under `/_sim/sandboxes/{sandbox}`. */
 export interface Route<B = unknown> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -56,7 +36,6 @@ export interface Route<B = unknown> {
   lengths?: Lengths
   /** The success statuses, the default first. */
   statuses: (200 | 201 | 204)[]
-  tool?: Tool | Tool[]
   /** Returns the body of the default response, or a `Reply`. It may also write the response itself. */
   run(call: Call<B>): unknown
 }
@@ -88,13 +67,6 @@ export class Reply implements JsonReply {
     readonly headers?: Record<string, string>,
   ) {}
 }
-
-const toolOf =
-  (effect: Tool['effect']) =>
-  (name: string, when: string, says: string, more: Partial<Tool> = {}): Tool => ({ name, effect, when, says, ...more })
-export const reads = toolOf('reads')
-export const changes = toolOf('changes')
-export const destroys = toolOf('destroys')
 
 /** Rejects other names, because names are used in URLs and file paths. */
 export function checkName(what: string, name: string): string {

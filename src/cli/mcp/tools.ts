@@ -1,18 +1,18 @@
-import type { Tool } from '../../control/route.ts'
+import { TOOLS, type Tool } from './tool-texts.ts'
 
 type Json = Record<string, unknown>
 
-/** The parts of the control API's OpenAPI description that define tools. A running simulator serves it. */
+/** The parts of the control API's OpenAPI description that tools need. A running simulator serves it. */
 export interface ControlDocument {
   info: { version: string }
   paths: Record<string, Record<string, Operation>>
 }
 
 interface Operation {
+  operationId: string
   summary: string
   parameters: { name: string; in: 'path' | 'query'; description?: string }[]
   requestBody?: { content: { 'application/json': { schema: BodySchema } } }
-  'x-edgesim-tools'?: Tool[]
 }
 
 interface BodySchema extends Json {
@@ -41,12 +41,17 @@ export interface AgentTool extends Tool {
   input: { type: 'object'; properties: Record<string, Json>; required: string[]; additionalProperties: false }
 }
 
+/** The tools of an operation. Most exist with and without the sandbox in the path. A tool uses the path with it. */
+const textsOf = ({ operationId }: Operation, ids: ReadonlySet<string>): Tool[] =>
+  ids.has(`${operationId}_of_sandbox`) ? [] : [TOOLS[operationId.replace(/_of_sandbox$/, '')] ?? []].flat()
+
 /** All tools of a simulator by name. `sandbox` is the default for the argument `sandbox`. */
 export function toolsOf({ paths }: ControlDocument, sandbox: string): Map<string, AgentTool> {
   const tools = new Map<string, AgentTool>()
+  const ids = new Set(Object.values(paths).flatMap(methods => Object.values(methods).map(each => each.operationId)))
   for (const [path, methods] of Object.entries(paths))
     for (const [method, operation] of Object.entries(methods))
-      for (const tool of operation['x-edgesim-tools'] ?? []) {
+      for (const tool of textsOf(operation, ids)) {
         const { summary } = { ...operation, ...tool }
         const accepted = argumentsOf(tool, operation, path.includes('{sandbox}') ? sandbox : undefined)
         tools.set(tool.name, {

@@ -13,7 +13,7 @@ import { joinToken, replaceToken, splitToken, tokenOf } from '../../engine/token
 import { type OutgoingRequest, sendRequest } from '../../server/http/send-request.ts'
 import { expectedName } from '../../server/proxy/header-fields.ts'
 import type { ControlContext } from '../context.ts'
-import { type Call, destroys, optional, post, quoted, type Route, reject } from '../route.ts'
+import { type Call, optional, post, quoted, type Route, reject } from '../route.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -41,7 +41,6 @@ export const callRoutes = (context: ControlContext): Route[] => [
   post('/call', 'Call the API over HTTP and explain the response', {
     body: callShape,
     lengths: CALL,
-    tool: destroys('call_api', 'Use this to try a request with any token. The journal records each call.', '{summary}'),
     run: call => callApi(context, call),
   }),
 ]

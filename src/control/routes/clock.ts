@@ -2,7 +2,7 @@ import { parseDuration } from '../../basics/duration.ts'
 import { boolean, objectOf, textShape } from '../../basics/shape.ts'
 import { isTime, parseTime, TIME_RANGE, timestamp } from '../../engine/language/index.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
-import { changes, del, get, optional, put, quoted, type Route, reads, reject } from '../route.ts'
+import { del, get, optional, put, quoted, type Route, reject } from '../route.ts'
 
 const describe = ({ clock }: Sandbox) => ({
   now: new Date(clock.now()).toISOString(),
@@ -12,7 +12,6 @@ const describe = ({ clock }: Sandbox) => ({
 
 export const clockRoutes: Route[] = [
   get('/clock', 'Get the sandbox time', {
-    tool: reads('get_clock', 'Use this to read the sandbox clock.', 'It is {now}.'),
     run: ({ sandbox }) => describe(sandbox),
   }),
   put('/clock', 'Set, freeze or advance the clock', {
@@ -21,11 +20,6 @@ export const clockRoutes: Route[] = [
       frozen: optional(boolean, 'Whether the clock is frozen'),
       advance: optional(textShape({ examples: ['24h'] }), 'Duration to advance by'),
     }),
-    tool: changes(
-      'set_clock',
-      'Use this to skip or freeze time, for rate limits, expiry and created_at.',
-      'It is {now} now.',
-    ),
     run({ sandbox, body }) {
       const { clock } = sandbox
       const { now, frozen, advance } = body
@@ -42,7 +36,6 @@ export const clockRoutes: Route[] = [
     },
   }),
   del('/clock', 'Return to real time', {
-    tool: changes('resume_clock', 'Use this to end a changed time.', 'Real time again: {now}.'),
     run({ sandbox }) {
       sandbox.clock.resume()
       return describe(sandbox)

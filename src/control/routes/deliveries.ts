@@ -1,16 +1,11 @@
 import { DELIVERY_FILTERS, deliveryLog, filterDeliveries } from '../journal/delivery-log.ts'
 import { checkDeliveryExpectation, deliveryExpectationShape } from '../journal/expectation.ts'
 import { verifyLog } from '../journal/verify.ts'
-import { del, get, post, type Route, reads } from '../route.ts'
+import { del, get, post, type Route } from '../route.ts'
 
 export const deliveryRoutes: Route[] = [
   get('/deliveries', 'List event deliveries, newest first', {
     query: DELIVERY_FILTERS,
-    tool: reads(
-      'list_deliveries',
-      'Use this to see which events a change published, their destinations and their outcome.',
-      '{deliveries delivery}, newest first, up to limit (default: 100).',
-    ),
     run: ({ sandbox, query }) => ({ deliveries: filterDeliveries(sandbox, query) }),
   }),
   del('/deliveries', 'Clear the deliveries, without sending pending ones', {

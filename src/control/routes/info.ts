@@ -7,7 +7,7 @@ import { errors } from '../../engine/errors.ts'
 import type { ControlContext } from '../context.ts'
 import { checkOperation } from '../journal/pattern.ts'
 import type { metricsOf } from '../metrics.ts'
-import { destroys, get, patch, quoted, type Route, reads, reject, rejectUnknown } from '../route.ts'
+import { get, patch, quoted, type Route, reject, rejectUnknown } from '../route.ts'
 
 type Json = Record<string, unknown>
 
@@ -21,11 +21,6 @@ export function infoRoutes(context: ControlContext): Route[] {
     }),
     get('/info', 'Get the address, tokens and options', {
       global: true,
-      tool: reads(
-        'simulator_info',
-        'Use this first, to configure a client.',
-        'edgesim {version} serves the API at {url}, with the fixture {fixture}.',
-      ),
       run({ origin }): Info {
         const { version, vendor, instance } = context
         return { url: context.url(origin), version, vendor, instance, ...context.info() }
@@ -48,40 +43,16 @@ export function infoRoutes(context: ControlContext): Route[] {
       run: () => ({ variables: context.env() }),
     }),
     get('/assumptions', 'List undocumented behaviour and what edgesim assumes', {
-      tool: reads(
-        'list_assumptions',
-        'Use this if a response surprises you. A scenario can change assumptions with "assume".',
-        '{assumptions assumption}, with their values in this sandbox.',
-      ),
       run: ({ sandbox }) => ({ assumptions: listAssumptions(sandbox.api, sandbox.assumed, context.probed) }),
     }),
     patch('/assumptions', 'Change assumptions of this sandbox until a reset or another scenario', {
       body: withJson(mapOf(either(textShape(), nothing)), { description: 'Values by name. Null reverts a change' }),
-      tool: destroys(
-        'change_assumptions',
-        'Use this to test your code under other assumptions.',
-        '{assumptions assumption}, with their values in this sandbox.',
-        { body: 'changes', brief: { assumptions: ['name', 'value'] } },
-      ),
       run({ sandbox, body }) {
         context.sandboxes.launch.assume(sandbox, checkAssumed(sandbox.api, body))
         return { assumptions: listAssumptions(sandbox.api, sandbox.assumed, context.probed) }
       },
     }),
     get('/resources', 'List record kinds, modules and operations', {
-      tool: reads(
-        'describe_api',
-        'Use this before you write a client.',
-        '{operations operation}. For fields and responses, use describe_operation.',
-        {
-          summary: 'List the API operations and record tables',
-          brief: {
-            kinds: ['table', 'label', 'path', 'prefix'],
-            modules: ['name', 'label', 'path'],
-            operations: ['id', 'method', 'path'],
-          },
-        },
-      ),
       async run({ sandbox }) {
         const { describeResources } = await import('../../engine/describe/for-dashboard.ts')
         return describeResources(sandbox.api)
@@ -89,12 +60,6 @@ export function infoRoutes(context: ControlContext): Route[] {
     }),
     get('/openapi.json', 'Get the OpenAPI description of the simulated API', {
       query: { operation: 'Operation id, to get only this operation' },
-      tool: reads(
-        'describe_operation',
-        'Use this to get its parameters and responses in OpenAPI.',
-        'How to call it. Send the version header, and Authorization: Bearer <token>.',
-        { summary: 'Describe an API operation', needs: ['operation'] },
-      ),
       async run({ origin, query, sandbox }) {
         const { openapi } = await import('../../engine/describe/openapi.ts')
         const { version, vendor } = context
@@ -107,11 +72,6 @@ export function infoRoutes(context: ControlContext): Route[] {
     }),
     get('/report', 'Get the coverage report of all sandboxes since startup', {
       global: true,
-      tool: reads(
-        'run_report',
-        'Use this to see which operations were called.',
-        '{requests request}. {coverage.called} of {coverage.of} operations were called.',
-      ),
       run: () => context.coverage.read(),
     }),
     get('/metrics', 'Get counters and gauges in the Prometheus text format', {

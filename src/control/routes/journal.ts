@@ -9,7 +9,7 @@ import { harEntry, harHead } from '../journal/har.ts'
 import { readFilters } from '../journal/log-kind.ts'
 import { ENTRY_FILTERS, filterEntries, requestLog, wantsAll } from '../journal/pattern.ts'
 import { verifyLog } from '../journal/verify.ts'
-import { del, destroys, get, post, Reply, type Route, reads } from '../route.ts'
+import { del, get, post, Reply, type Route } from '../route.ts'
 
 export function journalRoutes(context: ControlContext): Route[] {
   const { sandboxes, events } = context
@@ -18,16 +18,6 @@ export function journalRoutes(context: ControlContext): Route[] {
   return [
     get('/requests', 'List requests, newest first', {
       query: ENTRY_FILTERS,
-      tool: reads(
-        'list_requests',
-        'Use this to see what your code sent, and the responses.',
-        '{requests request}, newest first, up to limit (default: 100). For details, use explain_request.',
-        {
-          brief: {
-            requests: ['id', 'at', 'operation', 'method', 'path', 'query', 'status', 'caller', 'rules', 'explanation'],
-          },
-        },
-      ),
       run({ sandbox, query }) {
         const { entries, dropped } = find(sandbox, query, 100)
         return { requests: entries, ...(dropped > 0 && { dropped }) }
@@ -46,20 +36,10 @@ export function journalRoutes(context: ControlContext): Route[] {
     }),
     del('/requests', 'Clear the journal', {
       statuses: [204],
-      tool: destroys(
-        'clear_requests',
-        'Use this before a run that you verify later. The state is unchanged.',
-        'The journal is empty.',
-      ),
       run: ({ sandbox }) => sandbox.journal.clear(),
     }),
     post('/requests/verify', 'Verify the recorded requests', {
       body: expectationShape,
-      tool: reads(
-        'verify_requests',
-        'Use this to prove what your code sent: a number or a sequence of matching requests.',
-        'As expected. Matching requests: {matched}.',
-      ),
       run({ sandbox, body }) {
         checkExpectation(body, sandbox)
         const log = (body.sequence ?? [body]).some(isAboutTraffic) ? sandbox.decisions : sandbox.journal
@@ -68,21 +48,11 @@ export function journalRoutes(context: ControlContext): Route[] {
     }),
     get('/requests/{id}', 'Explain a request and its response', {
       params: { id: 'Operation id, from an error or the response header Edgesim-Operation-Id' },
-      tool: reads(
-        'explain_request',
-        'Use this if a request failed or returned an unexpected response.',
-        '{method} {path}: {status}. {explanation.text}',
-      ),
       run: ({ sandbox, params }) => findEntry(context, sandbox, params.id!),
     }),
     post('/requests/{id}/rewind', 'Restore the state just before a request', {
       params: { id: 'Operation id in the journal' },
       statuses: [204],
-      tool: destroys(
-        'rewind',
-        'Use this to try again from the same state. The journal, clock and rule counters are unchanged.',
-        'Restored the state just before the request.',
-      ),
       run: ({ sandbox, params }) => sandbox.rewind(params.id!),
     }),
     get('/events', 'Stream server-sent events: request, change, warning, traffic, delivery, reset', {

@@ -8,7 +8,7 @@ import { newestIds } from '../../engine/operations/find.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
 import { diffRows, type Op, referrersOf } from '../../engine/state/index.ts'
 import { checkRecord, mayDangle } from '../records/check-record.ts'
-import { changes, del, destroys, get, patch, post, put, Reply, type Route, reads } from '../route.ts'
+import { del, get, patch, post, put, Reply, type Route } from '../route.ts'
 
 /** Raw records: read with json-server's query language, written in the fixture format. A write is one change. */
 export const recordRoutes: Route[] = [
@@ -23,11 +23,6 @@ export const recordRoutes: Route[] = [
       _per_page: 'Records per page',
       _where: 'Filter as JSON',
     },
-    tool: reads(
-      'list_records',
-      'Use this to see stored records, including records that the API does not show.',
-      '{items record}.',
-    ),
     async run({ sandbox, params, query }) {
       const { table } = kindOfTable(sandbox, params.collection!)
       const { findRecords } = await import('../records/record-query.ts')
@@ -35,15 +30,11 @@ export const recordRoutes: Route[] = [
     },
   }),
   get('/db/{collection}/{id}', 'Get a raw record', {
-    tool: reads('get_record', 'Use this to see a record as stored.', 'The record {id}.'),
     run: ({ sandbox, params }) => existing(sandbox, kindOfTable(sandbox, params.collection!), params.id!),
   }),
   post('/db/{collection}', 'Add a record, with a generated id if it has none', {
     body: anyObject,
     statuses: [201],
-    tool: changes('add_record', 'Use this for records that the API cannot create, such as users.', 'Added {id}.', {
-      body: 'record',
-    }),
     run({ sandbox, params, body }) {
       const kind = kindOfTable(sandbox, params.collection!)
       const taken = (id: string) => sandbox.tables.of(kind.table).orderOf(id) !== undefined
@@ -67,9 +58,6 @@ export const recordRoutes: Route[] = [
   }),
   patch('/db/{collection}/{id}', 'Change fields of a record (null removes a field)', {
     body: anyObject,
-    tool: destroys('change_record', 'Use this for values that the API does not allow.', 'Changed {id}.', {
-      body: 'fields',
-    }),
     run({ sandbox, params, body }) {
       const kind = kindOfTable(sandbox, params.collection!)
       const merged = { ...existing(sandbox, kind, params.id!), ...body, id: params.id }
@@ -79,7 +67,6 @@ export const recordRoutes: Route[] = [
   }),
   del('/db/{collection}/{id}', 'Delete an unreferenced record', {
     statuses: [204],
-    tool: destroys('delete_record', 'Use this to delete a record without an API call.', 'The record was deleted.'),
     run({ sandbox, params }) {
       const { table, label } = kindOfTable(sandbox, params.collection!)
       const { id } = existing(sandbox, sandbox.tables.catalog.kindOf(table), params.id!)

@@ -8,20 +8,7 @@ import { errors } from '../../engine/errors.ts'
 import type { Sandboxes } from '../../engine/launch/registry.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
 import type { ControlContext } from '../context.ts'
-import {
-  changes,
-  checkName,
-  del,
-  destroys,
-  get,
-  optional,
-  patch,
-  post,
-  put,
-  Reply,
-  type Route,
-  reads,
-} from '../route.ts'
+import { checkName, del, get, optional, patch, post, put, Reply, type Route } from '../route.ts'
 
 const source = either(textShape(), anyObject)
 const recipe = {
@@ -30,9 +17,6 @@ const recipe = {
   seed: optional(either(textShape(), anyInteger), 'Seed for repeatable ids, tokens and random choices'),
 }
 const name = optional(textShape(), `Name that matches ${NAME.source} [default: random]`)
-
-/** The client settings, for an agent. */
-const HANDLE = 'The sandbox {name}: url {url}, bearer token {token}.'
 
 export function sandboxRoutes(context: ControlContext): Route[] {
   const { sandboxes } = context
@@ -59,9 +43,6 @@ export function sandboxRoutes(context: ControlContext): Route[] {
   return [
     get('/sandboxes', 'List sandboxes', {
       global: true,
-      tool: reads('list_sandboxes', 'Use this to see which sandboxes exist.', 'Sandboxes: {sandboxes}.', {
-        brief: { sandboxes: ['name', 'requests', 'seq'] },
-      }),
       run: ({ origin }) => ({ sandboxes: sandboxes.list().map(sandbox => describe(sandbox, origin)) }),
     }),
     post('/sandboxes', 'Create a sandbox', {
@@ -69,7 +50,6 @@ export function sandboxRoutes(context: ControlContext): Route[] {
       body: objectOf({ name, ...recipe }),
       lengths: WITH_STATE,
       statuses: [201],
-      tool: changes('create_sandbox', 'Use this to give each test its own state, clock, scenario and journal.', HANDLE),
       run: ({ body: { name, ...given }, origin }) =>
         oneAtATime(async () => {
           const chosen = name === undefined ? sandboxes.freeName() : checkName('the sandbox name', name)
@@ -82,7 +62,6 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     }),
     get('/sandboxes/{name}', 'Get a sandbox', {
       global: true,
-      tool: reads('get_sandbox', 'Use this to get its address and token.', HANDLE),
       run({ params, origin }) {
         const sandbox = sandboxes.get(params.name!) ?? failUnknownSandbox(context, params.name!)
         sandboxes.touch(sandbox)
@@ -116,7 +95,6 @@ export function sandboxRoutes(context: ControlContext): Route[] {
     del('/sandboxes/{name}', 'Drop a sandbox', {
       global: true,
       statuses: [204],
-      tool: destroys('drop_sandbox', 'Use this when you no longer need it.', 'The sandbox was dropped.'),
       run({ params }) {
         const name = params.name!
         if (name === 'default')

@@ -5,7 +5,7 @@ import { MAX_YAML_BODY_KIB, toYamlText } from '../../engine/files/yaml-text.ts'
 import type { Rows } from '../../engine/fixtures/index.ts'
 import type { Launch } from '../../engine/launch/launch.ts'
 import type { ControlContext } from '../context.ts'
-import { del, destroys, get, post, put, quoted, type Route, reads, reject } from '../route.ts'
+import { del, get, post, put, quoted, type Route, reject } from '../route.ts'
 
 const SCENARIO =
   '"outage", {"name": "outage"}, {"yaml": "…"}, or a scenario: {"rules": [{"when": {"operation": "create_api_key", "calls": 1}, "fault": {"type": "error", "status": 503}}]}. See docs/scenarios.md'
@@ -17,11 +17,6 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
   return [
     get('/scenarios', 'List named scenarios', {
       global: true,
-      tool: reads(
-        'list_scenarios',
-        'Use this to find a ready-made scenario.',
-        '{scenarios scenario} available by name.',
-      ),
       async run() {
         const { scenarios, fixtures } = launch.settings
         const { rows } = launch.fixture
@@ -40,30 +35,12 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
       },
     }),
     get('/scenario', 'Get the active scenario with match counts per rule', {
-      tool: reads(
-        'get_scenario',
-        'Use this to check that the expected rules fired.',
-        'Scenario: {name}. Rules: {rules}.',
-      ),
       run: ({ sandbox }) => sandbox.rules?.report() ?? NO_SCENARIO,
     }),
     put('/scenario', 'Activate a scenario, by name, as YAML or as JSON', {
       query: { dry_run: 'true, to only validate it' },
       body: withJson(either(textShape(), anyObject), { description: SCENARIO }),
       lengths: WITH_STATE,
-      tool: [
-        destroys(
-          'use_scenario',
-          'Use this to inject faults: errors, lost responses, latency, rate limits.',
-          'The scenario {name} is active, with {rules rule}. To end it, use end_scenario.',
-          { body: 'scenario', sets: { dry_run: 'false' } },
-        ),
-        reads('check_scenario', 'Use this while you write a scenario.', 'The scenario is valid: {rules rule}.', {
-          summary: 'Validate a scenario without activating it',
-          body: 'scenario',
-          sets: { dry_run: 'true' },
-        }),
-      ],
       async run({ sandbox, body, query }) {
         const dryRun = query.get('dry_run') ?? 'false'
         if (!['true', 'false'].includes(dryRun)) reject(`"dry_run" must be true or false, got ${quoted(dryRun)}`)
@@ -87,7 +64,6 @@ export function scenarioRoutes({ sandboxes: { launch } }: ControlContext): Route
     }),
     del('/scenario', 'End the scenario and return to real time, without changing the state', {
       statuses: [204],
-      tool: destroys('end_scenario', 'Use this when the API should work normally again.', 'No active scenario.'),
       run: ({ sandbox }) => launch.end(sandbox),
     }),
   ]

@@ -6,36 +6,20 @@ import { checkFixture, expandFixture, exportOf } from '../../engine/fixtures/ind
 import { baseOf, diffRows, type Op, Tables } from '../../engine/state/index.ts'
 import type { ControlContext } from '../context.ts'
 import { readFilters } from '../journal/log-kind.ts'
-import { checkName, del, destroys, get, post, put, type Route, reads, reject } from '../route.ts'
+import { checkName, del, get, post, put, type Route, reject } from '../route.ts'
 
 export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
   post('/reset', 'Reset the sandbox to its initial state', {
     statuses: [204],
-    tool: destroys(
-      'reset',
-      'Use this to also restore the journal, the clock and the scenario.',
-      'The sandbox was reset.',
-    ),
     run: ({ sandbox }) => sandbox.reset(),
   }),
   get('/state', 'Get the state as a fixture', {
-    tool: reads(
-      'get_state',
-      'Use this to see all records, or to save them as a fixture.',
-      'All records, as a fixture.',
-    ),
     run: ({ sandbox }) => exportOf(sandbox.tables.catalog, sandbox.tables.rows()),
   }),
   put('/state', 'Replace the state with a fixture', {
     body: anyObject,
     lengths: STATE,
     statuses: [204],
-    tool: destroys(
-      'set_state',
-      'Use this to start with exactly the records that a test needs.',
-      'The state was replaced.',
-      { body: 'state' },
-    ),
     async run({ sandbox, body }) {
       const { lifetime } = sandbox
       const { catalog } = sandbox.tables
@@ -59,17 +43,10 @@ export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
     },
   }),
   get('/snapshots', 'List snapshots', {
-    tool: reads('list_snapshots', 'Use this to see which states you can restore.', '{snapshots snapshot}.'),
     run: ({ sandbox }) => ({ snapshots: sandbox.snapshots.list() }),
   }),
   get('/snapshots/{name}/diff', 'Compare a snapshot with another, or with the current state', {
     query: { with: 'Other snapshot [default: the current state]', limit: 'Maximum number of records [default: 100]' },
-    tool: reads(
-      'compare_snapshot',
-      'Use this to see what your code changed.',
-      '{total record}: added, changed or removed since {from}.',
-      { brief: { ops: ['table', 'id', 'before', 'after'] } },
-    ),
     async run({ sandbox, params, query }) {
       const { with: other, limit = 100 } = readFilters(query, ['with', 'limit'])
       const from = await sandbox.snapshots.get(checkName('the snapshot name', params.name!))
@@ -83,17 +60,14 @@ export const stateRoutes = ({ sandboxes }: ControlContext): Route[] => [
   }),
   put('/snapshots/{name}', 'Save the current state as a snapshot', {
     statuses: [201],
-    tool: destroys('save_snapshot', 'Use this before a change that you might undo.', 'Saved as {name}.'),
     run: ({ sandbox, params }) => sandbox.snapshots.save(checkName('the snapshot name', params.name!)),
   }),
   del('/snapshots/{name}', 'Delete a snapshot', {
     statuses: [204],
-    tool: destroys('delete_snapshot', 'Use this when you no longer need it.', 'The snapshot was deleted.'),
     run: ({ sandbox, params }) => sandbox.snapshots.remove(checkName('the snapshot name', params.name!)),
   }),
   post('/snapshots/{name}/restore', 'Restore a snapshot', {
     statuses: [204],
-    tool: destroys('restore_snapshot', 'Use this to return to a saved state.', 'The snapshot was restored.'),
     run: ({ sandbox, params }) => sandbox.snapshots.restore(checkName('the snapshot name', params.name!)),
   }),
 ]

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { mapOf, objectOf, oneOf, textShape } from '../../basics/shape.ts'
 import type { TrafficView } from '../../engine/plugin.ts'
-import { changes, get, optional, post, quoted, type Route, reads, reject } from '../route.ts'
+import { get, optional, post, quoted, type Route, reject } from '../route.ts'
 
 const question = objectOf({
   edge: optional(textShape(), 'Edge id'),
@@ -14,30 +14,12 @@ const question = objectOf({
   headers: optional(mapOf(textShape()), 'Headers of the request'),
 })
 
-/** The fields of a decision that agents see. */
-const DECISION_FIELDS = [
-  ...['id', 'at', 'edge', 'verdict', 'source_ip', 'method', 'path', 'route', 'status'],
-  ...['decided_by', 'upstream', 'failure', 'rules', 'explanation'],
-]
-
 export const trafficRoutes = (load: () => Promise<TrafficView>): Route[] => [
   get('/traffic', 'List edge listeners, traffic counts and recent decisions', {
-    // Not "reads", because it opens the ports of sandboxes other than `default`.
-    tool: changes(
-      'get_traffic',
-      'Use this to open and find the ports of edges, and to see why a connection was allowed or blocked.',
-      'Listening ports: {listeners}. {decisions decision}, newest first.',
-      { brief: { decisions: DECISION_FIELDS } },
-    ),
     run: async ({ sandbox }) => await (await load()).report(sandbox),
   }),
   post('/traffic/check', 'Predict the decision for a connection or request', {
     body: question,
-    tool: reads(
-      'check_traffic',
-      'Use this to check whether an edge or the IP restrictions of a type allow an address.',
-      '{verdict}. {explanation.text}',
-    ),
     async run({ sandbox, body }) {
       const { edge, type, source_ip, path } = body
       if ((edge === undefined) === (type === undefined)) reject('Set either "edge" or "type" (of IP restrictions)')
