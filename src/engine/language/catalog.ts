@@ -171,4 +171,4 @@ function withModules(kind: RecordKind, modules: readonly Module[], declared: rea
 const listedBy = (table: string, declared: readonly RecordKind[]) =>
   (declared as readonly Partial<Collection>[])
     .flatMap(({ lists }) => (lists ? Object.values(lists) : []))
-    .flatMap(list => (list.table === table && typeof list.rows === 'string' ? list.rows : []))
+    .flatMap(list => (list.table === table ? (list.by ?? []) : []))

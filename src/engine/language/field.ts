@@ -85,13 +85,16 @@ export interface GenerateContext {
   get(table: string, id: string): Row | undefined
 }
 
+/** A table by its name, or by its declaration, which gives its rows types. */
+export type TableOf<F extends Fields> = string | { table: string; fields: F }
+
 /** The records of a state, as declarations read them. */
 export interface Records {
-  get(table: string, id: string): Row | undefined
+  get<F extends Fields>(table: TableOf<F>, id: string): RowOf<F> | undefined
   /** The rows with that value in an indexed field, oldest first. */
-  where(table: string, field: string, value: unknown): Row[]
+  where<F extends Fields>(table: TableOf<F>, field: string, value: unknown): RowOf<F>[]
   /** Oldest first. */
-  all(table: string): Iterable<Row>
+  all<F extends Fields>(table: TableOf<F>): Iterable<RowOf<F>>
   /** Computes a value from all records, once per state. */
   derive<T extends object>(compute: (tables: Records) => T): T
 }
@@ -160,7 +163,12 @@ export interface RefersTo {
 export type UsedError = ErrorKind<{ id: string; label: string; users: string[]; more: number }>
 
 export type Fields = Record<string, Field>
+/** The values of a record or group, undefined if they may be unset. */
 export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+/** A stored record with these fields. */
+export type RowOf<F extends Fields> = Row & { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+/** The type of a value with these options: undefined if it may be unset. */
+type Stored<T, O> = O extends { required: ValueError } | { default: unknown } | { unset: 'never' } ? T : T | undefined
 
 const encoder = new TextEncoder()
 
@@ -172,7 +180,7 @@ export function checkBytes<E extends ValueError | undefined>(text: string, maxBy
 }
 
 /** Text, limited in UTF-8 bytes. JSON Schema can only limit characters, so `x-max-bytes` is the exact limit. */
-export function text(maxBytes: number, tooLong?: ValueError): Field<string> {
+export function text(maxBytes: number, tooLong?: ValueError): Field<string | undefined> {
   const shape = textShape({ maxLength: maxBytes, 'x-max-bytes': maxBytes }, value =>
     checkBytes(value, maxBytes, tooLong),
   )
@@ -184,10 +192,13 @@ export const flag = (options: { default: boolean; describe?: string }): Field<bo
   ...options,
 })
 
-export function choice<const V extends string>(
-  values: readonly V[],
-  options: { error: ValueError } & Pick<Field<V>, 'createOnly' | 'required' | 'requiredUnder' | 'default' | 'describe'>,
-): Field<V> {
+export function choice<
+  const V extends string,
+  O extends { error: ValueError } & Pick<
+    Field<V>,
+    'createOnly' | 'required' | 'requiredUnder' | 'default' | 'describe'
+  >,
+>(values: readonly V[], options: O): Field<Stored<V, O>> {
   const { error, ...rest } = options
   return { shape: oneOf(values, error), ...rest }
 }
@@ -209,14 +220,15 @@ type Options<T> = Pick<
   | 'fromResponse'
 >
 
-export const value = <T>(shape: Shape<T>, options: Options<T> = {}): Field<T> => ({ shape, ...options })
+export const value = <T, const O extends Options<T> = Options<T>>(shape: Shape<T>, options?: O): Field<Stored<T, O>> =>
+  ({ shape, ...options }) as Field<Stored<T, O>>
 
 /** Name to string. */
-export const labels = (options: Options<Record<string, string>> = {}): Field<Record<string, string>> =>
+export const labels = (options: Options<Record<string, string>> = {}): Field<Record<string, string> | undefined> =>
   value(mapOf(textShape()), { content: 'name', ...options })
 
 /** A write-only string, which error messages also omit. */
-export const secret = (shape: Shape<string>, options: Options<string> = {}): Field<string> => ({
+export const secret = (shape: Shape<string>, options: Options<string> = {}): Field<string | undefined> => ({
   ...value(withoutValue(shape), options),
   writeOnly: true,
 })

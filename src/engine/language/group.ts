@@ -24,10 +24,12 @@ export const membersOf = (fields: Fields): Members =>
 export const group = <F extends Fields>(
   fields: F,
   options: Pick<Field<Partial<Values<F>>>, 'default' | 'required' | 'unset' | 'oneOf' | 'merged' | 'describe'> = {},
-): Field => ({ shape: objectOf(membersOf(fields)), group: fields, ...options })
+): Field<Values<F>> =>
+  ({ shape: objectOf(membersOf(fields)), group: fields, ...options }) as unknown as Field<Values<F>>
 
 /** A list of objects with the same fields. */
 export const groups = <F extends Fields>(
   fields: F,
   options: Pick<Field, 'default' | 'unset' | 'describe'> = { default: [] },
-): Field => ({ shape: listOf(objectOf(membersOf(fields))), group: fields, ...options })
+): Field<Values<F>[]> =>
+  ({ shape: listOf(objectOf(membersOf(fields))), group: fields, ...options }) as unknown as Field<Values<F>[]>

@@ -1,6 +1,6 @@
 import type { Row } from '../../contract/journal-entry.ts'
 import type { ErrorKind, Fail } from '../error.ts'
-import type { Fields, Look, Values } from './field.ts'
+import type { Fields, Look, RowOf, Values } from './field.ts'
 
 export interface Caller {
   id: string
@@ -46,23 +46,25 @@ interface IdParams {
 export type CollectionKind = 'create' | 'list' | 'get' | 'update' | 'delete'
 
 /** A POST or DELETE below a record's path. */
-export interface Action {
+export interface Action<F extends Fields = Fields> {
   method: 'POST' | 'DELETE'
   /** Also its operationId in OpenAPI. */
   id: string
   /** In the dashboard. */
   label: string
   /** Returns the new row, the same row for no change, or null to delete it. May fail. */
-  act(row: Row, context: RuleContext): Row | null
+  act(row: RowOf<F>, context: RuleContext): Row | null
 }
 
 /** A GET below a record's path that lists records of another kind. */
-export interface Sublist {
+export interface Sublist<F extends Fields = Fields> {
   /** Also its operationId in OpenAPI. */
   id: string
   table: string
-  /** The field with the record's id, or the rows. */
-  rows: string | ((row: Row, context: RuleContext) => Row[])
+  /** The field with the record's id. */
+  by?: string
+  /** The rows, oldest first, if no field has it. */
+  rows?(row: RowOf<F>, context: RuleContext): Row[]
 }
 
 /** A resource with create, get, update, delete and usually list operations. */
@@ -76,9 +78,9 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   /** The supported operations (default: all). */
   only?: readonly CollectionKind[]
   /** By the last part of their path. */
-  actions?: Record<string, Action>
+  actions?: Record<string, Action<F>>
   /** By the last part of their path. */
-  lists?: Record<string, Sublist>
+  lists?: Record<string, Sublist<F>>
   /** The name of `created_at` in responses. */
   createdAs?: string
   /** Responses have no `created_at`. */
@@ -97,7 +99,7 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
   alwaysNull?: readonly string[]
   unique?: Unique
   /** Changes over time: rows with that value in an indexed field are updated before each API or `/_sim` request. */
-  due?: { field: string; value: unknown; applyDueChanges(row: Row, context: RuleContext): Row }
+  due?: { field: string; value: unknown; applyDueChanges(row: RowOf<F>, context: RuleContext): Row }
   /** Errors for ids in paths (default: the general errors). */
   errors?: {
     missing?: ErrorKind<IdParams & { path: string; parent: string; nearest?: string }>
@@ -123,11 +125,11 @@ export interface Collection<F extends Fields = Fields> extends RecordKind<F> {
     id: string,
   ): { row: Record<string, unknown>; once?: Record<string, string> }
   /** May change the fields of the request. Null unsets a field. */
-  onUpdate?(given: Partial<Values<F>>, context: RuleContext, before: Row): Record<string, unknown>
+  onUpdate?(given: Partial<Values<F>>, context: RuleContext, before: RowOf<F>): Record<string, unknown>
   /** Fails if the row must not be deleted. */
-  checkDelete?(row: Row, context: RuleContext): void
+  checkDelete?(row: RowOf<F>, context: RuleContext): void
   /** Fails if the row must not be stored. `before` is the row that it replaces. */
-  check?(row: Row, before: Row | undefined, context: RuleContext): void
+  check?(row: RowOf<F>, before: RowOf<F> | undefined, context: RuleContext): void
 }
 
 export interface PartOf {
@@ -189,12 +191,11 @@ export interface Entries<F extends Fields = Fields> {
   missing: ErrorKind<{ id: string; value: string; allowed: string[] }>
 }
 
-// The hooks of a declaration know the types of its fields. The engine passes any values, so it needs the types no more.
-export const record = <F extends Fields>(declaration: RecordKind<F>) => declaration as unknown as RecordKind
-export const collection = <F extends Fields>(declaration: Collection<F>) => declaration as unknown as Collection
-export const module = <F extends Fields>(declaration: ModuleDeclaration<F>) =>
-  declaration as unknown as ModuleDeclaration
-export const entries = <F extends Fields>(declaration: Entries<F>) => declaration as unknown as Entries
+/** Declarations keep the types of their fields: their hooks and rows have them. */
+export const record = <F extends Fields>(declaration: RecordKind<F>) => declaration
+export const collection = <F extends Fields>(declaration: Collection<F>) => declaration
+export const module = <F extends Fields>(declaration: ModuleDeclaration<F>) => declaration
+export const entries = <F extends Fields>(declaration: Entries<F>) => declaration
 
 export const isCollection = (kind: RecordKind): kind is Collection => 'path' in kind
 

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Op, Row } from '../../contract/journal-entry.ts'
-import type { Catalog, Records } from '../language/index.ts'
+import type { Catalog, Fields, Records, RowOf, TableOf } from '../language/index.ts'
 import { areSequential, type Base, EMPTY_TABLE, type Numbers } from './base-table.ts'
 import { Table } from './table.ts'
+
+const nameOf = (table: TableOf<Fields>) => (typeof table === 'string' ? table : table.table)
 
 /** An immutable state of a sandbox. Cheap to create for any size of the base. */
 export class Tables implements Records {
@@ -30,16 +32,16 @@ export class Tables implements Records {
     return this.#tables[name]
   }
 
-  get(table: string, id: string): Row | undefined {
-    return this.of(table).get(id)
+  get<F extends Fields>(table: TableOf<F>, id: string) {
+    return this.of(nameOf(table)).get(id) as RowOf<F> | undefined
   }
 
-  where(table: string, field: string, value: unknown): Row[] {
-    return this.of(table).where(field, value)
+  where<F extends Fields>(table: TableOf<F>, field: string, value: unknown) {
+    return this.of(nameOf(table)).where(field, value) as RowOf<F>[]
   }
 
-  all(table: string): Iterable<Row> {
-    return this.of(table).oldestFirst()
+  all<F extends Fields>(table: TableOf<F>) {
+    return this.of(nameOf(table)).oldestFirst() as Iterable<RowOf<F>>
   }
 
   /** Computes a value from several tables once. A value from a single table uses `Table.derive`. */

@@ -1,7 +1,7 @@
 import { text as anyText, type Field, type ValueError } from '../../engine/language/index.ts'
 
 /** Free text. An empty string means unset, and responses omit it. */
-export const text = (maxBytes: number, tooLong?: ValueError): Field<string> => ({
+export const text = (maxBytes: number, tooLong?: ValueError): Field<string | undefined> => ({
   ...anyText(maxBytes, tooLong),
   omittedWhenEmpty: true,
 })

@@ -14,7 +14,7 @@ const arn = (service: string, resource: string, example: string): Field<string> 
 
 const filled = (error: ValueError, content: Field['content'] = 'name', examples?: string[]): Field<string> =>
   value(textShape({ examples }), { required: error, content })
-const hidden = (error: ValueError): Field<string> => secret(textShape(), { required: error })
+const hidden = (error: ValueError) => secret(textShape(), { required: error })
 
 const auth = group(
   {

@@ -47,5 +47,5 @@ export const vaults = collection({
     last_updated_by: createdBy({ regenerated: true }),
   },
   unique: { field: 'name', among: ['vaults'], error: errors.vault_name_taken },
-  lists: { secrets: { id: 'list_secrets_by_vault', table: 'vault_secrets', rows: 'vault_id' } },
+  lists: { secrets: { id: 'list_secrets_by_vault', table: 'vault_secrets', by: 'vault_id' } },
 })
