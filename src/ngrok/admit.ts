@@ -14,7 +14,7 @@ import { API_VERSION, versionHeader } from './vendor.ts'
 
 interface KnownCaller {
   authorization: string
-  key: Row
+  key: Key
   owner: Row | undefined
   admitted: Admitted
 }
@@ -49,9 +49,10 @@ export function authenticate({ sandbox }: Visit, { authorization, token }: Crede
 
 /** Rows never change, so the same rows mean the same caller. */
 const isStill = ({ key, owner }: KnownCaller, tables: Tables) =>
-  tables.get(apiKeys.table, key.id) === key && ownerOf(tables, key.owner_id as string).owner === owner
+  tables.get(apiKeys, key.id) === key && ownerOf(tables, key.owner_id).owner === owner
 
-const keyWith = (tables: Tables, secret: string) => tables.of(apiKeys.table).first('token_sha256', hashToken(secret))
+const keyWith = (tables: Tables, secret: string) => tables.first(apiKeys, 'token_sha256', hashToken(secret))
+type Key = NonNullable<ReturnType<typeof keyWith>>
 
 function ownerOf(tables: Tables, id: string) {
   for (const table of OWNERS) {
@@ -61,8 +62,8 @@ function ownerOf(tables: Tables, id: string) {
   return { table: OWNERS[0]!, owner: undefined }
 }
 
-function callerOf(tables: Tables, key: Row): Omit<KnownCaller, 'authorization' | 'key'> {
-  const id = key.owner_id as string
+function callerOf(tables: Tables, key: Key): Omit<KnownCaller, 'authorization' | 'key'> {
+  const id = key.owner_id
   const { table, owner } = ownerOf(tables, id)
   if (owner?.active === false)
     fail(errors.caller_inactive, { id: key.id, owner: id, path: pathTo(kindOf(table) as Collection, owner) })

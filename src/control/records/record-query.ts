@@ -52,7 +52,7 @@ function compareValues(x: unknown, y: unknown): number {
   if (y !== 0 && !y) return x !== 0 && !x ? 0 : -1
   if (x !== 0 && !x) return 1
   if (typeof x === 'string' && typeof y === 'string') return collator.compare(x, y)
-  return (x as number) < (y as number) ? -1 : 1
+  return x < y ? -1 : 1
 }
 
 const valueAt = (row: Row, path: string[]) =>

@@ -20,7 +20,7 @@ export const titled = (name: string) => name.replace(/(^|_)([a-z])/g, (_, __, le
 const orNull = (schema: Json) =>
   schema.type === undefined || schema.enum
     ? { anyOf: [schema, { type: 'null' }] }
-    : { ...schema, type: [...new Set([schema.type as string, 'null'])] }
+    : { ...schema, type: [...new Set([schema.type, 'null'])] }
 
 const descriptionOf = ({ describe }: Field): Json => (describe === undefined ? {} : { description: describe })
 

@@ -220,7 +220,7 @@ type Options<T> = Pick<
   | 'fromResponse'
 >
 
-export const value = <T, const O extends Options<T> = Options<T>>(shape: Shape<T>, options?: O): Field<Stored<T, O>> =>
+export const value = <T, O extends Options<T> = Options<T>>(shape: Shape<T>, options?: O): Field<Stored<T, O>> =>
   ({ shape, ...options }) as Field<Stored<T, O>>
 
 /** Name to string. */

@@ -56,7 +56,7 @@ export function referencesIn(fields: Fields, values: Record<string, unknown>, at
     if (!field.refersTo || field.refersTo.unchecked) continue
     if (Array.isArray(value)) for (const [i, id] of value.entries()) found.push({ path: [...at, name, i], field, id })
     else if (isObject(value)) for (const id of Object.keys(value)) found.push({ path: [...at, name, id], field, id })
-    else found.push({ path: [...at, name], field, id: value as string })
+    else found.push({ path: [...at, name], field, id: String(value) })
   }
   return found
 }

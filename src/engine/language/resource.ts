@@ -165,7 +165,7 @@ export interface Module<F extends Fields = Fields> {
   /** Stored under `key` in a record of `table`. */
   of: { table: string; key: string }
   /** Fails for invalid values. `at` is the prefix of field names in the request. */
-  check?(values: Record<string, unknown>, at: string, context: Pick<RuleContext, 'assume' | 'fail'>): void
+  check?(values: Values<F>, at: string, context: Pick<RuleContext, 'assume' | 'fail'>): void
 }
 
 /** A module declaration, for one or more kinds of records. */

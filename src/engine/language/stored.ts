@@ -57,7 +57,7 @@ export function regenerate(fields: Fields, values: Values, from: GenerateFrom): 
 const generate = ({ generated }: Field, name: string, given: Values, from: GenerateFrom) =>
   generated?.({ ...from, isTaken: value => from.isTaken(name, value), given })
 
-const hashOf = (value: unknown) => hash('sha256', value as string)
+const hashOf = (value: unknown) => hash('sha256', String(value))
 
 function setHash(values: Values, name: string, sha256: unknown) {
   if (sha256 !== undefined) values[hashName(name)] = sha256

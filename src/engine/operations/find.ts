@@ -13,7 +13,7 @@ export function find(call: Call, resource: Collection): Row {
   const id = call.params.id!
   const row = lookUp(call, resource, id)
   if (row && parent && row[resource.partOf!.by] !== parent.id) {
-    const owner = row[resource.partOf!.by] as string
+    const owner = String(row[resource.partOf!.by])
     fail(resource.errors!.elsewhere!, { id, label: resource.label, parent: parent.id, owner })
   }
   if (!row) failMissing(call, resource, id, parent)

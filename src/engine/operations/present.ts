@@ -52,7 +52,7 @@ function presentValue(call: Presenting, field: Field, value: unknown, row: Row):
   const { group, refersTo } = field
   if (Array.isArray(value) && (group || isShownAsRef(field)))
     return value.map(each => presentValue(call, field, each, row))
-  if (isShownAsRef(field)) return toRef(call.tables.catalog, call.baseUrl, refersTo!, value as string)
+  if (isShownAsRef(field)) return toRef(call.tables.catalog, call.baseUrl, refersTo!, String(value))
   if (group) return presentFields(call, group, value as Values, {}, row)
   return refersTo && !refersTo.unchecked ? showIds(call.tables.catalog, value) : value
 }

@@ -40,6 +40,11 @@ export class Tables implements Records {
     return this.of(nameOf(table)).where(field, value) as RowOf<F>[]
   }
 
+  /** Any row of `where`. */
+  first<F extends Fields>(table: TableOf<F>, field: string, value: unknown) {
+    return this.of(nameOf(table)).first(field, value) as RowOf<F> | undefined
+  }
+
   all<F extends Fields>(table: TableOf<F>) {
     return this.of(nameOf(table)).oldestFirst() as Iterable<RowOf<F>>
   }

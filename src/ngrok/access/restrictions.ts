@@ -1,5 +1,5 @@
 import type { PolicyRule } from '../../contract/traffic.ts'
-import type { Row } from '../../engine/language/index.ts'
+import type { Row, RowOf } from '../../engine/language/index.ts'
 import type { Ask } from '../../engine/question.ts'
 import type { Tables } from '../../engine/state/tables.ts'
 import { questions } from '../questions.ts'
@@ -34,7 +34,7 @@ const UNRESTRICTED: Access = {
   warnings: [],
 }
 
-const restrictionsByType = () => new Map<string, Row[]>()
+const restrictionsByType = () => new Map<string, RowOf<typeof ipRestrictions.fields>[]>()
 /** By policy list. Compiled once, because thousands of rules take long. */
 const knownMatchers = () => new WeakMap<readonly string[], PolicyMatcher>()
 
@@ -44,14 +44,14 @@ export function checkRestrictions(tables: Tables, type: string, source: string, 
   const byType = table.derive(restrictionsByType)
   let restrictions = byType.get(type)
   if (!restrictions) {
-    restrictions = table.where('type', type)
+    restrictions = tables.where(ipRestrictions, 'type', type)
     byType.set(type, restrictions)
   }
   if (restrictions.length === 0) return UNRESTRICTED
   let access = UNRESTRICTED
   const warnings: string[] = []
   for (const { id, enforced, ip_policy_ids } of restrictions) {
-    const verdict = judge(tables, ip_policy_ids as string[], source, asker)
+    const verdict = judge(tables, ip_policy_ids, source, asker)
     if (enforced) {
       const text = () => `The IP restriction ${id} ${explain(verdict, source)}.`
       access = { ...verdict, decidedBy: id, section: '4.2', text, warnings }

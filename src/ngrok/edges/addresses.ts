@@ -1,6 +1,7 @@
 import type { Decision } from '../../contract/traffic.ts'
 import type { Row } from '../../engine/language/index.ts'
 import { bareAddress, isLocalHostport, splitAddress } from '../resources/edges/address.ts'
+import { hostportsOf } from '../resources/edges/edge-hostports.ts'
 
 /** Edge kinds by table. */
 const KINDS: Record<string, Decision['kind']> = { tcp_edges: 'tcp', tls_edges: 'tls', https_edges: 'https' }
@@ -21,7 +22,7 @@ export interface Address {
 
 /** The loopback hostports, where an edge listens. Other hostports are only stored. */
 export function addressesOf(edge: Row): Address[] {
-  return ((edge.hostports ?? []) as string[]).flatMap(hostport => {
+  return hostportsOf(edge).flatMap(hostport => {
     if (!isLocalHostport(hostport)) return []
     const { host, port } = splitAddress(bareAddress(hostport))
     return [{ hostport, host: host === 'localhost' ? '127.0.0.1' : host, port, plain: hostport.startsWith('http://') }]

@@ -1,6 +1,11 @@
 import type { Row } from '../../engine/language/index.ts'
 import type { Tables } from '../../engine/state/index.ts'
 import type { Upstream } from '../../server/proxy/client-connection.ts'
+import { failoverBackends } from '../resources/backends/failover-backend.ts'
+import { httpResponseBackends } from '../resources/backends/http-response-backend.ts'
+import { staticBackends } from '../resources/backends/static-backend.ts'
+import { tunnelGroupBackends } from '../resources/backends/tunnel-group-backend.ts'
+import { weightedBackends } from '../resources/backends/weighted-backend.ts'
 import { splitAddress, upstreamAddress } from '../resources/edges/address.ts'
 import { BACKENDS, kindOf, tunnelsByLabel, tunnelsWith } from '../resources/index.ts'
 
@@ -53,50 +58,40 @@ function backendWith(tables: Tables, among: readonly string[], id: string): Back
   const known = tables.derive(knownBackends)
   let backend = known.get(id)
   if (!backend) {
-    backend = READERS[table]!(tables.get(table, id)!, tables)
+    backend = READERS[table]!(id, tables)
     known.set(id, backend)
   }
   return backend
 }
 
-const READERS: Record<string, (row: Row, tables: Tables) => Backend> = {
-  backends: ({ id, address, tls }) => ({
-    kind: 'upstream',
-    id,
-    upstream: parse(address as string, (tls as { enabled: boolean }).enabled),
-  }),
-  http_response_backends: ({ id, status_code, headers, body }) => ({
-    kind: 'response',
-    id,
-    status: status_code as number,
-    headers: headers as Record<string, string>,
-    body: Buffer.from(body as string),
-  }),
-  tunnel_group_backends: ({ id, labels }, tables) =>
-    drawOf(
-      id,
-      'tunnel group backend',
-      tunnelsWith(labels as Record<string, string>, tables.derive(tunnelsByLabel)).map(readTunnel),
-      {
-        why: `no tunnel has all labels of the tunnel group backend ${id} (error 6515)`,
-        reason: 'empty',
-      },
-    ),
-  weighted_backends: ({ id, backends }, tables) =>
-    drawOf(
-      id,
-      'weighted backend',
-      Object.entries(backends as Record<string, number>).map(([inside, weight]) => ({
-        backend: backendInside(tables, 'weighted_backends', inside),
-        weight,
-      })),
-      { why: `the weighted backend ${id} has no backend with a weight above 0` },
-    ),
-  failover_backends: ({ id, backends }, tables) => ({
-    kind: 'failover',
-    id,
-    of: (backends as string[]).map(inside => backendInside(tables, 'failover_backends', inside)),
-  }),
+const READERS: Record<string, (id: string, tables: Tables) => Backend> = {
+  backends(id, tables) {
+    const { address, tls } = tables.get(staticBackends, id)!
+    return { kind: 'upstream', id, upstream: parse(address, tls.enabled) }
+  },
+  http_response_backends(id, tables) {
+    const { status_code: status, headers, body } = tables.get(httpResponseBackends, id)!
+    return { kind: 'response', id, status, headers, body: Buffer.from(body) }
+  },
+  tunnel_group_backends(id, tables) {
+    const { labels } = tables.get(tunnelGroupBackends, id)!
+    const tunnels = tunnelsWith(labels, tables.derive(tunnelsByLabel))
+    const why = `no tunnel has all labels of the tunnel group backend ${id} (error 6515)`
+    return drawOf(id, 'tunnel group backend', tunnels.map(readTunnel), { why, reason: 'empty' })
+  },
+  weighted_backends(id, tables) {
+    const { backends } = tables.get(weightedBackends, id)!
+    const all = Object.entries(backends).map(([inside, weight]) => ({
+      backend: backendInside(tables, 'weighted_backends', inside),
+      weight,
+    }))
+    const why = `the weighted backend ${id} has no backend with a weight above 0`
+    return drawOf(id, 'weighted backend', all, { why })
+  },
+  failover_backends(id, tables) {
+    const { backends } = tables.get(failoverBackends, id)!
+    return { kind: 'failover', id, of: backends.map(inside => backendInside(tables, 'failover_backends', inside)) }
+  },
 }
 
 /** Searches only the tables that this backend type may refer to, so no backend can contain itself. */
@@ -110,7 +105,7 @@ function drawOf(id: string, label: string, all: Draw['of'], none: Draw['none']):
 
 /** All tunnels of a group have the same weight. */
 function readTunnel({ id, forwards_to }: Row): Draw['of'][number] {
-  const shown = forwards_to as string
+  const shown = String(forwards_to)
   if (isUpstream(shown)) return { backend: { kind: 'upstream', id, upstream: parse(shown) }, weight: 1 }
   const why = `the tunnel ${id} forwards to ${JSON.stringify(shown)}, which is not a URL or a host with a port`
   return { backend: { kind: 'unusable', id, why }, weight: 1 }

@@ -1,14 +1,15 @@
-import type { Row } from '../../engine/language/index.ts'
+import type { Row, RowOf } from '../../engine/language/index.ts'
 import type { Tables } from '../../engine/state/index.ts'
+import { httpsEdgeRoutes } from '../resources/edges/https-edge-route.ts'
 import { backendOf } from './backend.ts'
 import { readRules } from './header-rules.ts'
 import { readModules } from './route-modules.ts'
 
 /** A route of an HTTPS edge, prepared for requests. */
-const readRoute = (tables: Tables, row: Row) => ({
+const readRoute = (tables: Tables, row: RowOf<typeof httpsEdgeRoutes.fields>) => ({
   id: row.id,
   isExact: row.match_type === 'exact_path',
-  match: row.match as string,
+  match: row.match,
   backend: backendOf(tables, row),
   headers: readRules(row.request_headers),
   modules: readModules(row),
@@ -23,7 +24,7 @@ export function routeFor(tables: Tables, edge: Row, path: string): Route | undef
   const known = tables.derive(routesByEdge)
   let routes = known.get(edge.id)
   if (!routes) {
-    const rows = tables.where('https_edge_routes', 'edge_id', edge.id)
+    const rows = tables.where(httpsEdgeRoutes, 'edge_id', edge.id)
     routes = rows.map(row => readRoute(tables, row)).sort((a, b) => b.match.length - a.match.length)
     known.set(edge.id, routes)
   }

@@ -53,7 +53,7 @@ export class TlsTermination {
   }
 
   #serverFor({ minVersion, authorities }: TlsSettings): Server {
-    const ca = authorities?.map(({ ca_pem }) => ca_pem as string)
+    const ca = authorities?.map(({ ca_pem }) => String(ca_pem))
     const key = JSON.stringify([minVersion, ca])
     if (this.#latest?.key !== key) {
       const server = createServer({

@@ -49,5 +49,5 @@ function kindOf(field: Field): Kind {
   if (type === 'array') return 'list'
   if (group) return shownFields(group)
   if (refersTo) return isShownAsRef(field) ? REF : 'id'
-  return format === 'date-time' ? 'time' : (KINDS[type as string] ?? {})
+  return format === 'date-time' ? 'time' : (KINDS[String(type)] ?? {})
 }

@@ -29,6 +29,10 @@ export const constantOf = ({ at, source }: Place, kind: Kind, constant: unknown)
   read: () => constant,
 })
 
+/** The string or the list that a part of this kind reads. */
+const textIn = ({ read }: Part, item: Item) => read(item) as string
+const listIn = ({ read }: Part, item: Item) => read(item) as unknown[] | undefined
+
 const NAMES = {
   text: 'a string',
   id: 'an id',
@@ -83,10 +87,9 @@ export function memberOf(of: Part, { text: name, at }: Token, place: Place): Par
 /** The first argument of a method is its object. */
 export const FUNCTIONS: Record<string, (place: Place, of: Part, by: Part) => Part> = {
   size(place, of) {
-    const { kind, read } = of
-    if (kind === 'list')
-      return { ...place, kind: 'number', read: item => (read(item) as unknown[] | undefined)?.length }
-    if (isText(kind)) return { ...place, kind: 'number', read: item => countCharacters(read(item) as string) }
+    const { kind } = of
+    if (kind === 'list') return { ...place, kind: 'number', read: item => listIn(of, item)?.length }
+    if (isText(kind)) return { ...place, kind: 'number', read: item => countCharacters(textIn(of, item)) }
     return failAt(of.at, `size works on strings and lists, but ${describe(of)}`)
   },
   timestamp: (_, of) => (of.kind === 'time' ? of : toTimestamp(of)),
@@ -119,7 +122,7 @@ function searching(name: string, content: (text: string, sought: string) => bool
     if (of.kind === 'id') failAt(place.at, `${name} is not available on ids. Compare ${sourceOf(of)} with == or in`)
     if (of.kind !== 'text') failAt(place.at, `${name} works on strings, but ${describe(of)}`)
     if (typeof sought !== 'string') return failAt(at, `${name} takes a string in quotes`)
-    return { ...place, kind: 'boolean', read: item => content(of.read(item) as string, sought) }
+    return { ...place, kind: 'boolean', read: item => content(textIn(of, item), sought) }
   }
 }
 
@@ -142,9 +145,9 @@ function isIn(left: Part, right: Part): Test {
 }
 
 /** Whether a list of the item contains a constant string. */
-function isAmong({ at, kind, constant }: Part, { read }: Part): Test {
+function isAmong({ at, kind, constant }: Part, list: Part): Test {
   if (kind !== 'text') failAt(at, 'the left side of in must be a string in quotes for a list of strings')
-  return item => (read(item) as unknown[] | undefined)?.includes(constant) === true
+  return item => listIn(list, item)?.includes(constant) === true
 }
 
 /** Prepares two sides for comparison: converts a string to a time, and null to the other side's unset value. */
@@ -166,11 +169,9 @@ const isUnset = (part: Part, other: Part) => part.kind === 'null' || (other.kind
 
 /** An empty list counts as unset. */
 const unsetIfEmpty = (part: Part): Part =>
-  part.kind === 'list'
-    ? { ...part, read: item => ((part.read(item) as unknown[]).length > 0 ? true : undefined) }
-    : part
+  part.kind === 'list' ? { ...part, read: item => (listIn(part, item)!.length > 0 ? true : undefined) } : part
 
-const toTime = (text: unknown) => (text === undefined ? undefined : Date.parse(text as string))
+const toTime = (text: unknown) => (text === undefined ? undefined : Date.parse(String(text)))
 const toUnset = (part: Part, kind: Kind) => constantOf(part, kind, isText(kind) ? '' : undefined)
 
 /** CEL counts code points. Most strings have no surrogate pairs, so their length is the count. */

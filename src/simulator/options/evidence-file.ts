@@ -65,7 +65,8 @@ const evidenceShape: Shape<Probed> = objectOf({
 function isResponseShape(value: unknown): boolean {
   if (!isObject(value) || Object.keys(value).sort().join() !== 'body,status') return false
   const { status, body } = value
-  return Number.isInteger(status) && (status as number) >= 100 && (status as number) <= 599 && isTypes(body)
+  if (typeof status !== 'number' || !Number.isInteger(status)) return false
+  return status >= 100 && status <= 599 && isTypes(body)
 }
 
 const isTypes = (value: unknown): boolean =>

@@ -156,7 +156,7 @@ export const options = {
     kind: 'text',
     describe: 'Time for open requests at shutdown, such as 5s',
     default: '1s',
-    check: mustBe('a duration like 500ms or 5s', text => parseDuration(text as string) !== undefined),
+    check: mustBe('a duration like 500ms or 5s', text => parseDuration(text) !== undefined),
   },
   watch: {
     kind: 'switch',

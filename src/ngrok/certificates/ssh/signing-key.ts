@@ -45,7 +45,7 @@ const MAX_REMEMBERED_KEYS = 100
  * deterministic: equal requests get equal certificates. Anyone who knows the id can sign, so do not trust this key.
  */
 export const signingKeyOf = ({ id, private_key_type: type, elliptic_curve: curve, key_size: size }: Row): SigningKey =>
-  keyOf(type as string, String(curve ?? size ?? ''), id)
+  keyOf(String(type), String(curve ?? size ?? ''), id)
 
 /** Creating an RSA key takes about 50 ms. */
 const keyOf = memoize(MAX_REMEMBERED_KEYS, (type: string, variant: string, id: string) => {

@@ -18,7 +18,7 @@ export function uint64(value: number): Buffer {
 }
 
 export function string(value: string | Uint8Array): Buffer {
-  const bytes = Buffer.from(value as string)
+  const bytes = Buffer.from(value)
   return Buffer.concat([uint32(bytes.length), bytes])
 }
 

@@ -14,7 +14,7 @@ export function hasOnlyKnownWords({
   items,
   additionalProperties,
 }: Record<string, unknown>): boolean {
-  if (words !== undefined || format === 'date-time' || ['boolean', 'integer', 'number'].includes(type as string))
+  if (words !== undefined || format === 'date-time' || ['boolean', 'integer', 'number'].includes(String(type)))
     return true
   const each = type === 'array' ? items : type === 'object' ? additionalProperties : undefined
   return typeof each === 'object' && each !== null && hasOnlyKnownWords(each as Record<string, unknown>)

@@ -35,6 +35,6 @@ function holderOf(record: Json, path: Path): Path {
 function remove(record: Json, path: Path) {
   const last = path.at(-1)!
   const holder = path.slice(0, -1).reduce<unknown>((value, step) => (value as Json)[step], record)
-  if (Array.isArray(holder)) holder.splice(last as number, 1)
+  if (Array.isArray(holder)) holder.splice(Number(last), 1)
   else delete (holder as Json)[last]
 }

@@ -77,7 +77,7 @@ function isNewestFirst({ collections }: Progress): boolean {
   let balance = 0
   for (const { records } of Object.values(collections))
     for (const [i, { created_at: at }] of records.entries())
-      if (i > 0) balance += Math.sign(Date.parse(records[i - 1]!.created_at as string) - Date.parse(at as string)) || 0
+      if (i > 0) balance += Math.sign(Date.parse(String(records[i - 1]!.created_at)) - Date.parse(String(at))) || 0
   return balance >= 0
 }
 

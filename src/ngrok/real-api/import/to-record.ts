@@ -56,7 +56,7 @@ export function toRecord(kind: Collection, response: unknown, copying: Copying):
   }
   noteUnknown(response, fieldNamesOf(kind), table, report)
   if (!dropUnfit(recordShapeOf(catalog, table), record, table, report)) return []
-  if (created != null && record.created_at !== undefined && toStoredTime(created as string) !== created)
+  if (created != null && record.created_at !== undefined && toStoredTime(String(created)) !== created)
     report.note('spelled', `${table}.${createdAs}`)
   noteDifferences(kind, record, response, copying)
   const parts = partsOf(table).filter(({ partOf }) => partOf!.shown)

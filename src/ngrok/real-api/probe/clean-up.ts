@@ -40,7 +40,7 @@ async function findCreated(service: Service, journal: ProbeJournal, begun: Begun
         throw new SimulatorError('UNREACHABLE', `GET ${path} returned status ${response.status}.`)
       for (const item of recordsIn(response.body))
         if (marks.has(item.metadata) && isId(item.id)) {
-          journal.made(item.metadata as string, item.id)
+          journal.made(String(item.metadata), item.id)
           found.add(item.id)
         }
     }

@@ -2,6 +2,7 @@ import {
   choice,
   collection,
   derived,
+  type Given,
   groups,
   listOf,
   type Shape,
@@ -57,9 +58,10 @@ export const abuseReports = collection({
     hostnames: {
       ...groups(hostname),
       describe: 'One entry per host in urls',
-      generated: ({ given }) => [...new Set((given.urls as string[]).map(hostOf))].map(each => ({ hostname: each })),
+      generated: ({ given }: Given<{ urls: string[] }>) =>
+        [...new Set(given.urls.map(hostOf))].map(each => ({ hostname: each })),
     },
-    status: derived(({ hostnames }) => statusOf(hostnames as { status: string }[]), {
+    status: derived(({ hostnames }: { hostnames: { status: string }[] }) => statusOf(hostnames), {
       shape: textShape({ enum: ['PENDING', 'PROCESSED', 'PARTIALLY_PROCESSED'] }),
       describe: 'PENDING if all hostnames are, PROCESSED if none is',
     }),

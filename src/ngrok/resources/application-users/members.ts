@@ -17,5 +17,5 @@ export const time = (after = 0, describe?: string) =>
   generated(({ at }) => formatTime(upToLatest(parseTime(at)! + after)), {
     shape: timestamp(),
     describe,
-    normalise: given => toStoredTime(given as string),
+    normalise: toStoredTime,
   })

@@ -26,7 +26,7 @@ export const failoverBackends = collection({
       ? { ...given, backends: [] }
       : given,
   check({ backends }, _before, { fail }) {
-    const { length } = backends as string[]
+    const { length } = backends
     if (length <= MAX_INSIDE) return
     const expected = `up to ${MAX_INSIDE} backends`
     fail(errors.too_many_failover_backends, { field: 'backends', expected, received: `${length}` })

@@ -63,8 +63,8 @@ export const tunnelGroupBackends = collection({
       describe: 'Names and values of 1 to 255 bytes, without =',
     }),
     tunnels: derived(
-      ({ labels }, _row, look) =>
-        tunnelsWith(labels as Labels, look.tables.derive(tunnelsByLabel))
+      ({ labels }: { labels: Labels }, _row, look) =>
+        tunnelsWith(labels, look.tables.derive(tunnelsByLabel))
           .map(({ id }) => id)
           .toReversed(),
       {
@@ -79,7 +79,9 @@ export const tunnelGroupBackends = collection({
 })
 
 const keyOf = ([name, text]: [string, string]) => `${name}=${text}`
-const labelsOf = ({ labels = {} }: Row) => Object.entries(labels as Labels)
+/** Of a tunnel or a group. */
+const labelsIn = ({ labels = {} }: Row) => labels as Labels
+const labelsOf = (row: Row) => Object.entries(labelsIn(row))
 
 /** Records by key. A record may have several keys. */
 function byKeys(rows: Iterable<Row>, keysOf: (row: Row) => string[]): Map<string, Row[]> {
@@ -108,7 +110,7 @@ export function tunnelsWith(wanted: Labels, tunnels: ReturnType<typeof tunnelsBy
 export const groupsOf = (tunnel: Row, look: Look): Row[] =>
   labelsOf(tunnel)
     .flatMap(label => look.tables.derive(groupsByFirstLabel).get(keyOf(label)) ?? [])
-    .filter(({ labels }) => hasLabels(labels as Labels, tunnel))
+    .filter(group => hasLabels(labelsIn(group), tunnel))
 
-const hasLabels = (wanted: Labels, { labels = {} }: Row) =>
-  Object.entries(wanted).every(([name, text]) => (labels as Labels)[name] === text)
+const hasLabels = (wanted: Labels, row: Row) =>
+  Object.entries(wanted).every(([name, text]) => labelsIn(row)[name] === text)

@@ -25,7 +25,7 @@ export const certificateAuthorities = collection({
     ...commonMembers('ca_pem'),
   },
   onCreate({ ca_pem: pem }, { fail }) {
-    checkAccepted('ca_pem', pem as string, fail)
+    checkAccepted('ca_pem', pem!, fail)
     return { row: {} }
   },
 })

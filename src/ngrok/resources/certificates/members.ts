@@ -10,7 +10,9 @@ type Fact = keyof CertificateFacts
 
 /** Facts from the certificate in the `pem` field. Only the PEM is stored. */
 const fromCertificate = (pem: string, shape: Fields[string]['shape'], ...names: Fact[]): Fields =>
-  Object.fromEntries(names.map(name => [name, derived(row => readCertificate(row[pem] as string)[name], { shape })]))
+  Object.fromEntries(
+    names.map(name => [name, derived((row: Record<string, string>) => readCertificate(row[pem]!)[name], { shape })]),
+  )
 
 export const commonMembers = (pem: string): Fields => ({
   ...fromCertificate(pem, TEXT, 'subject_common_name'),

@@ -41,8 +41,8 @@ export const tlsCertificates = collection({
   },
   alwaysNull: ['issued_at'],
   onCreate({ certificate_pem: certificate, private_key_pem: key }, { fail }) {
-    checkAccepted('certificate_pem', certificate as string, fail)
-    if (!isPair(certificate as string, key as string))
+    checkAccepted('certificate_pem', certificate!, fail)
+    if (!isPair(certificate!, key!))
       fail(errors.key_of_another, { field: 'private_key_pem', certificate: 'certificate_pem' })
     return { row: {} }
   },

@@ -54,6 +54,18 @@ export const provisioning = {
   renews_at: value(timestamp(), { fromResponse: reply => statusIn(reply).renews_at }),
 }
 
+/** A row with a managed certificate, of a domain or of an agent ingress. */
+interface Managed extends Row {
+  domain: string
+  certificate_management_policy?: { private_key_type: 'rsa' | 'ecdsa' }
+  provisioning?: 'pending'
+  provisioning_started_at?: string
+  provisioning_retries_at?: string
+  renews_at?: string
+  cname_target?: string
+  ns_targets?: string[]
+}
+
 /** The state after create with a policy. */
 export const started = (now: number) => ({ provisioning: 'pending', provisioning_started_at: formatTime(now) })
 
@@ -81,37 +93,35 @@ export const managementStatus = () => {
     }),
   })
   return derived(
-    (_values, row, { now }) => {
+    (_values, given, { now }) => {
+      const row = given as Managed
       if (row.provisioning === undefined) return row.renews_at && { renews_at: row.renews_at }
       const { provisioning_started_at: started_at, provisioning_retries_at: retries_at } = row
       if (retries_at)
         return { provisioning_job: { error_code: 'DNS_ERROR', msg: noRecordFor(row), started_at, retries_at } }
-      if (now() < parseTime(started_at as string)! + SHOWN_AFTER) return undefined
+      if (now() < parseTime(started_at!)! + SHOWN_AFTER) return undefined
       return { provisioning_job: { msg: `Requesting a certificate for ${row.domain}.`, started_at } }
     },
     { shape, group: members, unset: 'null', dependsOnOthers: true, describe: 'Progress of certificate provisioning' },
   )
 }
 
-const noRecordFor = ({ domain, cname_target, ns_targets }: Row) =>
+const noRecordFor = ({ domain, cname_target, ns_targets }: Managed) =>
   ns_targets
-    ? `The DNS of ${domain} has no NS records that name ${(ns_targets as string[]).join(', ')}.`
+    ? `The DNS of ${domain} has no NS records that name ${ns_targets.join(', ')}.`
     : `The DNS of ${domain} has no CNAME record that points to ${cname_target}.`
 
 /** A fixture may have a pending certificate without a policy. */
-const keyTypeOf = ({ certificate_management_policy: policy }: Row) =>
-  (policy as { private_key_type: 'rsa' | 'ecdsa' } | undefined)?.private_key_type ?? 'ecdsa'
+const keyTypeOf = ({ certificate_management_policy: policy }: Managed) => policy?.private_key_type ?? 'ecdsa'
 
 /** Issues the certificate or fails, when it is due. `issue` returns the values that refer to it. */
 export function provision(
-  row: Row,
+  row: Managed,
   { now, assume }: RuleContext,
   issue: (from: number, end: number) => object = () => ({}),
 ): Row {
-  const startedAt = parseTime(row.provisioning_started_at as string)!
-  const dueAt = row.provisioning_retries_at
-    ? parseTime(row.provisioning_retries_at as string)!
-    : startedAt + PROVISIONED_AFTER
+  const startedAt = parseTime(row.provisioning_started_at!)!
+  const dueAt = row.provisioning_retries_at ? parseTime(row.provisioning_retries_at)! : startedAt + PROVISIONED_AFTER
   if (now() < dueAt) return row
   if (assume(questions.certificate_provisioning) === 'fails')
     return { ...row, provisioning_retries_at: formatTime(upToLatest(now() + RETRIES_AFTER)) }
@@ -122,10 +132,10 @@ export function provision(
 }
 
 /** A reserved domain's certificate is a separate record. */
-export const provisionRecord = (row: Row, context: RuleContext): Row =>
+export const provisionRecord = (row: Managed, context: RuleContext): Row =>
   provision(row, context, (from, end) => {
     const { certificate_pem } = issueCertificate({
-      domain: row.domain as string,
+      domain: row.domain,
       private_key_type: keyTypeOf(row),
       not_before: formatTime(from),
       not_after: formatTime(end),

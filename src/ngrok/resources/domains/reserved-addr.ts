@@ -1,5 +1,5 @@
 import { fail } from '../../../engine/error.ts'
-import { choice, collection, generated } from '../../../engine/language/index.ts'
+import { choice, collection, type Given, generated } from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
 import { questions } from '../../questions.ts'
 import { vendorHosts } from '../../vendor.ts'
@@ -40,8 +40,7 @@ export const reservedAddrs = collection({
     ...described({ description: errors.addr_description_too_long, metadata: errors.addr_metadata_too_long }),
     region: choice(REGIONS, { error: errors.bad_addr_region, default: 'us', createOnly: true }),
     addr: generated(
-      ({ given, vendor, draw, isTaken }) => {
-        const region = (given.region ?? 'us') as string
+      ({ given: { region = 'us' }, vendor, draw, isTaken }: Given<{ region?: string }>) => {
         for (let i = 0; i < MAX_DRAWS; i++) {
           const addr = drawAddress(region, vendor, draw)
           if (!isTaken(addr)) return addr
@@ -62,7 +61,7 @@ export const reservedAddrs = collection({
     if (users.length > 0)
       fail(errors.addr_used, {
         id,
-        name: addr as string,
+        name: addr,
         users: users.slice(0, 5),
         more: Math.max(0, users.length - 5),
       })

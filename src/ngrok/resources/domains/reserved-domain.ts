@@ -3,6 +3,7 @@ import {
   boolean,
   collection,
   derived,
+  type Given,
   generated,
   group,
   groups,
@@ -16,7 +17,7 @@ import { errors } from '../../errors.ts'
 import { questions } from '../../questions.ts'
 import { vendorHosts } from '../../vendor.ts'
 import { addressParts } from '../edges/address.ts'
-import { EDGES, hostOfHostport } from '../edges/edge-hostports.ts'
+import { EDGES, hostOfHostport, hostportsOf } from '../edges/edge-hostports.ts'
 import { hostOf } from '../endpoints/endpoint-url.ts'
 import { described } from '../texts.ts'
 import { coveringNames, domainName, isVendors, isWildcard } from './domain-name.ts'
@@ -103,13 +104,13 @@ export const reservedDomains = collection({
     certificate_management_policy: group(managementPolicy('ecdsa'), { describe: 'Requests a managed certificate' }),
     certificate_management_status: managementStatus(),
     cname_target: generated(
-      ({ given, vendor, draw }) =>
-        isVendors(given.domain as string, vendor) ? undefined : `${drawName(draw)}.${vendorHosts(vendor).cname}`,
+      ({ given, vendor, draw }: Given<{ domain: string }>) =>
+        isVendors(given.domain, vendor) ? undefined : `${drawName(draw)}.${vendorHosts(vendor).cname}`,
       { unset: 'null', content: 'host', describe: "Target for the domain's DNS record (not for vendor domains)" },
     ),
     acme_challenge_cname_target: generated(
-      ({ given, vendor, draw }) =>
-        isWildcard(given.domain as string) && !isVendors(given.domain as string, vendor)
+      ({ given, vendor, draw }: Given<{ domain: string }>) =>
+        isWildcard(given.domain) && !isVendors(given.domain, vendor)
           ? `${drawName(draw)}.${vendorHosts(vendor).cname}`
           : undefined,
       { unset: 'null', content: 'host', describe: 'Target for the ACME challenge record (wildcards only)' },
@@ -166,7 +167,7 @@ export const reservedDomains = collection({
     return certificate_id === undefined || !before.certificate_management_policy ? given : { ...given, ...unmanaged }
   },
   check(row, before, { fail, vendor }) {
-    const domain = row.domain as string
+    const domain = row.domain
     if (!before) checkOwner(domain, vendor, fail)
     if (!isVendors(domain, vendor)) return
     const owner = { id: row.id, domain, vendor }
@@ -176,15 +177,16 @@ export const reservedDomains = collection({
   },
   checkDelete(row, { tables, assume, fail }) {
     if (assume(questions.delete_referenced) === 'detach') return
-    const domain = row.domain as string
+    const domain = row.domain
     const isUsedBy = (host: string) => {
       const [own, wildcard] = coveringNames(host)
       return domain === own || (domain === wildcard && tables.where('reserved_domains', 'domain', host).length === 0)
     }
-    const hostsOf = ({ hostports }: Row) => ((hostports ?? []) as string[]).map(hostOfHostport)
-    const edges = EDGES.flatMap(table => [...tables.all(table)]).filter(each => hostsOf(each).some(isUsedBy))
+    const edges = EDGES.flatMap(table => [...tables.all(table)]).filter(each =>
+      hostportsOf(each).map(hostOfHostport).some(isUsedBy),
+    )
     const endpoints = [...tables.all('endpoints')].filter(
-      each => each.type === 'cloud' && isUsedBy(hostOf(each.url as string)),
+      each => each.type === 'cloud' && isUsedBy(hostOf(String(each.url))),
     )
     const users = [...edges, ...endpoints].map(({ id }) => id)
     if (users.length > 0)

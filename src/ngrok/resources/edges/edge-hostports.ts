@@ -16,10 +16,13 @@ export const HOSTPORT_ONCE = {
   except: (hostport: string) => hostport.endsWith(':0'),
 } as const
 
+/** The hostports of an edge. */
+export const hostportsOf = ({ hostports = [] }: Row) => hostports as string[]
+
 /** Checks new addresses that are not loopback. */
 export function checkHostports(kind: 'tcp' | 'tls' | 'https', row: Row, before: Row | undefined, context: RuleContext) {
-  const known = (before?.hostports ?? []) as string[]
-  for (const hostport of (row.hostports ?? []) as string[])
+  const known = before ? hostportsOf(before) : []
+  for (const hostport of hostportsOf(row))
     if (!known.includes(hostport) && !isLocalHostport(hostport)) checkHostport(kind, hostport, context)
 }
 

@@ -8,18 +8,26 @@ export const BINDINGS = ['public', 'internal', 'kubernetes']
 
 const PUBLIC_PORTS: Record<string, number> = { http: 80, https: 443, tls: 443 }
 
-/** Checks a cloud endpoint. Reserves its domain under `endpoint_domain=reserve`. */
-export function checkEndpoint(row: Row, before: Row | undefined, context: RuleContext) {
-  checkScheme(row, before, context)
-  for (const binding of row.bindings as string[]) checkBinding(row.url as string, binding, context)
-  if (row.url !== before?.url || row.pooling_enabled !== before?.pooling_enabled) checkOthers(row, before, context)
-  const isPublic = ({ bindings }: Row) => (bindings as string[]).includes('public')
-  if (isPublic(row) && (row.url !== before?.url || !isPublic(before!))) checkReserved(row.url as string, context)
+/** The fields of an endpoint that its checks read. */
+export interface Endpoint extends Row {
+  url: string
+  type: string
+  bindings: string[]
+  pooling_enabled?: boolean
 }
 
-function checkScheme({ url }: Row, before: Row | undefined, { fail }: RuleContext) {
+/** Checks a cloud endpoint. Reserves its domain under `endpoint_domain=reserve`. */
+export function checkEndpoint(row: Endpoint, before: Endpoint | undefined, context: RuleContext) {
+  checkScheme(row, before, context)
+  for (const binding of row.bindings) checkBinding(row.url, binding, context)
+  if (row.url !== before?.url || row.pooling_enabled !== before?.pooling_enabled) checkOthers(row, before, context)
+  const isPublic = ({ bindings }: Endpoint) => bindings.includes('public')
+  if (isPublic(row) && (row.url !== before?.url || !isPublic(before!))) checkReserved(row.url, context)
+}
+
+function checkScheme({ url }: Endpoint, before: Endpoint | undefined, { fail }: RuleContext) {
   if (!before) return
-  const [from, to] = [before.url, url].map(each => partsOf(each as string).scheme) as [string, string]
+  const [from, to] = [partsOf(before.url).scheme, partsOf(url).scheme]
   if (from !== to) fail(errors.endpoint_scheme_changed, { id: before.id, field: 'url', from, to })
 }
 
@@ -47,10 +55,10 @@ function checkBinding(url: string, binding: string, { fail }: RuleContext) {
 }
 
 /** Endpoints can share a URL if all of them enable pooling. */
-function checkOthers(row: Row, before: Row | undefined, { tables, fail }: RuleContext) {
+function checkOthers(row: Endpoint, before: Endpoint | undefined, { tables, fail }: RuleContext) {
   const other = tables.where('endpoints', 'url', row.url).find(({ id }) => id !== before?.id)
   if (!other) return
-  const facts = { field: 'url', url: row.url as string, existing: other.id }
+  const facts = { field: 'url', url: row.url, existing: other.id }
   if (row.pooling_enabled && !other.pooling_enabled) fail(errors.endpoint_does_not_pool, facts)
   if (row.pooling_enabled) return
   fail(other.type === 'cloud' && !other.pooling_enabled ? errors.endpoint_taken : errors.endpoint_must_pool, facts)

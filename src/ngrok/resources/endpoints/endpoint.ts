@@ -16,7 +16,7 @@ import { errors } from '../../errors.ts'
 import { coveringNames } from '../domains/domain-name.ts'
 import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
-import { BINDINGS, checkEndpoint } from './check-endpoint.ts'
+import { BINDINGS, checkEndpoint, type Endpoint } from './check-endpoint.ts'
 import { endpointUrl, hostOf, hostportOf, normaliseUrl, partsOf } from './endpoint-url.ts'
 
 /** Agents create the other types, so only fixtures contain them. */
@@ -30,17 +30,17 @@ const binding = textShape({ enum: [...BINDINGS] }, given =>
 const ofAgents = (options: Parameters<typeof generated>[1] = {}) =>
   generated(() => undefined, { unset: 'omit', describe: 'Only for agent endpoints', ...options })
 const fromUrl = (derive: (url: string) => unknown, options: Parameters<typeof derived>[1] = {}) =>
-  derived(({ url }) => derive(url as string), options)
+  derived(({ url }: Endpoint) => derive(url), options)
 const fromUrlOfAgent = (derive: (url: string) => unknown, options: Parameters<typeof derived>[1] = {}) =>
-  derived(({ url, type }) => (type === 'cloud' ? undefined : derive(url as string)), {
+  derived(({ url, type }: Endpoint) => (type === 'cloud' ? undefined : derive(url)), {
     unset: 'omit',
     describe: 'Only for agent endpoints',
     ...options,
   })
 
 /** A reference computed from the URL or from other records. */
-const found = (table: string, describe: string, find: (row: Row, look: Look) => Row | undefined) =>
-  derived((_values, row, look) => find(row, look)?.id, {
+const found = (table: string, describe: string, find: (row: Endpoint, look: Look) => Row | undefined) =>
+  derived((_values, row, look) => find(row as Endpoint, look)?.id, {
     refersTo: { tables: [table], missing: errors.bad_reference, unchecked: true },
     unset: 'omit',
     dependsOnOthers: true,
@@ -100,16 +100,14 @@ export const endpoints = collection({
     proto: fromUrl(url => partsOf(url).scheme),
     hostport: fromUrl(hostportOf, { describe: 'Always with a port' }),
     domain: found('reserved_domains', 'Reserved domain of the URL', ({ url }, { tables }) => {
-      for (const name of coveringNames(hostOf(url as string))) {
+      for (const name of coveringNames(hostOf(url))) {
         const [domain] = tables.where('reserved_domains', 'domain', name)
         if (domain) return domain
       }
       return undefined
     }),
     tcp_addr: found('reserved_addrs', 'Reserved address of the URL', ({ url }, { tables }) =>
-      partsOf(url as string).scheme === 'tcp'
-        ? tables.where('reserved_addrs', 'addr', hostportOf(url as string))[0]
-        : undefined,
+      partsOf(url).scheme === 'tcp' ? tables.where('reserved_addrs', 'addr', hostportOf(url))[0] : undefined,
     ),
     name: ofAgents({ content: 'name' }),
     region: ofAgents({ content: 'plain' }),
@@ -134,22 +132,22 @@ export const endpoints = collection({
   },
   indexes: ['bindings'],
   errors: { noValues: errors.endpoint_update_empty },
-  onCreate(given, context) {
+  onCreate(given, context, id) {
     const { type = 'cloud' } = given
     if (type !== 'cloud')
       context.fail(errors.endpoint_type, { field: 'type', expected: '"cloud"', received: JSON.stringify(type) })
     const bindings = given.bindings?.length ? given.bindings : ['public']
-    checkEndpoint({ pooling_enabled: false, ...given, bindings } as unknown as Row, undefined, context)
+    checkEndpoint({ pooling_enabled: false, ...given, id, type, url: given.url!, bindings }, undefined, context)
     return { row: { bindings } }
   },
   onUpdate({ bindings = [], ...given }, context, before) {
-    if (before.type !== 'cloud') context.fail(errors.endpoint_of_agent, { id: before.id, type: before.type as string })
+    if (before.type !== 'cloud') context.fail(errors.endpoint_of_agent, { id: before.id, type: before.type })
     // Some clients send an empty list for an unset field.
-    const changes = bindings.length > 0 ? { ...given, bindings } : given
-    checkEndpoint({ ...before, ...changes }, before, context)
-    return changes
+    if (bindings.length === 0) bindings = before.bindings
+    checkEndpoint({ ...before, ...given, bindings }, before, context)
+    return { ...given, bindings }
   },
   checkDelete({ id, type }, { fail }) {
-    if (type !== 'cloud') fail(errors.endpoint_of_agent, { id, type: type as string })
+    if (type !== 'cloud') fail(errors.endpoint_of_agent, { id, type })
   },
 })

@@ -48,18 +48,17 @@ export const ipPolicyRules = collection({
     if (tables.where('ip_policy_rules', 'ip_policy_id', policy).length > 1) return
     const ofDashboard = tables.where('ip_restrictions', 'type', 'dashboard')
     const user = ofDashboard.find(({ ip_policy_ids }) => (ip_policy_ids as unknown[]).includes(policy))
-    if (user) fail(errors.only_rule_in_use, { id, policy: policy as string, restriction: user.id })
+    if (user) fail(errors.only_rule_in_use, { id, policy, restriction: user.id })
   },
   // Only for requests, and so not `unique`: an anonymised import repeats blocks, because few are reserved for examples.
   check({ id, cidr, ip_policy_id: policy }, before, { fail, tables }) {
     if (cidr === before?.cidr) return
-    const lowest = lowestOf(cidr as string)
+    const lowest = lowestOf(cidr)
     if (lowest !== cidr) fail(errors.cidr_not_lowest, { field: 'cidr', received: JSON.stringify(cidr), lowest })
-    const prefix = prefixOf(cidr as string)
+    const prefix = prefixOf(cidr)
     const twin = tables
       .where('ip_policy_rules', 'ip_policy_id', policy)
-      .find(other => other.id !== id && prefixOf(other.cidr as string) === prefix)
-    if (twin)
-      fail(errors.cidr_twice, { field: 'cidr', cidr: cidr as string, existing: twin.id, policy: policy as string })
+      .find(other => other.id !== id && prefixOf(String(other.cidr)) === prefix)
+    if (twin) fail(errors.cidr_twice, { field: 'cidr', cidr, existing: twin.id, policy })
   },
 })

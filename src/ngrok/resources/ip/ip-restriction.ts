@@ -40,12 +40,12 @@ export const ipRestrictions = collection({
     return rest
   },
   check(row, before, { assume, fail, tables }) {
-    const isEmptied = (row.ip_policy_ids as string[]).length === 0 && (before?.ip_policy_ids as string[])?.length > 0
+    const isEmptied = row.ip_policy_ids.length === 0 && (before?.ip_policy_ids.length ?? 0) > 0
     if (isEmptied && assume(questions.empty_policy_list_on_update) === 'reject')
       fail(errors.no_policies, { field: 'ip_policy_ids' })
     if (!before && assume(questions.restrictions_per_type) === 'one') {
       const existing = tables.where('ip_restrictions', 'type', row.type)[0]
-      if (existing) fail(errors.one_per_type, { field: 'type', type: row.type as string, existing: existing.id })
+      if (existing) fail(errors.one_per_type, { field: 'type', type: row.type, existing: existing.id })
     }
   },
 })

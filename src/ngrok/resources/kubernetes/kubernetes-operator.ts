@@ -34,7 +34,7 @@ const feature = textShape({ examples: FEATURES }, given =>
     ? undefined
     : { error: errors.bad_operator, expected: `one of ${FEATURES.join(', ')}` },
 )
-const lowered = (features: unknown) => (features as string[]).map(each => each.toLowerCase())
+const lowered = (features: readonly string[]) => features.map(each => each.toLowerCase())
 
 const TIME = textShape({ format: 'date-time' })
 const CERT = objectOf({
@@ -45,9 +45,9 @@ const CERT = objectOf({
 const NEVER = '0001-01-01T00:00:00Z'
 
 /** The certificate for the signing request. Every change of the record issues a new one. */
-function certificateFor(csr: unknown, { id, updated_at: at }: Row) {
+function certificateFor(csr: string | undefined, { id, updated_at: at }: Row) {
   if (csr === undefined) return { cert: '', not_before: NEVER, not_after: NEVER }
-  const cert = issueForRequest(csr as string, { id, at: at as string })
+  const cert = issueForRequest(csr, { id, at: String(at) })
   const { not_before, not_after } = readCertificate(cert)
   return { cert, not_before, not_after }
 }
@@ -88,7 +88,7 @@ export const kubernetesOperators = collection({
         }),
         ingress_endpoint: value(textShape(), { omittedWhenEmpty: true, content: 'host' }),
         csr: value(requestPem, { notShown: true, content: 'certificate', describe: 'Signing request in PEM' }),
-        cert: derived(({ csr }, row) => certificateFor(csr, row), {
+        cert: derived(({ csr }: { csr?: string }, row) => certificateFor(csr, row), {
           shape: CERT,
           describe: 'Certificate for csr (empty without csr)',
         }),
@@ -112,10 +112,10 @@ export const kubernetesOperators = collection({
     field: 'ingress',
     value: 'pending',
     applyDueChanges(row, { now, vendor }) {
-      if (now() < parseTime(row.created_at as string)! + REACHABLE_AFTER) return row
+      if (now() < parseTime(row.created_at!)! + REACHABLE_AFTER) return row
       const { ingress: _done, ...rest } = row
-      const ingress_endpoint = `${vendorHosts(vendor).ingress}:443`
-      return { ...rest, binding: { ingress_endpoint, ...(row.binding as object) } } as Row
+      const ingress_endpoint = row.binding.ingress_endpoint ?? `${vendorHosts(vendor).ingress}:443`
+      return { ...rest, binding: { ...row.binding, ingress_endpoint } } as Row
     },
   },
   check(operator, _before, context) {
@@ -123,12 +123,12 @@ export const kubernetesOperators = collection({
   },
   onCreate({ enabled_features = [], binding }) {
     const features = lowered(enabled_features)
-    return { row: { enabled_features: features, ...ingressFor(features, binding as Binding) } }
+    return { row: { enabled_features: features, ...ingressFor(features, binding) } }
   },
   onUpdate(given, _context, before) {
     if (!given.enabled_features) return given
     const features = lowered(given.enabled_features)
-    const binding = { ...(before.binding as object), ...(given.binding as object) }
+    const binding = { ...before.binding, ...given.binding }
     return { ...given, enabled_features: features, ingress: null, ...ingressFor(features, binding) }
   },
 })

@@ -1,11 +1,11 @@
 import {
   derived,
   formatTime,
+  type Given,
   generated,
   listOf,
   type MissingError,
   parseTime,
-  type Row,
   type RuleContext,
   reference,
   textShape,
@@ -15,7 +15,7 @@ import {
   type ValueError,
   value,
 } from '../../../engine/language/index.ts'
-import { issueSshCertificate, type Subject } from '../../certificates/ssh/issue.ts'
+import { type Certified, issueSshCertificate, type Subject } from '../../certificates/ssh/issue.ts'
 import { certifiedKey, readPublicKey } from '../../certificates/ssh/public-key.ts'
 import { errors } from '../../errors.ts'
 
@@ -29,9 +29,9 @@ const time = (example: string, describe: string) => ({
   ...optional,
   describe,
   shape: timestamp({ examples: [example] }),
-  normalise: (text: unknown) => toStoredTime(text as string),
+  normalise: toStoredTime,
 })
-const msOf = (text: unknown) => parseTime(text as string)!
+const msOf = (text: string) => parseTime(text)!
 
 /** The fields of host and user certificates. The error is for an unknown authority. */
 export const certificateFields = (subject: Subject, noAuthority: MissingError & ValueError) => ({
@@ -47,7 +47,7 @@ export const certificateFields = (subject: Subject, noAuthority: MissingError & 
     content: 'certificate',
     describe: 'RSA, ECDSA or Ed25519 key in OpenSSH format',
   }),
-  key_type: derived(({ public_key: key }) => readPublicKey(key as string).keyType),
+  key_type: derived(({ public_key: key }: { public_key: string }) => readPublicKey(key).keyType),
   principals: value(listOf(textShape()), {
     default: [],
     createOnly: true,
@@ -56,7 +56,7 @@ export const certificateFields = (subject: Subject, noAuthority: MissingError & 
   }),
   valid_after: generated(({ at }) => at, time('2026-01-01T00:00:00Z', 'Now by default')),
   valid_until: generated(
-    ({ given }) => formatTime(upToLatest(msOf(given.valid_after) + VALID_FOR[subject])),
+    ({ given }: Given<{ valid_after: string }>) => formatTime(upToLatest(msOf(given.valid_after) + VALID_FOR[subject])),
     time('2099-01-01T00:00:00Z', `${subject === 'host' ? 'A year' : '24 hours'} after valid_after by default`),
   ),
 })
@@ -64,18 +64,18 @@ export const certificateFields = (subject: Subject, noAuthority: MissingError & 
 /** Signed on create. Must be declared after the other fields. */
 export const certificate = (subject: Subject) =>
   generated(
-    ({ id, given, get }) => {
-      const authority = get('ssh_certificate_authorities', given.ssh_certificate_authority_id as string)
+    ({ id, given, get }: Given<Certified & { ssh_certificate_authority_id: string }>) => {
+      const authority = get('ssh_certificate_authorities', given.ssh_certificate_authority_id)
       return authority && issueSshCertificate(subject, { ...given, id }, authority)
     },
     { content: 'certificate', describe: 'One line, for a file such as id_ed25519-cert.pub' },
   )
 
 export function checkDuration(
-  { valid_after: after, valid_until: until }: Row,
+  { valid_after: after, valid_until: until }: { valid_after: string; valid_until: string },
   error: typeof errors.ssh_host_duration,
   fail: RuleContext['fail'],
 ) {
   if (msOf(until) > msOf(after)) return
-  fail(error, { field: 'valid_until', after: after as string, until: until as string })
+  fail(error, { field: 'valid_until', after, until })
 }

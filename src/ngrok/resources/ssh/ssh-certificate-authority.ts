@@ -9,7 +9,7 @@ import { optional } from './certificate.ts'
 const { shape: curve } = choice(Object.keys(CURVES), { error: errors.bad_ssh_curve })
 const keySize: Shape<number> = {
   find(size) {
-    if (KEY_SIZES.includes(size as number)) return undefined
+    if (KEY_SIZES.some(each => each === size)) return undefined
     const error = typeof size === 'number' ? errors.bad_ssh_key_size : undefined
     return toProblems(size, { error, expected: `one of ${KEY_SIZES.join(', ')}` })
   },

@@ -5,7 +5,10 @@ import { acl } from '../keys/credential.ts'
 import { ownedFields, ownerOf } from '../keys/owned.ts'
 
 /** The key without its type, comment and spaces. */
-const keyIn = (text: unknown) => (text as string).trim().split(/[ \t]+/)[1]
+const keyIn = (text: unknown) =>
+  String(text)
+    .trim()
+    .split(/[ \t]+/)[1]
 
 export const sshCredentials = collection({
   name: 'ssh_credential',

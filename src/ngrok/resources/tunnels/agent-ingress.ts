@@ -1,4 +1,13 @@
-import { collection, derived, generated, group, listOf, textShape, value } from '../../../engine/language/index.ts'
+import {
+  collection,
+  derived,
+  type Given,
+  generated,
+  group,
+  listOf,
+  textShape,
+  value,
+} from '../../../engine/language/index.ts'
 import { errors } from '../../errors.ts'
 import { vendorHosts } from '../../vendor.ts'
 import { isVendors, plainName } from '../domains/domain-name.ts'
@@ -40,7 +49,10 @@ export const agentIngresses = collection({
       ...names,
       describe: 'Name servers to delegate the domain to',
     }),
-    region_domains: generated(({ given }) => [`tunnel.us.${(given.domain as string).toLowerCase()}`], names),
+    region_domains: generated(
+      ({ given }: Given<{ domain: string }>) => [`tunnel.us.${given.domain.toLowerCase()}`],
+      names,
+    ),
     certificate_management_policy: group(managementPolicy('rsa'), { describe: 'Requests a managed certificate' }),
     certificate_management_status: managementStatus(),
   },
@@ -55,7 +67,6 @@ export const agentIngresses = collection({
   },
   check({ domain }, before, { fail, vendor }) {
     // The leading period also matches the vendor's domains themselves.
-    if (!before && isVendors(`.${domain}`, vendor))
-      fail(errors.ingress_of_vendor, { field: 'domain', domain: domain as string })
+    if (!before && isVendors(`.${domain}`, vendor)) fail(errors.ingress_of_vendor, { field: 'domain', domain })
   },
 })

@@ -13,7 +13,7 @@ import { errors } from '../../errors.ts'
 import { questions } from '../../questions.ts'
 import { described } from '../texts.ts'
 import { OWNERS } from '../users/user.ts'
-import { vaultName } from './vault.ts'
+import { vaultName, vaults } from './vault.ts'
 
 /** Chosen by edgesim: assumption `secret_length`. */
 const MAX_SECRET_BYTES = 32 * 1024
@@ -45,8 +45,8 @@ export const secrets = collection({
       whenDeleted: errors.vault_not_empty,
     }),
     vault_name: derived(
-      (_values, { vault_id }, { tables, assume }) =>
-        assume(questions.secret_vault_name) === 'shown' ? tables.get('vaults', vault_id as string)?.name : undefined,
+      ({ vault_id }: { vault_id: string }, _row, { tables, assume }) =>
+        assume(questions.secret_vault_name) === 'shown' ? tables.get('vaults', vault_id)?.name : undefined,
       {
         acceptsInput: true,
         createOnly: true,
@@ -70,12 +70,12 @@ export const secrets = collection({
   onCreate({ vault_id, vault_name: name }, { tables, fail }) {
     if (name === undefined) return { row: {} }
     const [vault] = tables.where('vaults', 'name', name)
-    const names = () => Array.from(tables.all('vaults'), each => each.name as string)
+    const names = () => Array.from(tables.all(vaults), each => each.name)
     if (!vault)
       return fail(errors.secret_vault_name_missing, {
         field: 'vault_name',
-        name: name as string,
-        nearest: nearest(name as string, names()),
+        name,
+        nearest: nearest(name, names()),
       })
     if (vault_id !== undefined && vault_id !== vault.id)
       fail(errors.invalid_value, {

@@ -14,7 +14,7 @@ export const requestHeadersModule = module({
   },
   check(values, at, { assume, fail }) {
     checkHeaderCounts(values, at, { assume, fail })
-    const { add, remove } = values as { add: Record<string, string>; remove: string[] }
+    const { add, remove } = values
     const names = { add: Object.keys(add), remove }
     for (const key of ['add', 'remove'] as const) {
       const userAgent = names[key].find(name => name.toLowerCase() === 'user-agent')
@@ -42,12 +42,12 @@ export const responseHeadersModule = module({
 
 /** Limits the headers in requests. Fixtures may contain more. */
 function checkHeaderCounts(
-  values: Record<string, unknown>,
+  values: { add: object; remove: object },
   at: string,
   { assume, fail }: Pick<RuleContext, 'assume' | 'fail'>,
 ) {
-  for (const key of ['add', 'remove']) {
-    const { length } = Object.keys(values[key] as object)
+  for (const key of ['add', 'remove'] as const) {
+    const { length } = Object.keys(values[key])
     if (length > HEADER_LIMITS.documentedCount && assume(questions.header_limits) !== 'wide')
       fail(errors.too_many_headers, { field: `${at}${key}`, ...tooManyHeaders(length) })
   }

@@ -20,7 +20,7 @@ export const ipRestrictionModule = module({
     }),
   },
   check({ ip_policy_ids: ids }, at, { fail }) {
-    const { length } = ids as string[]
+    const { length } = ids
     const expected = `up to ${MODULE_LIMITS.entries} IP policies`
     if (length > MODULE_LIMITS.entries)
       fail(errors.too_many_policies, { field: `${at}ip_policy_ids`, expected, received: `${length}` })

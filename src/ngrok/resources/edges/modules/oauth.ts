@@ -100,9 +100,7 @@ export const oauthModule = module({
     ),
   },
   check({ provider }, at, { fail }) {
-    const [[name, given]] = Object.entries(provider as object) as [
-      [string, { client_id: string; client_secret: string; scopes: string[] }],
-    ]
+    const [name, given] = Object.entries(provider)[0]!
     const field = `${at}provider.${name}.`
     const isOwn = given.client_id !== ''
     if (isOwn !== (given.client_secret !== ''))
@@ -110,6 +108,6 @@ export const oauthModule = module({
     if (isOwn) return
     if (WITHOUT_MANAGED_APP.includes(name))
       fail(errors.no_managed_oauth_app, { field: `${field}client_id`, provider: name })
-    if (given.scopes.length > 0) fail(errors.scopes_of_managed_app, { field: `${field}scopes` })
+    if (given.scopes!.length > 0) fail(errors.scopes_of_managed_app, { field: `${field}scopes` })
   },
 })

@@ -16,7 +16,7 @@ export const mutualTlsModule = module({
     }),
   },
   check({ certificate_authority_ids: ids }, at, { fail }) {
-    const { length } = ids as string[]
+    const { length } = ids
     const expected = `up to ${MAX_AUTHORITIES} authorities`
     if (length > MAX_AUTHORITIES)
       fail(errors.too_many_authorities, { field: `${at}certificate_authority_ids`, expected, received: `${length}` })
@@ -55,6 +55,6 @@ export const tlsTerminationModule = module({
   },
   check({ terminate_at, min_version }, at, { fail }) {
     if (terminate_at === 'upstream' && min_version !== undefined)
-      fail(errors.version_not_terminated, { field: `${at}min_version`, received: min_version as string })
+      fail(errors.version_not_terminated, { field: `${at}min_version`, received: min_version })
   },
 })

@@ -32,8 +32,7 @@ export const webhookVerificationModule = module({
       },
     ),
   },
-  check(values, at, { fail }) {
-    const { provider: given, secret } = values as { provider: string; secret: string }
+  check({ provider: given, secret }, at, { fail }) {
     const name = given.toLowerCase()
     const field = `${at}secret`
     if (name === 'sns' && secret !== '') fail(errors.webhook_secret_of_sns, { field })
