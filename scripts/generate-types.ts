@@ -51,7 +51,7 @@ const listOf = (type: string) => (/^(?:[^\n{]|\$\{)* \| /.test(type) ? `(${type}
 function typeOf(schema: Schema, indent: string): string {
   const { type, anyOf, oneOf, items, prefixItems, named } = schema
   if (named) return named
-  const either = anyOf ?? oneOf
+  const either = Array.isArray(type) ? type.map(each => ({ ...schema, type: each })) : (anyOf ?? oneOf)
   if (either) return [...new Set(either.map(each => typeOf(each, indent)))].join(' | ')
   if (type === 'string' || schema.enum) return textType(schema)
   if (type === 'boolean') return 'boolean'

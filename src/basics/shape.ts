@@ -83,8 +83,11 @@ export const either = <S extends readonly Shape[]>(...shapes: S): Shape<Valid<S[
     const expected = [...new Set(found.map(([first]) => first!.expected))].join(' or ')
     return toProblems(value, { expected })
   },
-  json: { anyOf: shapes.map(({ json }) => json) },
+  json: isPlain(shapes) ? { type: shapes.map(({ json }) => json.type) } : { anyOf: shapes.map(({ json }) => json) },
 })
+
+/** Whether only the types of the shapes matter. */
+const isPlain = (shapes: readonly Shape[]) => shapes.every(({ json }) => Object.keys(json).join() === 'type')
 
 /** A string, with an additional check. */
 export const textShape = <T extends string = string>(

@@ -35,7 +35,7 @@ export function requestOf(tool: AgentTool, given: Arguments, defaultSandbox: str
   const { properties, required } = tool.input
   // Some models send null for omitted arguments. Only a few arguments accept null.
   const wanted = Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => value !== null || takesNull(properties[name])),
+    Object.entries(given).filter(([name, value]) => value !== null || typesOf(properties[name]).includes('null')),
   )
   const accepted = Object.entries(properties).map(([name, { description }]) => ({
     name,
@@ -65,7 +65,9 @@ export function requestOf(tool: AgentTool, given: Arguments, defaultSandbox: str
   }
 }
 
-const takesNull = (schema: Arguments | undefined) => Array.isArray(schema?.type) && schema.type.includes('null')
+/** The types of values that a schema accepts. */
+const typesOf = ({ type, anyOf = [] }: { type?: unknown; anyOf?: { type?: unknown }[] } = {}) =>
+  [type ?? anyOf.map(each => each.type)].flat()
 
 /** With the flag u, this matches only unpaired surrogates. */
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u
@@ -84,8 +86,7 @@ function asText(tool: AgentTool, name: string, value: unknown): string {
 function asBody(tool: AgentTool, name: string, value: unknown): unknown {
   const parsed = typeof value === 'string' ? parseJson(value) : value
   if (isObject(parsed)) return parsed
-  const { anyOf = [] } = tool.input.properties[name] as { anyOf?: { type?: unknown }[] }
-  const takesText = anyOf.some(({ type }) => type === 'string')
+  const takesText = typesOf(tool.input.properties[name]).includes('string')
   if (takesText && typeof value === 'string') return value
   throw new ArgumentError(`The argument "${name}" of ${tool.name} must be an object${takesText ? ' or a string' : ''}.`)
 }
