@@ -36,6 +36,11 @@ const shape = objectOf({
   tagged: { shape: kindsOf('type', { dog: { barks: { shape: anyInteger } }, cat: {} }) },
 })
 
+it('Types without further checks are one list in JSON Schema', () => {
+  expect(either(textShape(), nothing).json).toEqual({ type: ['string', 'null'] })
+  expect(either(textShape(), integer({ minimum: 1 })).json).toHaveProperty('anyOf')
+})
+
 describe('A problem with a value is described:', () => {
   it.each(cases)('%s', (_, value, messages) => {
     expect(shape.find(value)?.map(problem => describeProblem(problem)) ?? []).toEqual(messages)

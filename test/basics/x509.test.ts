@@ -4,18 +4,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DerError, element, oid, readElements, readOid, sequence, TAG, time } from '../../src/basics/der.ts'
+import type { Shape } from '../../src/basics/shape.ts'
 import { toPem } from '../../src/basics/x509.ts'
 import { ApiError } from '../../src/engine/error.ts'
-import type { Shape } from '../../src/engine/language/shape.ts'
 import { issueCertificate } from '../../src/ngrok/certificates/issue.ts'
 import { readCertificate, readPem } from '../../src/ngrok/certificates/pem.ts'
-import {
-  authorityPem,
-  certificatePem,
-  isPair,
-  MAX_PEM_BYTES,
-  privateKeyPem,
-} from '../../src/ngrok/certificates/shapes.ts'
+import { authorityPem, certificatePem, isPair, privateKeyPem } from '../../src/ngrok/certificates/shapes.ts'
 import { codeOf } from '../../src/ngrok/codes.ts'
 import { errors } from '../../src/ngrok/errors.ts'
 import { ALL } from '../support/long.ts'
@@ -25,10 +19,12 @@ const [names, rsa, chain] = ['names', 'rsa-v1', 'chain'].map(name =>
   readFileSync(join(import.meta.dirname, `${name}.pem`), 'utf8'),
 ) as [string, string, string]
 const [leaf, intermediate, root] = readPem(chain).map(({ type, der }) => toPem(type, der)) as [string, string, string]
+const readDer = (der: Uint8Array) => readCertificate(toPem('CERTIFICATE', der))
 const exampleOf = ({ json }: Shape) => (json.examples as string[])[0]!
 
 describe('Reading a certificate', () => {
   it('finds names with unusual characters, addresses and usages', () => {
+    const usages = 'serverAuth clientAuth codeSigning emailProtection timeStamping ocspSigning 1.2.3.4.5678901234'
     expect(readCertificate(names)).toEqual({
       subject_common_name: 'quote"d, name.example',
       subject_organization: 'Müller, Söhne "& Co"',
@@ -41,9 +37,7 @@ describe('Reading a certificate', () => {
       not_before: '2026-11-16T22:09:46Z',
       not_after: '2051-07-08T22:09:46Z',
       key_usages: ['digitalSignature', 'keyAgreement', 'decipherOnly'],
-      extended_key_usages: [
-        ...'serverAuth clientAuth codeSigning emailProtection timeStamping ocspSigning 1.2.3.4.5678901234'.split(' '),
-      ],
+      extended_key_usages: usages.split(' '),
       private_key_type: 'ecdsa',
       subject_alternative_names: {
         dns_names: ['a.example', '*.b.example', 'c,DNS:evil.example'],
@@ -55,14 +49,8 @@ describe('Reading a certificate', () => {
 
   it('returns empty values for missing extensions', () => {
     expect(readCertificate(rsa)).toMatchObject({
-      subject_common_name: 'rsa.example',
-      subject_organization: '',
-      serial_number: '01',
-      key_usages: [],
-      extended_key_usages: [],
-      private_key_type: 'rsa',
-      subject_alternative_names: { dns_names: [], ips: [] },
-      is_authority: false,
+      ...{ subject_common_name: 'rsa.example', subject_organization: '', serial_number: '01', private_key_type: 'rsa' },
+      ...{ key_usages: [], extended_key_usages: [], subject_alternative_names: { dns_names: [], ips: [] } },
     })
   })
 
@@ -79,12 +67,8 @@ describe('Reading a certificate', () => {
   it.each([names, rsa, leaf, intermediate, root])('agrees with Node.js on serial number and times', pem => {
     const { serial_number, not_before, not_after, is_authority } = readCertificate(pem)
     const { serialNumber, validFrom, validTo, ca } = new X509Certificate(pem)
-    expect([serial_number, Date.parse(not_before), Date.parse(not_after), is_authority]).toEqual([
-      serialNumber.toLowerCase(),
-      Date.parse(validFrom),
-      Date.parse(validTo),
-      ca,
-    ])
+    expect([serial_number.toUpperCase(), is_authority]).toEqual([serialNumber, ca])
+    expect([not_before, not_after].map(Date.parse)).toEqual([validFrom, validTo].map(Date.parse))
   })
 
   it('caches a frozen result for the same PEM', () => {
@@ -98,31 +82,23 @@ describe('Reading a certificate', () => {
   })
 
   it('decodes BMP and Teletex strings, and rejects invalid strings', () => {
-    const der = readPem(issued('ecdsa'))[0]!.der
-    const withName = (tag: number, bytes: Uint8Array) => {
-      const name = element(TAG.utf8, Buffer.from('shop.example'))
-      const at = der.indexOf(name)
-      return toPem(
-        'CERTIFICATE',
-        Buffer.concat([der.subarray(0, at), element(tag, bytes), der.subarray(at + name.length)]),
-      )
-    }
-    expect(
-      readCertificate(withName(TAG.bmp, Buffer.from('日本語株式会', 'utf16le').swap16())).subject_common_name,
-    ).toBe('日本語株式会')
-    expect(
-      readCertificate(withName(TAG.teletex, Buffer.from('caf\xe9.example', 'latin1').subarray(0, 12)))
-        .subject_common_name,
-    ).toBe('café.example')
-    expect(() => readCertificate(withName(TAG.utf8, Buffer.alloc(12, 0xff)))).toThrow(DerError)
-    expect(() => readCertificate(withName(TAG.printable, Buffer.alloc(12, 0xe9)))).toThrow(DerError)
-    expect(() => readCertificate(withName(TAG.bmp, Buffer.alloc(12, 0xd8)))).toThrow(DerError)
+    const { der } = readPem(issued('ecdsa'))[0]!
+    const name = element(TAG.utf8, Buffer.from('shop.example'))
+    const at = der.indexOf(name)
+    const read = (tag: number, bytes: Uint8Array) =>
+      readDer(Buffer.concat([der.subarray(0, at), element(tag, bytes), der.subarray(at + name.length)]))
+        .subject_common_name
+    expect(read(TAG.bmp, Buffer.from('日本語株式会', 'utf16le').swap16())).toBe('日本語株式会')
+    expect(read(TAG.teletex, Buffer.from('caf\xe9.example', 'latin1'))).toBe('café.example')
+    expect(() => read(TAG.utf8, Buffer.alloc(12, 0xff))).toThrow(DerError)
+    expect(() => read(TAG.printable, Buffer.alloc(12, 0xe9))).toThrow(DerError)
+    expect(() => read(TAG.bmp, Buffer.alloc(12, 0xd8))).toThrow(DerError)
   })
 
   const [small] = readPem(names)
   const ends = (bytes: Uint8Array) => {
     try {
-      return typeof readCertificate(toPem('CERTIFICATE', bytes)).serial_number === 'string'
+      return typeof readDer(bytes).serial_number === 'string'
     } catch (error) {
       return error instanceof DerError
     }
@@ -130,7 +106,7 @@ describe('Reading a certificate', () => {
 
   it('throws a DerError for every truncated certificate', () => {
     for (let length = 0; length < small!.der.length; length++)
-      expect(() => readCertificate(toPem('CERTIFICATE', small!.der.subarray(0, length))), `${length}`).toThrow(DerError)
+      expect(() => readDer(small!.der.subarray(0, length)), `${length}`).toThrow(DerError)
   })
 
   it('returns a result or throws a DerError for any bytes', () => {
@@ -161,9 +137,7 @@ describe('Reading a certificate', () => {
   })
 
   it('rejects bytes after the certificate', () => {
-    expect(() => readCertificate(toPem('CERTIFICATE', Buffer.concat([small!.der, Buffer.from([5, 0])])))).toThrow(
-      DerError,
-    )
+    expect(() => readDer(Buffer.concat([small!.der, Buffer.from([5, 0])]))).toThrow(DerError)
   })
 })
 
@@ -175,10 +149,8 @@ describe('DER', () => {
   })
 
   it('encodes and decodes content of any length', () => {
-    for (const length of [0, 127, 128, 255, 256, 65536]) {
-      const [only, ...others] = readElements(sequence(Buffer.alloc(length, 7)))
-      expect([only!.tag, only!.content.equals(Buffer.alloc(length, 7)), others]).toEqual([TAG.sequence, true, []])
-    }
+    for (const content of [0, 127, 128, 255, 256, 65536].map(length => Buffer.alloc(length, 7)))
+      expect(readElements(sequence(content))).toMatchObject([{ tag: TAG.sequence, content }])
   })
 
   it.each([
@@ -225,7 +197,6 @@ describe('An issued certificate', () => {
     })
     const byNode = new X509Certificate(pem)
     expect(byNode.checkHost('www.shop.example')).toBe('*.shop.example')
-    expect(byNode.serialNumber).toBe('FF00FF00FF00FF')
     expect(byNode.publicKey.asymmetricKeyType).toBe(type === 'rsa' ? 'rsa' : 'ec')
     expect(certificatePem.find(pem)).toBeUndefined()
   })
@@ -249,9 +220,10 @@ const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const pkcs8 = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
 const sec1 = pair.privateKey.export({ type: 'sec1', format: 'pem' }) as string
 const x25519 = generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
-const encrypted = { format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' } as const
+const encrypted = (type: 'pkcs8' | 'sec1') =>
+  pair.privateKey.export({ type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }) as string
 const junk = toPem('CERTIFICATE', Buffer.from('not DER'))
-const tooLong = 'a'.repeat(MAX_PEM_BYTES + 1)
+const tooLong = 'a'.repeat(16_385)
 
 describe('PEM in a request', () => {
   it('is accepted for the schema examples, which form a pair', () => {
@@ -298,11 +270,8 @@ describe('PEM in a request', () => {
     expect(errorFor(authorityPem, root)).toBeUndefined()
   })
 
-  it.each([
-    pkcs8,
-    sec1,
-    `-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${sec1}`,
-  ])('is accepted for a private key in a common format', key => {
+  const parameters = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n'
+  it.each([pkcs8, sec1, parameters + sec1])('is accepted for a private key in a common format', key => {
     expect(errorFor(privateKeyPem, key)).toBeUndefined()
   })
 
@@ -311,13 +280,8 @@ describe('PEM in a request', () => {
     ['not PEM', pkcs8.replaceAll('\n', ''), 1901, /got a string of \d+ bytes/],
     ['truncated', pkcs8.slice(0, -10), 1901, /got a string of \d+ bytes/],
     ['a certificate', names, 1924, /got a certificate/],
-    ['encrypted', pair.privateKey.export({ type: 'pkcs8', ...encrypted }) as string, 1902, /encrypted/],
-    [
-      'encrypted in the legacy format',
-      pair.privateKey.export({ type: 'sec1', ...encrypted }) as string,
-      1902,
-      /encrypted/,
-    ],
+    ['encrypted', encrypted('pkcs8'), 1902, /encrypted/],
+    ['encrypted in the legacy format', encrypted('sec1'), 1902, /encrypted/],
     ['another format', pkcs8.replaceAll('PRIVATE', 'OPENSSH PRIVATE'), 1903, /got a string of/],
     ['PEM without a key', toPem('PRIVATE KEY', Buffer.from('secret material')), 1903, /got a string of/],
     ['not a signing key', x25519, 1903, /RSA, ECDSA or Ed25519/],

@@ -1,15 +1,8 @@
-import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/cli/commands/commands.ts'
 import { readAccount, readPace, type Terminal } from '../../src/cli/process/account.ts'
+import { terminalWith } from './terminal.ts'
 
-function terminalWith(typed: string) {
-  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
-  const shown: string[] = []
-  const output = { isTTY: true, write: (text: string) => shown.push(text) }
-  input.write(typed)
-  return { input, output, shown } as unknown as Terminal & { shown: string[] }
-}
 const nobody = { input: { isTTY: false }, output: { isTTY: true } } as Terminal
 const key = { EDGESIM_API_KEY: 'from-env' }
 
@@ -19,19 +12,17 @@ describe('The account of a command', () => {
   })
 
   it('has the URL and the vendor from the options', async () => {
-    const url = 'http://127.0.0.1:4600/'
+    const own = 'http://127.0.0.1:4600/'
     const at = { url: 'http://127.0.0.1:4600', key: 'from-env' }
-    expect(await readAccount({ url }, key)).toEqual({ ...at, vendor: 'service' })
-    expect(await readAccount({ url: ['https://x.example', url], vendor: 'Acme' }, key)).toEqual({
-      ...at,
-      vendor: 'acme',
-    })
+    expect(await readAccount({ url: own }, key)).toEqual({ ...at, vendor: 'service' })
+    const url = ['https://x.example', own]
+    expect(await readAccount({ url, vendor: 'Acme' }, key)).toEqual({ ...at, vendor: 'acme' })
   })
 
   it('has the typed key, which is not shown', async () => {
     const terminal = terminalWith('typex\bed\r')
     expect(await readAccount({ url: 'http://127.0.0.1:1' }, {}, terminal)).toMatchObject({ key: 'typeed' })
-    expect(terminal.shown).toEqual(['API key for 127.0.0.1:1 (hidden): ', '\n'])
+    expect(terminal.shown()).toBe('API key for 127.0.0.1:1 (hidden): \n')
   })
 
   it.each([

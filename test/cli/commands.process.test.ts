@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type CommandName, commands } from '../../src/cli/commands/commands.ts'
 import { folderWith, root } from '../support/afterwards.ts'
-import { edgesim, startEdgesim } from '../support/as-process.ts'
+import { edgesim } from '../support/as-process.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 
@@ -40,22 +39,10 @@ describe.concurrent('As a process', async () => {
 
 describe.concurrent('edgesim validate', () => {
   it('recognizes scenarios by their content', async () => {
-    const { code, out } = await edgesimHere([
-      'validate',
-      join(root, 'scenarios/outage.yaml'),
-      join(root, 'fixtures/default.json'),
-    ])
+    const files = ['scenarios/outage.yaml', 'fixtures/default.json']
+    const { code, out } = await edgesimHere(['validate', ...files], { cwd: root })
     expect(code).toBe(0)
     expect(out).toMatch(/outage\.yaml: valid scenario "outage" \(2 rules\)\n.*default\.json: valid fixture \(2 users,/)
-  })
-
-  it('reports the position of an error in a scenario', async () => {
-    const folder = folderWith({
-      'bad.yaml': 'rules:\n  - when: { operation: creat_api_key }\n    fault: { type: reset }\n',
-    })
-    const { code, err } = await edgesimHere(['validate', 'bad.yaml'], { cwd: folder })
-    expect(code).toBe(2)
-    expect(err).toMatch(/^bad\.yaml:2:\d+: .*create_api_key/)
   })
 
   it('checks a scenario against the given fixture', async () => {
@@ -67,21 +54,12 @@ describe.concurrent('edgesim validate', () => {
   })
 })
 
-describe.concurrent('edgesim start', () => {
-  it('accepts the name of a fixture', async () => {
-    const { ready, call } = await startEdgesim(['empty'])
-    expect(ready.fixture).toBe('empty')
-    expect((await call('GET', '/api_keys')).body.keys).toHaveLength(1)
-  })
-})
-
 describe.concurrent('edgesim openapi', () => {
   it.runIf(ALL)('prints the OpenAPI that the simulator serves', async () => {
-    const { ready } = await startEdgesim()
-    const served = await (await fetch(`${ready.url}/_sim/openapi.json`)).json()
-    const { code, out } = await edgesimHere(['openapi', '--port', new URL(ready.url).port])
+    const { call, port } = await simulate()
+    const { code, out } = await edgesimHere(['openapi', '--port', String(port)])
     expect(code).toBe(0)
-    expect(JSON.parse(out)).toEqual(served)
+    expect(JSON.parse(out)).toEqual((await call('GET', '/_sim/openapi.json')).body)
   })
 
   it('applies the options', async () => {

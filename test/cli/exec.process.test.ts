@@ -27,21 +27,17 @@ describe.concurrent('edgesim exec', () => {
     const { port } = new URL(ready.url)
     const { code, out, err } = await exec(['--port', port], js(TOLD), { env }).ended
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(new RegExp(`^edgesim: Port ${port} .* is already in use`))
-    expect((await exec(['--host', '0.0.0.0'], js(TOLD)).ended).err).toContain(
-      'Set --control-token or EDGESIM_CONTROL_TOKEN.',
-    )
+    expect(err).toMatch(new RegExp(`^edgesim: Port ${port} .* is already in use\\. .*--port`))
+    const { err: why } = await exec(['--host', '0.0.0.0'], js(TOLD)).ended
+    expect(why).toContain('Set --control-token or EDGESIM_CONTROL_TOKEN.')
   })
 
   it.runIf(ALL)('sets the --env variables, with the fixture', async () => {
-    const folder = folderWith({
-      'mine.json': { users: [{ id: 'usr_me' }], api_keys: [{ id: 'ak_me', token: 'mine' }] },
-    })
+    const fixture = { users: [{ id: 'usr_me' }], api_keys: [{ id: 'ak_me', token: 'mine' }] }
     const args = ['mine.json', '--env', 'API_URL=url', '--env', 'API_KEY=token', '--control-token', 'secret']
-    const told = JSON.parse((await exec(args, js(TOLD), { cwd: folder }).ended).out)
+    const told = JSON.parse((await exec(args, js(TOLD), { cwd: folderWith({ 'mine.json': fixture }) }).ended).out)
     expect(told).toMatchObject({ EDGESIM_TOKEN: 'mine', API_KEY: 'mine', EDGESIM_CONTROL_TOKEN: 'secret' })
-    expect(told).toMatchObject({ EDGESIM_RUN: 'exec', EDGESIM_EXEC: '1' })
-    expect(told.API_URL).toBe(told.EDGESIM_URL)
+    expect(told).toMatchObject({ EDGESIM_RUN: 'exec', EDGESIM_EXEC: '1', API_URL: told.EDGESIM_URL })
   })
 
   it.runIf(ALL)('adds the --tls certificate to those that clients trust', async () => {
@@ -61,13 +57,6 @@ describe.concurrent('edgesim exec', () => {
     expect(many).toEqual([true, true, false, false])
     expect(texts[2]).toBe(`${own}\nTHEIRS`)
     expect(existsSync(dirname(file))).toBe(false)
-  })
-
-  it.runIf(ALL)('prints the --tls certificate in its ready line', async () => {
-    const { out } = await exec(['--tls', '--log', 'json'], js('')).ended
-    const ready = JSON.parse(out.split('\n')[0]!)
-    expect(ready).toMatchObject({ event: 'ready', certificate: expect.stringMatching(/ca\.pem$/) })
-    expect(existsSync(dirname(ready.certificate))).toBe(false)
   })
 
   it.skipIf(!ALL || isWindows)('makes curl trust the --tls certificate', async () => {
@@ -174,10 +163,12 @@ describe.concurrent('edgesim exec', () => {
     expect(err).toMatch(/Rule "never" of scenario ".*" never fired/)
   })
 
-  it.runIf(ALL)('logs the ready line first with --log', async () => {
-    const { out } = await exec(['--log', 'json'], js(`await call('/api_keys')`)).ended
-    const lines = out.trim().split('\n')
-    expect(lines.map(line => JSON.parse(line).event)).toEqual(['ready', 'request', 'stopped'])
+  it.runIf(ALL)('logs the ready line first with --log, including the --tls certificate', async () => {
+    const { out } = await exec(['--tls', '--log', 'json'], js(`await call('/api_keys')`)).ended
+    const records = Array.from(out.trim().split('\n'), line => JSON.parse(line))
+    expect(records.map(({ event }) => event)).toEqual(['ready', 'request', 'stopped'])
+    expect(records[0].certificate).toMatch(/ca\.pem$/)
+    expect(existsSync(dirname(records[0].certificate))).toBe(false)
   })
 
   it.skipIf(!ALL || isWindows)('runs commands on the PATH, including shims and scripts', async () => {
@@ -198,33 +189,27 @@ describe.concurrent('edgesim exec --vary', () => {
     expect(out).toMatch(/The exit code was 0\. Results with one assumption changed:\n {2}page_order=oldest_first +same/)
   })
 
-  it.runIf(ALL)('lists the assumptions a command depends on, and can fail for them', async () => {
-    const names = ['missing_version', 'page_order']
-    const { code, out } = await exec(['--fail-on-vary', '--vary', ...names], js(ASKS_WITHOUT_VERSION)).ended
-    expect(code).toBe(4)
-    expect(out).toMatch(/The exit code was 0\. Results with one assumption changed:/)
-    expect(out).toMatch(/^ {2}missing_version=accept {3}DEPENDS ON IT \(exit code 1\)$/m)
-    expect(out).toMatch(/^ {2}page_order=oldest_first {2}same$/m)
-  })
-
-  it.runIf(ALL)('shows the results and dates of an evidence file', async () => {
-    const verdicts = {
-      missing_version: { value: 'reject' },
-      absent_module: { undecided: 'why' },
-      unset_text: { none_known: { status: 422, body: {} } },
-    }
-    const names = ['missing_version', 'page_order', 'absent_module', 'unset_text']
-    const args = ['--assume', evidenceFile(verdicts), '--vary', ...names]
-    const { code, out } = await exec(args, js(ASKS_WITHOUT_VERSION)).ended
-    expect(code).toBe(0)
-    expect(out.split('\n').slice(2)).toEqual([
-      '  missing_version=accept   DEPENDS ON IT (exit code 1)  probed 2026-11-17: reject',
-      '  page_order=oldest_first  same                         not probed',
-      '  absent_module=defaults   same                         probed 2026-11-17: undecided',
-      '  unset_text=empty         same                         probed 2026-11-17: none of the values (status 422)',
-      '',
-    ])
-  })
+  it.runIf(ALL)(
+    'lists the assumptions a command depends on, with the dates of evidence, and can fail for them',
+    async () => {
+      const verdicts = {
+        missing_version: { value: 'reject' },
+        absent_module: { undecided: 'why' },
+        unset_text: { none_known: { status: 422, body: {} } },
+      }
+      const names = ['missing_version', 'page_order', 'absent_module', 'unset_text']
+      const args = ['--assume', evidenceFile(verdicts), '--fail-on-vary', '--vary', ...names]
+      const { code, out } = await exec(args, js(ASKS_WITHOUT_VERSION)).ended
+      expect(code).toBe(4)
+      expect(out.split('\n').slice(2)).toEqual([
+        '  missing_version=accept   DEPENDS ON IT (exit code 1)  probed 2026-11-17: reject',
+        '  page_order=oldest_first  same                         not probed',
+        '  absent_module=defaults   same                         probed 2026-11-17: undecided',
+        '  unset_text=empty         same                         probed 2026-11-17: none of the values (status 422)',
+        '',
+      ])
+    },
+  )
 
   it.runIf(ALL)('stops completely on a signal', async () => {
     const { child, until, ended } = exec(['--vary'], js(`console.log('up'); setInterval(() => {}, 1000)`))

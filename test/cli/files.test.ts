@@ -1,11 +1,11 @@
-import { lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startSimulator } from '../../src/index.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere } from '../support/in-process.ts'
 
-const NAM = /users\[0\]\.nam: unknown field "nam"\. Did you mean name\?/
+const NAM = /users\[0\]\.nam: unknown field "nam"\. Did you mean name\?$/
 
 const BAD = {
   'field.json': '{\n  "users": [{ "id": "usr_a", "nam": "A" }]\n}\n',
@@ -16,9 +16,11 @@ const BAD = {
   'reference.yaml':
     'ip_policies: [{ id: ipp_office }]\ntcp_edges:\n  - id: edgtcp_a\n    ip_restriction: { ip_policy_ids: [ipp_ofice] }\n',
   'twice.json': '{ "users": [{ "id": "usr_a" }, { "id": "usr_a" }] }\n',
+  'far.json': '{ "users": [{ "id": "usr_a", "zzzzzzzz": 1 }] }',
   'list.json': '[]\n',
   'empty.json': '',
   'comma.json': '{ "users": [],}',
+  'rule.yaml': 'rules:\n  - when: { operation: list_api_key }\n    fault: { type: reset }\n',
 }
 
 const COMPLAINTS: [keyof typeof BAD, string, RegExp][] = [
@@ -29,18 +31,19 @@ const COMPLAINTS: [keyof typeof BAD, string, RegExp][] = [
   ['table.json', '2:3', /unknown field "user"\. Did you mean users\?/],
   ['reference.yaml', '4:39', /ipp_ofice not found in ip_policies\. Did you mean ipp_office\?/],
   ['twice.json', '1:34', /duplicate id usr_a, first used in users\[0\]/],
+  ['far.json', '1:30', /unknown field "zzzzzzzz"\. Known: id, created_at, name, admin, repeat$/],
   ['list.json', '1:1', /the file must be an object, got a list of 0/],
   ['empty.json', '1:1', /is empty/],
   ['comma.json', '1:15', /invalid JSON: remove the comma before }/],
+  ['rule.yaml', '2:13', /got the string "list_api_key"\. Did you mean list_api_keys\?$/],
 ]
 
 describe('edgesim validate', () => {
-  it('rejects a folder and a UTF-16 file, with the reason', async () => {
-    const cwd = folderWith()
-    mkdirSync(join(cwd, 'a'))
+  it('rejects a folder, a UTF-16 file and a missing file, with the reason, and continues', async () => {
+    const cwd = folderWith({ 'a/good.json': '{}' })
     writeFileSync(join(cwd, 'utf16.json'), Buffer.from('\ufeff{}', 'utf16le'))
-    const { code, err } = await edgesimHere(['validate', 'a', 'utf16.json', 'none.json'], { cwd })
-    expect(code).toBe(2)
+    const { code, out, err } = await edgesimHere(['validate', 'a', 'utf16.json', 'none.json', 'a/good.json'], { cwd })
+    expect({ code, out }).toEqual({ code: 2, out: expect.stringMatching(/^a\/good\.json: valid/) })
     expect(err.split('\n').slice(0, 3)).toEqual([
       'a:1:1: cannot read the file: it is a directory, not a file',
       'utf16.json:1:1: the file is in UTF-16. Save it as UTF-8',
@@ -49,9 +52,8 @@ describe('edgesim validate', () => {
   })
 
   it('prints problems as JSON', async () => {
-    const { code, out, err } = await edgesimHere(['validate', '--json', 'field.json', 'twice.json'], {
-      cwd: folderWith(BAD),
-    })
+    const args = ['validate', '--json', 'field.json', 'twice.json']
+    const { code, out, err } = await edgesimHere(args, { cwd: folderWith(BAD) })
     expect({ code, err }).toEqual({ code: 2, err: '' })
     expect(JSON.parse(out)).toEqual({
       valid: false,
@@ -83,15 +85,12 @@ describe('edgesim validate', () => {
     expect(out).toContain('b.yml: valid fixture (2 users, 1 api_key)\n')
   })
 
-  it('reports what edgesim start would add', async () => {
-    const { code, out } = await edgesimHere(['validate', 'a.json'], { cwd: folderWith({ 'a.json': '{}' }) })
+  it('reports what edgesim start would add: a key, and an admin if there is none', async () => {
+    const people = { users: [{ id: 'usr_plain' }, { id: 'usr_mine', admin: true }] }
+    const cwd = folderWith({ 'a.json': '{}', 'b.json': people })
+    const { code, out } = await edgesimHere(['validate', 'a.json', 'b.json'], { cwd })
     expect(code).toBe(0)
     expect(out).toMatch(/No API key in the fixture has a token\. Added ak_admin for the admin usr_admin/)
-  })
-
-  it('reports that edgesim start would add a key for an existing admin', async () => {
-    const people = { users: [{ id: 'usr_plain' }, { id: 'usr_mine', admin: true }] }
-    const { out } = await edgesimHere(['validate', 'a.json'], { cwd: folderWith({ 'a.json': people }) })
     expect(out).toContain('valid fixture (2 users, 1 api_key)')
     expect(out).toMatch(/Added ak_admin for the admin usr_mine, with the token sim_admin/)
   })
@@ -106,27 +105,6 @@ describe('edgesim validate', () => {
     const places = Array.from(err.matchAll(/^a\.json:(\d+:\d+)/gm), ([, place]) => place)
     expect(places).toEqual(['2:3', '3:15', '3:27', '4:25'])
     expect(err).toMatch(/must be one of dashboard, .*, got the string "dashbord"\. Did you mean dashboard\?$/m)
-  })
-
-  it('lists the valid names only if none is similar', async () => {
-    const files = {
-      'near.yaml': 'rules: [{ when: { operation: list_api_key }, fault: { type: reset } }]\n',
-      'far.json': '{ "users": [{ "id": "usr_a", "zzzzzzzz": 1 }] }',
-      'close.json': '{ "users": [{ "id": "usr_a", "nam": 1 }] }',
-    }
-    const { err } = await edgesimHere(['validate', ...Object.keys(files)], { cwd: folderWith(files) })
-    const [near, far, close] = err.split('\n')
-    expect(near).toMatch(/got the string "list_api_key"\. Did you mean list_api_keys\?$/)
-    expect(far).toMatch(/unknown field "zzzzzzzz"\. Known: id, created_at, name, admin, repeat$/)
-    expect(close).toMatch(/unknown field "nam"\. Did you mean name\?$/)
-  })
-
-  it('continues after invalid and missing files', async () => {
-    const folder = folderWith({ ...BAD, 'good.json': '{}' })
-    const { code, out, err } = await edgesimHere(['validate', 'field.json', 'gone.json', 'good.json'], { cwd: folder })
-    expect(code).toBe(2)
-    expect(out).toMatch(/^good\.json: valid/)
-    expect(err).toMatch(/^field\.json:2:30: .*\ngone\.json:1:1: cannot read the file: no such file/)
   })
 })
 

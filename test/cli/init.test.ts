@@ -1,20 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
 import { init } from '../../src/cli/commands/init.ts'
-import type { Terminal } from '../../src/cli/process/account.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere } from '../support/in-process.ts'
+import { terminalWith } from './terminal.ts'
 
 const read = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8')
-
-function terminalWith(typed: string) {
-  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
-  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 200 })
-  input.write(typed)
-  return { input, output, shown: () => String(output.read() ?? '') } as unknown as Terminal & { shown(): string }
-}
 
 /** In a terminal, `edgesim init` reads what was typed. */
 async function initWith(typed: string, folder = folderWith()) {
@@ -31,10 +23,8 @@ describe('edgesim init', () => {
   it('writes the vendor to the configuration, and its header to the test', async () => {
     const cwd = folderWith()
     expect(await edgesimHere(['init', '--vendor', 'ngrok', '--runner', 'vitest'], { cwd })).toMatchObject({ code: 0 })
-    expect(JSON.parse(read(cwd, 'edgesim.config.json'))).toMatchObject({
-      vendor: 'ngrok',
-      fixture: 'edgesim/fixture.yaml',
-    })
+    const config = { vendor: 'ngrok', fixture: 'edgesim/fixture.yaml' }
+    expect(JSON.parse(read(cwd, 'edgesim.config.json'))).toMatchObject(config)
     expect(read(cwd, 'edgesim/api-keys.test.mjs')).toContain("'ngrok-version': '2'")
     const again = await edgesimHere(['init', '--runner', 'playwright'], { cwd })
     expect(again.out).not.toContain('"vendor"')
@@ -57,8 +47,10 @@ describe('edgesim init', () => {
   })
 
   it('does not ask if there is a configuration file', async () => {
-    const { folder, code, shown } = await initWith('', folderWith({ 'edgesim.config.json': '{ "vendor": "mine" }' }))
+    const own = '{ "vendor": "mine" }'
+    const { folder, code, shown } = await initWith('', folderWith({ 'edgesim.config.json': own }))
     expect([code, shown]).toEqual([0, ''])
+    expect(read(folder, 'edgesim.config.json')).toBe(own)
     expect(read(folder, 'edgesim/api-keys.test.mjs')).toContain("'mine-version': '2'")
   })
 

@@ -1,42 +1,31 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { prettyLog } from '../../src/cli/log/pretty-log.ts'
-import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { folderWith } from '../support/afterwards.ts'
-import { edgesim, launch, startEdgesim } from '../support/as-process.ts'
+import { launch, startEdgesim } from '../support/as-process.ts'
+import { callsOf } from '../support/http.ts'
 import { ALL } from '../support/long.ts'
 
 const SECRET = /\b[A-Za-z0-9]{27}_[A-Za-z0-9]{21}\b/
 
-async function startPretty(args: string[] = [], env: Record<string, string> = {}) {
-  const started = launch([...args, '--port', '0'], { env })
+async function startPretty(args: string[] = []) {
+  const started = launch([...args, '--port', '0'])
   const url = /listens on (\S+)/.exec(await started.until(/curl .*\n\n/))![1]!
   const greeting = started.printed.out.length
-  const call = (path: string, init: RequestInit = {}, token = 'sim_admin') => {
-    const headers = { authorization: `Bearer ${token}`, 'service-version': '2', 'content-type': 'application/json' }
-    return fetch(url + path, { ...init, headers })
-  }
   const lines = () => started.printed.out.slice(greeting).trimEnd().split('\n')
-  return { ...started, call, lines }
+  return { ...started, lines, ...callsOf({ url, token: 'sim_admin', headers: { connection: 'close' } }) }
 }
 
 describe.concurrent('The pretty log', () => {
   it('has one line per request, with the time, query, sandbox and the effect of rules', async () => {
-    const { call, until, lines } = await startPretty(['--scenario', 'version-deprecated'])
-    await call('/api_keys?limit=3')
-    await call('/api_keys', { method: 'POST', body: '{}' }, 'sim_admin~mine')
+    const { as, until, lines } = await startPretty(['--scenario', 'version-deprecated'])
+    await as('sim_admin')('GET', '/api_keys?limit=3')
+    await as('sim_admin~mine')('POST', '/api_keys', {})
     await until(/POST.*\n/)
     expect(lines()).toEqual([
       expect.stringMatching(/^\d\d:\d\d:\d\d 400 GET \/api_keys\?limit=3 \d+ ms \(.*\) .*\. op_\w+$/),
       expect.stringMatching(/^\d\d:\d\d:\d\d 400 POST \/api_keys \d+ ms \[mine\] \(.*\) .*\. op_\w+$/),
     ])
-  })
-
-  it.runIf(ALL)('has no colours if the output is not a terminal', async () => {
-    const { call, until, printed } = await startPretty([], { FORCE_COLOR: '' })
-    await call('/api_keys/ak_nobody')
-    await until(/404 GET.*\n/)
-    expect(printed.out).not.toContain('\u001b')
   })
 
   it.runIf(ALL).each([
@@ -46,32 +35,20 @@ describe.concurrent('The pretty log', () => {
     ['a dumb terminal', true, { TERM: 'dumb' }, false],
     ['a pipe', false, {}, false],
   ])('has colours on %s: %s', (_, isTTY, env, colours) => {
-    let text = ''
-    const write = (line: string) => {
-      text += line
-    }
-    const entry = {
-      id: 'op_1',
-      status: 404,
-      method: 'GET',
-      path: '/x',
-      search: '',
-      duration_ms: 1,
-      sandbox: 'default',
-      rules: [],
-    }
-    const log = prettyLog({ isTTY, write } as never, env)
-    log.event({ type: 'request', sandbox: 'default', data: entry as unknown as JournalEntry } as never)
+    const texts: string[] = []
+    const entry = { id: 'op_1', status: 404, method: 'GET', path: '/x', sandbox: 'default', rules: [] }
+    const log = prettyLog({ isTTY, write: (text: string) => texts.push(text) } as never, env)
+    log.event({ type: 'request', sandbox: 'default', data: entry } as never)
     log.flush()
-    expect(text.includes('\u001b[33m404')).toBe(colours)
+    expect(texts.join('').includes('\u001b[33m404')).toBe(colours)
   })
 
   it.runIf(ALL)('never shows a token created over the API', async () => {
-    const { call, until, printed } = await startPretty()
-    const { token } = await (await call('/api_keys', { method: 'POST', body: '{}' })).json()
+    const { call, as, until, printed } = await startPretty()
+    const { token } = (await call('POST', '/api_keys', {})).body
     expect(token).toMatch(SECRET)
-    await call('/api_keys', {}, token)
-    await call('/api_keys', {}, `${token}x`)
+    await as(token)('GET', '/api_keys')
+    await as(`${token}x`)('GET', '/api_keys')
     await until(/401 GET.*\n/)
     expect(printed.out + printed.err).not.toMatch(SECRET)
   })
@@ -84,12 +61,14 @@ describe.concurrent('The JSON log', () => {
     await call('DELETE', '/_sim/scenario')
     await call('GET', '/api_keys/ak_admni?limit=3&limit=4')
     await call('GET', '/api_keys?limit=3')
-    await until(/"query":"\?limit=3"/)
+    const { token } = (await call('POST', '/api_keys', {})).body
+    await call('GET', '/api_keys?limit=4', undefined, { token })
+    await until(/"query":"\?limit=4"/)
     const { code, out } = await stop()
     expect(code).toBe(0)
-    const lines = out.trim().split('\n')
-    const records = lines.map(line => JSON.parse(line))
-    expect(records.map(({ event }) => event)).toEqual(['ready', ...Array(3).fill('request'), 'notice', 'stopped'])
+    expect(out).not.toMatch(SECRET)
+    const records = Array.from(out.trim().split('\n'), line => JSON.parse(line))
+    expect(records.map(({ event }) => event)).toEqual(['ready', ...Array(5).fill('request'), 'notice', 'stopped'])
     expect(records[0]).toMatchObject({ level: 'info', scenario: 'outage', vendor: 'service' })
     const request = { operation: 'list_api_keys', status: 503, caller: 'usr_admin', sandbox: 'default' }
     const error = { level: 'error', error_code: 'ERR_EDGESIM_503', msg: 'The service is not available.' }
@@ -99,12 +78,8 @@ describe.concurrent('The JSON log', () => {
     expect(records[3]).toMatchObject({ level: 'info', query: '?limit=3' })
     expect(records[3]).not.toHaveProperty('msg')
     const msg = 'Rule "writes are cut off" of scenario "outage" never fired.'
-    expect(records[4]).toMatchObject({ level: 'warn', msg })
-    const other = await startEdgesim()
-    const { body } = await other.call('POST', '/api_keys', {})
-    await other.call('GET', '/api_keys', undefined, { token: body.token })
-    await other.until(/"method":"GET".*\n/)
-    expect((await other.stop()).out).not.toMatch(SECRET)
+    expect(records[6]).toMatchObject({ level: 'warn', msg })
+    expect(records[7]).toEqual({ level: 'info', time: expect.any(Number), event: 'stopped' })
   })
 
   it.runIf(ALL)('distinguishes warnings from requests', async () => {
@@ -123,19 +98,11 @@ describe.concurrent('The JSON log', () => {
   })
 })
 
-describe.concurrent('A long load', () => {
-  it.runIf(ALL)('is announced before it is done', async () => {
-    const folder = folderWith({
-      'large.json': `{}${' '.repeat(6_000_000)}`,
-      'state.json': `{}${' '.repeat(7_000_000)}`,
-    })
-    const { child, until, printed } = launch(['large.json', '--db', 'state.json', '--port', '0'], { cwd: folder })
-    await until(/edgesim listens on/)
-    while (!printed.err.includes('state.json')) await once(child.stderr, 'data')
-    expect(printed.err).toMatch(/^edgesim: Reading large\.json \(6 MB\)…\nedgesim: Reading state\.json \(7 MB\)…\n/)
-  })
-
-  it.runIf(ALL)('is not announced if it is short', async () => {
-    expect((await edgesim(['exec', '--log', 'pretty', '--', process.execPath, '-e', ''])).err).toBe('')
-  })
+it.runIf(ALL)('A long load is announced before it is done', async () => {
+  const [fixture, state] = [6_000_000, 7_000_000].map(size => `{}${' '.repeat(size)}`)
+  const cwd = folderWith({ 'large.json': fixture!, 'state.json': state! })
+  const { child, until, printed } = launch(['large.json', '--db', 'state.json', '--port', '0'], { cwd })
+  await until(/edgesim listens on/)
+  while (!printed.err.includes('state.json')) await once(child.stderr, 'data')
+  expect(printed.err).toMatch(/^edgesim: Reading large\.json \(6 MB\)…\nedgesim: Reading state\.json \(7 MB\)…\n/)
 })

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
 import { launch, startEdgesim } from '../support/as-process.ts'
 import { ask } from '../support/http.ts'
+import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 
 const auth = { authorization: 'Bearer sim_admin', 'service-version': '2' }
@@ -13,22 +14,16 @@ const auth = { authorization: 'Bearer sim_admin', 'service-version': '2' }
 const get = (url: string, ca?: string) => ask(url, { ca, headers: auth })
 
 describe.concurrent('edgesim --tls', () => {
-  it('serves HTTPS, with https in the uris of responses', async () => {
-    const { ready } = await startEdgesim(['--tls'])
-    expect(ready.url).toMatch(/^https:/)
-    const url = `${ready.url}/api_keys`
-    expect(await get(url, readFileSync(ready.certificate, 'utf8'))).toMatchObject({ status: 200, body: { uri: url } })
-    expect((await get(url)).error).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
-  })
-
-  it.runIf(ALL)('prints its certificate file, serves it, and removes it on exit', async () => {
+  it('serves HTTPS, prints its certificate file, serves it, and removes it on exit', async () => {
     const { child, until, ended } = launch(['--tls', '--port', '0'])
     const said = await until(/curl .*\n/)
     const [, file, address] = /^certificate: (.*) \(also at (.*)\)$/m.exec(said)!
     expect(said).toContain(`curl --cacert "${file}" -H`)
     const ca = readFileSync(file!, 'utf8')
     const { origin } = new URL(address!)
-    expect((await get(`${origin}/api_keys`, ca)).status).toBe(200)
+    const url = `${origin}/api_keys`
+    expect(await get(url, ca)).toMatchObject({ status: 200, body: { uri: url } })
+    expect((await get(url)).error).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
     const headers = { 'content-type': 'application/x-pem-file' }
     expect(await ask(address!, { ca })).toMatchObject({ headers, text: ca })
     child.kill('SIGTERM')
@@ -37,11 +32,9 @@ describe.concurrent('edgesim --tls', () => {
   })
 
   it.runIf(ALL)('serves no certificate without --tls', async () => {
-    const { call } = await startEdgesim()
-    expect(await call('GET', '/_sim/ca.pem')).toMatchObject({
-      status: 404,
-      body: { msg: expect.stringContaining('The options --tls and --as create one') },
-    })
+    const { status, body } = await (await simulate()).call('GET', '/_sim/ca.pem')
+    expect(status).toBe(404)
+    expect(body.msg).toContain('The options --tls and --as create one')
   })
 })
 
@@ -69,19 +62,6 @@ describe.concurrent('edgesim --host', () => {
     expect((await ask(`${ready.url}/_sim/state`)).status).toBe(401)
     expect((await ask(`${ready.url}/_sim/state`, { headers: { authorization: 'Bearer secret' } })).status).toBe(200)
     expect((await ask(`${ready.url}/_sim/health`)).status).toBe(200)
-  })
-
-  it.skipIf(!ALL || !outside)('makes the simulator reachable from other addresses', async () => {
-    const { ready } = await startEdgesim(['--host', '0.0.0.0', '--control-token', 'secret'])
-    const { port } = new URL(ready.url)
-    expect((await get(`http://${outside}:${port}/api_keys`)).status).toBe(200)
-  })
-
-  it.skipIf(!ALL || !outside)('is required for requests from other machines', async () => {
-    const { ready } = await startEdgesim()
-    expect(ready).not.toHaveProperty('other_urls')
-    const { port } = new URL(ready.url)
-    expect((await get(`http://${outside}:${port}/api_keys`)).error).toBe('ECONNREFUSED')
   })
 })
 

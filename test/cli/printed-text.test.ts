@@ -6,14 +6,8 @@ import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
-const codes = [
-  ...range(0x00, 0x1f),
-  ...range(0x7f, 0x9f),
-  0x061c,
-  ...range(0x200e, 0x200f),
-  ...range(0x2028, 0x202e),
-  ...range(0x2066, 0x2069),
-]
+const marks = [0x061c, 0x200e, 0x200f, ...range(0x2028, 0x202e), ...range(0x2066, 0x2069)]
+const codes = [...range(0x00, 0x1f), ...range(0x7f, 0x9f), ...marks]
 /** All control characters, including those that change the text direction. */
 const nasty = String.fromCharCode(...codes)
 const escaped = codes.map(code => `\\u${code.toString(16).padStart(4, '0')}`).join('')
@@ -21,14 +15,11 @@ const SHORT = '\u009b31m\u202e\u007f'
 const NASTY = new RegExp(`[${escaped}]`)
 
 function printed(tell: (log: ReturnType<typeof prettyLog>) => void, isTTY = false): string {
-  let text = ''
-  const write = (more: string) => {
-    text += more
-  }
-  const log = prettyLog({ isTTY, write } as never, {})
+  const texts: string[] = []
+  const log = prettyLog({ isTTY, write: (text: string) => texts.push(text) } as never, {})
   tell(log)
   log.flush()
-  return text.replaceAll('\n', '')
+  return texts.join('').replaceAll('\n', '')
 }
 
 const rules = [{ name: nasty, fired: true, effect: nasty }]
@@ -62,9 +53,8 @@ describe('The pretty log', () => {
     const launched = { fixture: 'default', scenario: null, vendor: 'service' }
     const said = printed(log => log.ready(everywhere, launched))
     expect(said).toMatch(/^edgesim listens on http:\/\/127\.0\.0\.1:\d+and on all network interfaces/)
-    expect(printed(log => log.ready({ ...everywhere, otherUrls: () => undefined }, launched))).not.toContain(
-      'all interfaces',
-    )
+    const local = { ...everywhere, otherUrls: () => undefined }
+    expect(printed(log => log.ready(local, launched))).not.toContain('all network interfaces')
   })
 
   it('reports stored records on exit', () => {
@@ -134,9 +124,7 @@ describe('The pretty log escapes control characters', () => {
     await call('POST', '/ip_restrictions', { type: SHORT })
     await call('POST', '/api_keys', { [SHORT]: 1 })
     expect(events).toHaveLength(2)
-    const text = printed(log => {
-      for (const event of events) log.event(event)
-    })
+    const text = events.map(event => printed(log => log.event(event))).join('')
     expect(text.match(/\\u009b/g)?.length).toBe(2)
     expect(text).not.toMatch(NASTY)
   })

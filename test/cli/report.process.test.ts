@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
@@ -11,9 +11,8 @@ import { exec, js } from './exec.ts'
 
 const read = (folder: string): Report => JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
 
-const validate = new Ajv2020({ strict: false }).compile(
-  JSON.parse(readFileSync(join(root, 'report.schema.json'), 'utf8')),
-)
+const schema = JSON.parse(readFileSync(join(root, 'report.schema.json'), 'utf8'))
+const validate = new Ajv2020({ strict: false }).compile(schema)
 
 const RULES = `name: rules
 rules:
@@ -70,21 +69,16 @@ describe.concurrent('edgesim exec --report', () => {
     // Self-contained, without scripts.
     expect(html).not.toMatch(/<script|<link|<img|\bsrc=|\bhref=|url\(|https?:/)
     const xml = readFileSync(join(folder, 'run.xml'), 'utf8')
-    expect(xml).toContain(
-      '<testcase classname="edgesim.operations" name="create_api_key"><skipped message="never called"/>',
-    )
+    expect(xml).toContain('classname="edgesim.operations" name="create_api_key"><skipped message="never called"/>')
     expect(xml).toContain('name="rules: never"><skipped message="never fired"/>')
   })
 
   it.runIf(ALL)('returns 4 below --fail-under, and names missing operations', async () => {
-    const config = JSON.stringify({
-      operations: ['create_api_key', 'get_api_key', 'update_api_key', 'delete_api_key', 'list_api_keys'],
-    })
-    const folder = folderWith({ 'edgesim.config.json': config })
+    const operations = ['create_api_key', 'get_api_key', 'update_api_key', 'delete_api_key', 'list_api_keys']
+    const folder = folderWith({ 'edgesim.config.json': { operations } })
     const asks = `await call('/api_keys'); await call('/api_keys', { method: 'POST', body: '{}' })`
-    const failed = await exec(['--fail-under', '80', '--report', 'run.json', '--report', 'run.xml'], js(asks), {
-      cwd: folder,
-    }).ended
+    const args = ['--fail-under', '80', '--report', 'run.json', '--report', 'run.xml']
+    const failed = await exec(args, js(asks), { cwd: folder }).ended
     expect(failed.code).toBe(4)
     expect(failed.err).toContain(
       'edgesim: Coverage is below --fail-under 80: 2 of 5 operations called (40%). Not called: get_api_key, update_api_key, delete_api_key.\n',
@@ -122,38 +116,13 @@ describe.concurrent('edgesim exec --report', () => {
     expect(matters.page_order).toEqual(['oldest_first'])
     expect(Object.values(matters).filter(values => values?.length)).toHaveLength(1)
   })
-
-  it.runIf(ALL).each([
-    [['--report', 'run.txt'], '--report run.txt: unknown format. The name must end with .json, .html or .xml'],
-    [['--report', 'no/such/run.json'], '--report no/such/run.json: '],
-    [['--fail-under', '101'], '--fail-under: must be a percentage from 0 to 100, got "101".'],
-    [['--operations', 'create_apikey'], 'operations: unknown operation "create_apikey". Did you mean create_api_key?'],
-    [['--operations', '*_apikey'], 'operations: unknown operation "*_apikey". Did you mean *_api_key?'],
-  ])('rejects %j before the command runs', async (args, why) => {
-    const folder = folderWith()
-    const { code, err } = await exec(args, js(`(await import('node:fs')).writeFileSync('ran', '')`), { cwd: folder })
-      .ended
-    expect(code).toBe(2)
-    expect(err).toContain(why)
-    expect(existsSync(join(folder, 'ran'))).toBe(false)
-  })
 })
 
 describe('A report', () => {
   const nothing: Report = {
-    version: '1',
-    started_at: '2026-01-01T00:00:00Z',
-    requests: 0,
-    no_route: 0,
-    sandboxes: 1,
-    coverage: { called: 0, of: 0, percent: 100 },
-    operations: [],
-    not_called: [],
-    errors: [],
-    assumptions: [],
-    rules: [],
-    deliveries: {},
-    slowest: [],
+    ...{ version: '1', started_at: '2026-01-01T00:00:00Z', requests: 0, no_route: 0, sandboxes: 1, deliveries: {} },
+    ...{ coverage: { called: 0, of: 0, percent: 100 }, operations: [], not_called: [], errors: [] },
+    ...{ assumptions: [], rules: [], slowest: [] },
   }
 
   it('of an empty run is complete in every format', () => {

@@ -5,12 +5,10 @@ import { root } from '../support/afterwards.ts'
 import { bin, edgesim, launch } from '../support/as-process.ts'
 import { ALL } from '../support/long.ts'
 
-describe.concurrent('A usage error', () => {
-  it.runIf(ALL)('is in English in every locale', async () => {
-    const { code, err } = await edgesim(['--prot'], { env: { LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' } })
-    expect(code).toBe(2)
-    expect(err).toMatch(/^edgesim: .*Did you mean --port\?/)
-  })
+it.runIf(ALL)('A usage error is in English in every locale', async () => {
+  const { code, err } = await edgesim(['--prot'], { env: { LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' } })
+  expect(code).toBe(2)
+  expect(err).toMatch(/^edgesim: .*Did you mean --port\?/)
 })
 
 describe.concurrent('The command line', () => {
@@ -41,10 +39,9 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
   it.runIf(ALL)('reads a fixture from stdin, in JSON or YAML', async () => {
     const yaml = launch(['validate', '-'])
     yaml.child.stdin.end('users: [{ id: usr_a, nam: A }]\n')
-    expect(await yaml.ended).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/^stdin:1:22: .*Did you mean name\?$/m),
-    })
+    const { code, err } = await yaml.ended
+    expect(code).toBe(2)
+    expect(err).toMatch(/^stdin:1:22: .*Did you mean name\?$/m)
     const { child, until } = launch(['-', '--port', '0'])
     child.stdin.end(JSON.stringify({ users: [{ id: 'usr_a', admin: true }] }))
     expect(await until(/curl/)).toMatch(/^fixture: stdin\ntokens: sim_admin \(usr_a, admin\)$/m)

@@ -5,13 +5,12 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/afterwards.ts'
 import { cleanEnvironment, edgesim, launch, startEdgesim } from '../support/as-process.ts'
-import { edgesimHere } from '../support/in-process.ts'
+import { edgesimHere, simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
+import { js, exec as launchExec } from './exec.ts'
 
 const HOST = 'api.ngrok.com'
-const js = (code: string) => [process.execPath, '--input-type=module', '-e', code]
-const exec = (args: string[], command: string[], env?: Record<string, string>) =>
-  launch(['exec', ...args, '--', ...command], { env }).ended
+const exec = (args: string[], command: string[]) => launchExec(args, command).ended
 
 const ASK = `
   const ask = async url => {
@@ -37,14 +36,6 @@ describe.concurrent('exec --as', () => {
     const { code, out, err } = await exec(['--as', HOST], ASK_HOST)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(out)).toMatchObject([200, { uri: `https://${HOST}/api_keys` }])
-  })
-
-  it.runIf(ALL)('uses the vendor host by default', async () => {
-    const { code, out } = await exec(['--as', '--vendor', 'ngrok'], ASK_HOST)
-    expect({ code, answer: JSON.parse(out) }).toMatchObject({ code: 0, answer: [200, {}] })
-    const { code: wrong, err } = await exec(['--as'], ASK_HOST)
-    expect(wrong).toBe(2)
-    expect(err).toMatch(/^edgesim: --as: unknown API host of the vendor "service"\. Use --as HOST/)
   })
 
   it.runIf(ALL)('redirects every spelling of the host in Node to the simulator', async () => {
@@ -75,20 +66,11 @@ describe.concurrent('exec --as', () => {
     )
   })
 
-  it.runIf(ALL)('allows other hosts with --pass-through', async () => {
-    const { ready } = await startEdgesim()
-    const other = new URL(ready.url).host
-    const { code, out, err } = await exec(['--as', HOST, '--pass-through'], [...CONNECT, other])
-    expect({ code, out, err }).toEqual({ code: 0, out: `${other} 200\n`, err: '' })
-  })
-
   it.runIf(ALL)('records the original host in the --har file', async () => {
     const file = join(folderWith(), 'run.har')
     expect((await exec(['--as', HOST, '--har', file], ASK_HOST)).code).toBe(0)
     const { entries } = JSON.parse(readFileSync(file, 'utf8')).log
-    expect(entries.map(({ request }: { request: { url: string } }) => request.url)).toEqual([
-      `https://${HOST}/api_keys`,
-    ])
+    expect(entries).toMatchObject([{ request: { url: `https://${HOST}/api_keys` } }])
   })
 
   it.runIf(ALL)('also serves HTTPS at its own address with --tls, and both are trusted', async () => {
@@ -113,11 +95,9 @@ describe.concurrent('edgesim --as', () => {
     for (const [name, value] of Object.entries(ready.variables)) expect(out).toContain(`export ${name}='${value}'\n`)
     const shell = async (script: string) =>
       (await promisify(execFile)('sh', ['-c', script, 'sh', out, ...ASK_HOST], { env: cleanEnvironment() })).stdout
-    if (process.platform !== 'win32')
-      expect(JSON.parse(await shell('eval "$1"; shift; "$@"'))).toMatchObject([
-        200,
-        { uri: `https://${HOST}/api_keys` },
-      ])
+    if (process.platform === 'win32') return
+    const [status, body] = JSON.parse(await shell('eval "$1"; shift; "$@"'))
+    expect({ status, uri: body.uri }).toEqual({ status: 200, uri: `https://${HOST}/api_keys` })
   })
 
   it.runIf(ALL)('prints the variables at startup', async () => {
@@ -131,47 +111,25 @@ describe.concurrent('edgesim --as', () => {
 })
 
 describe('The option --as', () => {
-  it.each<[string, string[], Record<string, string>, RegExp]>([
-    [
-      'flags',
-      ['--as', HOST, '--as=b.example.com', '--as', HOST],
-      {},
-      /^as = \["api\.ngrok\.com","b\.example\.com"\] {2}\(--as\)$/m,
-    ],
-    [
-      'a variable',
-      [],
-      { EDGESIM_AS: 'A.example.com, b.example.com' },
-      /^as = \["a\.example\.com","b\.example\.com"\] {2}\(EDGESIM_AS\)$/m,
-    ],
-    ['a variable set to true', [], { EDGESIM_AS: 'true' }, /^as = true {2}\(EDGESIM_AS\)$/m],
-    ['a flag before another flag', ['--as', '--tls'], {}, /^as = true {2}\(--as\)$/m],
-    ['a known host', ['--as', HOST], {}, /^vendor = "ngrok" {2}\(--as\)$/m],
-    ['a known host and a vendor', ['--as', HOST, '--vendor', 'acme'], {}, /^vendor = "acme" {2}\(--vendor\)$/m],
+  it.each<[string, string[], Record<string, string>, string]>([
+    ['flags', ['--as', HOST, '--as=b.test', '--as', HOST], {}, 'as = ["api.ngrok.com","b.test"]  (--as)'],
+    ['a variable', [], { EDGESIM_AS: 'A.test, b.test' }, 'as = ["a.test","b.test"]  (EDGESIM_AS)'],
+    ['a variable set to true', [], { EDGESIM_AS: 'true' }, 'as = true  (EDGESIM_AS)'],
+    ['a flag before another flag', ['--as', '--tls'], {}, 'as = true  (--as)'],
+    ['a known host', ['--as', HOST], {}, 'vendor = "ngrok"  (--as)'],
+    ['a known host and a vendor', ['--as', HOST, '--vendor', 'acme'], {}, 'vendor = "acme"  (--vendor)'],
   ])('is read from %s', async (_, args, env, line) => {
     const { code, out } = await edgesimHere([...args, '--print-config'], { env })
     expect(code).toBe(0)
-    expect(out).toMatch(line)
-  })
-
-  it('must be a host', async () => {
-    const { code, err } = await edgesimHere(['--as', 'http://api.example.com', '--print-config'])
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: expect.stringContaining('--as: must be a host name like api.example.com'),
-    })
+    expect(out.split('\n')).toContain(line)
   })
 })
 
 describe('edgesim env', () => {
   it.runIf(ALL)('prints JSON, merged with the current variables', async () => {
-    const { ready } = await startEdgesim(['--as', HOST])
-    const env = {
-      EDGESIM_URL: ready.url,
-      NODE_OPTIONS: '--max-old-space-size=99',
-      NO_PROXY: 'internal.test,.ngrok.com',
-    }
-    const { code, out } = await edgesimHere(['env', '--json'], { env })
+    const { url } = await simulate({ as: [HOST] })
+    const before = { NODE_OPTIONS: '--max-old-space-size=99', NO_PROXY: 'internal.test,.ngrok.com' }
+    const { code, out } = await edgesimHere(['env', '--json'], { env: { EDGESIM_URL: url, ...before } })
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({
       NODE_OPTIONS: expect.stringMatching(/^--max-old-space-size=99 --require=".*stand-in\.cjs"$/),
@@ -180,18 +138,18 @@ describe('edgesim env', () => {
   })
 
   it.runIf(ALL)('prefers --port to the variables of an earlier simulator', async () => {
-    const { ready } = await startEdgesim()
+    const { url, port } = await simulate()
     const left = { EDGESIM_URL: 'http://127.0.0.1:1', EDGESIM_CERTIFICATE: '/nowhere/ca.pem' }
-    const { code, out } = await edgesimHere(['env', '--port', new URL(ready.url).port], { env: left })
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`export EDGESIM_URL='${ready.url}'`) })
+    const { code, out } = await edgesimHere(['env', '--port', String(port)], { env: left })
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`export EDGESIM_URL='${url}'`) })
   })
 
   it.runIf(ALL)('requires the control token if the simulator has one', async () => {
-    const { ready } = await startEdgesim(['--control-token', 'secret'])
-    const { code, err } = await edgesimHere(['env', '--url', ready.url])
+    const { url } = await simulate({ controlToken: 'secret' })
+    const { code, err } = await edgesimHere(['env', '--url', url])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('The control API requires a token') })
-    const { out } = await edgesimHere(['env', '--url', ready.url, '--control-token', 'secret'])
-    expect(out).toBe(`export EDGESIM_URL='${ready.url}'\nexport EDGESIM_TOKEN='sim_admin'\n`)
+    const { out } = await edgesimHere(['env', '--url', url, '--control-token', 'secret'])
+    expect(out).toBe(`export EDGESIM_URL='${url}'\nexport EDGESIM_TOKEN='sim_admin'\n`)
   })
 
   it('suggests a fix if nothing is running', async () => {

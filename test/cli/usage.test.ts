@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type Command, commands } from '../../src/cli/commands/commands.ts'
@@ -9,9 +9,11 @@ import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere } from '../support/in-process.ts'
 
 async function refused(args: string[], env?: Record<string, string>) {
-  const { code, out, err } = await edgesimHere(args, { env, cwd: folderWith({ 'fixture.json': '{}' }) })
+  const cwd = folderWith({ 'fixture.json': '{}' })
+  const { code, out, err } = await edgesimHere(args, { env, cwd })
   expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
   expect(err).toMatch(/^edgesim: /)
+  expect(readdirSync(cwd)).toEqual(['fixture.json'])
   return err
 }
 

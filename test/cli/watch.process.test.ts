@@ -6,15 +6,10 @@ import { folderWith } from '../support/afterwards.ts'
 import { startEdgesim } from '../support/as-process.ts'
 import { ALL } from '../support/long.ts'
 
+const me = { id: 'ak_me', owner_id: 'usr_me', token: 'mine' }
+const key = (id: string) => ({ id: `ak_${id}`, owner_id: 'usr_me' })
 const fixture = (...keys: string[]) =>
-  JSON.stringify({
-    users: [{ id: 'usr_me', admin: true }],
-    api_keys: ['me', ...keys].map(id => ({
-      id: `ak_${id}`,
-      owner_id: 'usr_me',
-      ...(id === 'me' && { token: 'mine' }),
-    })),
-  })
+  JSON.stringify({ users: [{ id: 'usr_me', admin: true }], api_keys: [me, ...keys.map(key)] })
 const scenario = (status: number) => `name: mine\nrules:\n  - fault: { type: error, status: ${status} }\n`
 
 async function watching(args: string[] = []) {
@@ -26,26 +21,23 @@ async function watching(args: string[] = []) {
     renameSync(join(folder, `${name}.new`), join(folder, name))
   }
   const keys = async (token = 'mine') => (await started.call('GET', '/api_keys', undefined, { token })).body.keys.length
-  const reset = (sandbox: string) => fetch(`${started.ready.url}/_sim/sandboxes/${sandbox}/reset`, { method: 'POST' })
+  const status = async (token = 'mine') => (await started.call('GET', '/api_keys', undefined, { token })).status
   const notice = async (n: number): Promise<string> => {
     const out = await started.until(new RegExp(`("event":"notice"[^]*){${n}}\\n`))
-    return out
-      .split('\n')
-      .filter(line => line.includes('"event":"notice"'))
-      .map(line => JSON.parse(line).msg)[n - 1]!
+    return JSON.parse(out.split('\n').filter(line => line.includes('"event":"notice"'))[n - 1]!).msg
   }
-  return { ...started, folder, write, keys, reset, notice }
+  return { ...started, folder, write, keys, status, notice }
 }
 
 describe.concurrent('edgesim --watch', () => {
   it('applies a changed fixture to default, and to others at their next reset', async () => {
-    const { write, keys, reset, notice, call } = await watching()
+    const { write, keys, notice, call } = await watching()
     expect(await keys('mine~other')).toBe(2)
     await call('POST', '/api_keys', {})
     write('fixture.json', fixture('a', 'b'))
     expect(await notice(1)).toBe('Reloaded fixture.json.')
     expect([await keys(), await keys('mine~other'), await keys('mine~new')]).toEqual([3, 2, 3])
-    await reset('other')
+    await call('POST', '/_sim/sandboxes/other/reset')
     expect(await keys('mine~other')).toBe(3)
   })
 
@@ -70,14 +62,11 @@ describe.concurrent('edgesim --watch', () => {
   })
 
   it.runIf(ALL)('applies a changed scenario in every sandbox with it', async () => {
-    const { write, call, notice } = await watching(['--scenario', 'scenario.yaml'])
-    expect((await call('GET', '/api_keys')).status).toBe(503)
-    expect((await call('GET', '/api_keys', undefined, { token: 'mine~other' })).status).toBe(503)
+    const { write, status, notice } = await watching(['--scenario', 'scenario.yaml'])
+    expect([await status(), await status('mine~other')]).toEqual([503, 503])
     write('scenario.yaml', scenario(500))
     expect(await notice(1)).toBe('Reloaded scenario.yaml.')
-    expect((await call('GET', '/api_keys')).status).toBe(500)
-    expect((await call('GET', '/api_keys', undefined, { token: 'mine~other' })).status).toBe(500)
-    expect((await call('GET', '/api_keys', undefined, { token: 'mine~new' })).status).toBe(500)
+    expect([await status(), await status('mine~other'), await status('mine~new')]).toEqual([500, 500, 500])
   })
 
   it.runIf(ALL)('watches a scenario selected by name', async () => {
@@ -89,12 +78,12 @@ describe.concurrent('edgesim --watch', () => {
   })
 
   it.runIf(ALL)('keeps its state if a file becomes invalid, and reports why', async () => {
-    const { write, keys, call, notice } = await watching(['--scenario', 'scenario.yaml'])
+    const { write, keys, status, notice } = await watching(['--scenario', 'scenario.yaml'])
     write('fixture.json', '{\n  "user": []\n}')
     expect(await notice(1)).toMatch(/^Cannot reload fixture\.json:\nfixture\.json:2:3: .*Did you mean users/)
     write('scenario.yaml', 'rules:\n  - fault: { type: eror }\n')
     expect(await notice(2)).toMatch(/^Cannot reload scenario\.yaml:\nscenario\.yaml:2:\d+: /)
-    expect((await call('GET', '/api_keys')).status).toBe(503)
+    expect(await status()).toBe(503)
     write('scenario.yaml', 'name: none\nassume: { missing_version: accept }\n')
     expect(await notice(3)).toMatch(/^Reloaded /)
     expect(await keys()).toBe(2)
@@ -104,13 +93,8 @@ describe.concurrent('edgesim --watch', () => {
   })
 
   it.runIf(ALL)('ignores its own writes and unchanged files', async () => {
-    const { folder, write, ready, notice, printed } = await watching(['--db', 'db.json', '--scenario', 'scenario.yaml'])
-    for (let i = 0; i < 5; i++) {
-      const body = JSON.stringify({ name: `user ${i}` })
-      const headers = { 'content-type': 'application/json' }
-      const { status } = await fetch(`${ready.url}/_sim/db/users`, { method: 'POST', body, headers })
-      expect(status).toBe(201)
-    }
+    const { folder, write, call, notice, printed } = await watching(['--db', 'db.json', '--scenario', 'scenario.yaml'])
+    for (let i = 0; i < 5; i++) expect((await call('POST', '/_sim/db/users', { name: `user ${i}` })).status).toBe(201)
     utimesSync(join(folder, 'fixture.json'), 1, 1)
     write('other.json', '{}')
     // Notices arrive in order, so earlier changes would be known.

@@ -195,8 +195,6 @@ export async function openEvents(url: string, headers: Record<string, string> = 
   const events: ServerEvent[] = []
   const comments: string[] = []
   let rest = ''
-  let wake = () => {}
-  let over = false
   const take = (block: string) => {
     const lines = block.split('\n')
     const field = (name: string) => lines.find(line => line.startsWith(`${name}: `))?.slice(name.length + 2)
@@ -208,23 +206,14 @@ export async function openEvents(url: string, headers: Record<string, string> = 
     const blocks = (rest + chunk).split('\n\n')
     rest = blocks.pop()!
     blocks.forEach(take)
-    wake()
   })
-  const ended = new Promise<void>(resolve => {
-    response.on('close', () => {
-      over = true
-      wake()
-      resolve()
-    })
-  })
+  const ended = new Promise<void>(resolve => void response.once('close', resolve))
   response.on('error', () => {})
 
   async function until(fulfilled: () => boolean) {
     while (!fulfilled()) {
-      if (over) throw new Error(`the stream ended after ${JSON.stringify(events)}`)
-      await new Promise<void>(resolve => {
-        wake = resolve
-      })
+      if (response.closed) throw new Error(`the stream ended after ${JSON.stringify(events)}`)
+      await Promise.race([new Promise(resolve => response.once('data', resolve)), ended])
     }
   }
 
@@ -247,13 +236,10 @@ export async function listening(server: Server): Promise<number> {
     sockets.add(socket)
     socket.on('error', () => {}).once('close', () => sockets.delete(socket))
   })
-  afterwards(
-    () =>
-      new Promise<void>(resolve => {
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      }),
-  )
+  afterwards(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise(resolve => server.close(resolve))
+  })
   return (server.address() as AddressInfo).port
 }
 

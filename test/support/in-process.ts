@@ -102,18 +102,16 @@ async function run(args: string[], { env = {}, cwd = process.cwd() }: SpawnOptio
   const { main } = await import('../../src/cli/main.ts')
   const before = process.cwd()
   const printed = { out: '', err: '' }
-  const log = vi.spyOn(console, 'log').mockImplementation((...words) => {
-    printed.out += `${format(...words)}\n`
-  })
-  const error = vi.spyOn(console, 'error').mockImplementation((...words) => {
-    printed.err += `${format(...words)}\n`
-  })
+  const spyOn = (method: 'log' | 'error', to: 'out' | 'err') =>
+    vi.spyOn(console, method).mockImplementation((...words) => {
+      printed[to] += `${format(...words)}\n`
+    })
+  const spies = [spyOn('log', 'out'), spyOn('error', 'err')]
   process.chdir(cwd)
   try {
     return { code: await main(args, { ...cleanEnvironment(), ...env }), ...printed }
   } finally {
     process.chdir(before)
-    log.mockRestore()
-    error.mockRestore()
+    for (const spy of spies) spy.mockRestore()
   }
 }

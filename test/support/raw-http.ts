@@ -37,12 +37,10 @@ export function dial(port: number, { host = '127.0.0.1', from, localPort, ca, ..
   return { socket, said, heard, closed }
 }
 
+type TalkOptions = DialOptions & { end?: boolean }
+
 /** Sends bytes, and returns everything received and the error until the connection closes. */
-export function talk(
-  port: number,
-  sent: string | Uint8Array,
-  { end = true, ...how }: DialOptions & { end?: boolean } = {},
-) {
+export function talk(port: number, sent: string | Uint8Array, { end = true, ...how }: TalkOptions = {}) {
   const { socket, closed } = dial(port, how)
   if (end) socket.end(sent)
   else socket.write(sent)
@@ -91,6 +89,9 @@ export interface Heard {
   ms: number
 }
 
+/** What the client does after sending: waits for the response, or ends or resets the connection. */
+export type End = 'answer' | 'fin' | 'reset'
+
 /** Time limit without received bytes. */
 const HANG_MS = 120_000
 
@@ -112,11 +113,7 @@ export class Connection {
   }
 
   /** Reads one response per method, or until the server closes. */
-  async exchange(
-    bytes: string | Buffer,
-    methods: string[],
-    end: 'answer' | 'fin' | 'reset' = 'answer',
-  ): Promise<Heard> {
+  async exchange(bytes: string | Buffer, methods: string[], end: End = 'answer'): Promise<Heard> {
     const began = performance.now()
     const socket = this.#closed ? this.#open() : this.#socket!
     socket.write(bytes)
@@ -187,12 +184,10 @@ export class Connection {
   }
 }
 
+type Taken = Reply & { rest: Buffer; endless?: true }
+
 /** The first response in the bytes, if complete. */
-function takeReply(
-  bytes: Buffer,
-  method: string,
-  closed: boolean,
-): (Reply & { rest: Buffer; endless?: true }) | undefined {
+function takeReply(bytes: Buffer, method: string, closed: boolean): Taken | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const head = bytes.toString('latin1', 0, end)

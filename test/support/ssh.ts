@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto'
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 
 /** Public keys from ssh-keygen, by type. */
 export const sshKeys = {
@@ -56,19 +56,8 @@ export function readSshCertificate(text: string) {
   const signed = bytes.subarray(0, place())
   const signature = string()
   return {
-    type,
-    name,
-    comment,
-    nonceBytes: nonce.length,
-    serial,
-    subject,
-    keyId,
-    principals,
-    after,
-    before,
-    critical,
-    extensions,
-    signedBy: signedBy.toString('base64'),
+    ...{ type, name, comment, nonceBytes: nonce.length, serial, subject, keyId, principals },
+    ...{ after, before, critical, extensions, signedBy: signedBy.toString('base64') },
     isComplete: atEnd(),
     isSigned: isSigned(signedBy, signed, signature),
   }
@@ -92,34 +81,25 @@ function optionsOf(bytes: Buffer): Record<string, string> {
   return found
 }
 
-const withoutZeros = (bytes: Buffer) => bytes.subarray(bytes.findIndex(byte => byte !== 0))
-
 function isSigned(key: Buffer, data: Buffer, signature: Buffer): boolean {
   const { string } = reader(key)
   const type = String(string())
   const { string: part } = reader(signature)
   const how = String(part())
   const value = part()
-  const jwk = (parts: Record<string, string | Buffer>) =>
-    createPublicKey({
-      format: 'jwk',
-      key: Object.fromEntries(
-        Object.entries(parts).map(([name, each]) => [
-          name,
-          typeof each === 'string' ? each : each.toString('base64url'),
-        ]),
-      ),
-    })
+  const text = (bytes: Buffer) => bytes.toString('base64url')
+  const jwk = (parts: JsonWebKey) => createPublicKey({ format: 'jwk', key: parts })
   if (type === 'ssh-ed25519')
-    return how === type && verify(null, data, jwk({ kty: 'OKP', crv: 'Ed25519', x: string() }), value)
+    return how === type && verify(null, data, jwk({ kty: 'OKP', crv: 'Ed25519', x: text(string()) }), value)
   if (type === 'ssh-rsa') {
-    const [e, n] = [string(), string()].map(withoutZeros)
-    return how === 'rsa-sha2-512' && verify('sha512', data, jwk({ kty: 'RSA', e: e!, n: n! }), value)
+    const [e, n] = [string(), string()].map(text)
+    return how === 'rsa-sha2-512' && verify('sha512', data, jwk({ kty: 'RSA', e, n }), value)
   }
   const bits = Number(String(string()).slice('nistp'.length))
   const point = string()
   const size = Math.ceil(bits / 8)
-  const publicKey = jwk({ kty: 'EC', crv: `P-${bits}`, x: point.subarray(1, 1 + size), y: point.subarray(1 + size) })
+  const [x, y] = [point.subarray(1, 1 + size), point.subarray(1 + size)].map(text)
+  const publicKey = jwk({ kty: 'EC', crv: `P-${bits}`, x, y })
   const { string: number } = reader(value)
   const both = [number(), number()].map(each => Buffer.concat([Buffer.alloc(size), each]).subarray(-size))
   const digest = { 256: 'sha256', 384: 'sha384', 521: 'sha512' }[bits]!

@@ -1,51 +1,44 @@
 import type { ChildProcess } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { afterwards } from '../../support/afterwards.ts'
-import { BINARY, edgesim, launch, program, projectWith, startEdgesim } from '../../support/as-process.ts'
+import { launch, program, projectWith, startEdgesim } from '../../support/as-process.ts'
+import { listening } from '../../support/http.ts'
 import { ALL } from '../../support/long.ts'
 import { agentOf } from './agent.ts'
 
-const HELLO = [
-  {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'initialize',
-    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-  },
-  { jsonrpc: '2.0', method: 'notifications/initialized' },
-]
-const calling = (id: number, name: string, given: object) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name, arguments: given },
-})
+const CLIENT = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+const asking = (id: number, method: string, params: object) => ({ jsonrpc: '2.0', id, method, params })
+const HELLO = [asking(1, 'initialize', CLIENT), { jsonrpc: '2.0', method: 'notifications/initialized' }]
+const calling = (id: number, name: string, given: object) => asking(id, 'tools/call', { name, arguments: given })
 const lines = (messages: object[]) => messages.map(each => `${JSON.stringify(each)}\n`).join('')
 const HANG = { scenario: { rules: [{ fault: { type: 'hang' } }] } }
 const leftBy = (pid: number) => readdirSync(tmpdir()).filter(name => name.startsWith(`edgesim-${pid}-`))
 
-function rawSession(args: string[] = []) {
+const parsed = (text: string) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line))
+
+async function rawSession(args: string[] = []) {
   const { child, printed, ended } = launch(['mcp', ...args])
-  const said = () =>
-    printed.out
-      .split('\n')
-      .filter(Boolean)
-      .map(line => JSON.parse(line))
+  const said = () => parsed(printed.out)
   const answerTo = async (id: number) => {
     await expect.poll(() => printed.out.includes(`"id":${id}}`)).toBe(true)
     return said().find(message => message.id === id)
   }
+  child.stdin.on('error', () => {}).write(lines(HELLO))
+  await answerTo(1)
   return { child, printed, ended, said, answerTo }
 }
 
 describe('An MCP session', () => {
   it('writes only the protocol to stdout, and the log to stderr', async () => {
-    const { child, printed, ended, answerTo, said } = rawSession(['--log', 'json'])
-    child.stdin.write(lines([...HELLO, calling(2, 'call_api', { path: '/api_keys' })]))
+    const { child, printed, ended, answerTo, said } = await rawSession(['--log', 'json'])
+    child.stdin.write(lines([calling(2, 'call_api', { path: '/api_keys' })]))
     expect((await answerTo(2)).result.structuredContent).toMatchObject({ status: 200 })
     child.stdin.write('this is not the protocol\n{"jsonrpc":"1.0"}\n[]\n')
     child.stdin.write(lines([calling(3, 'simulator_info', {})]))
@@ -53,10 +46,7 @@ describe('An MCP session', () => {
     child.stdin.end()
     expect((await ended).code).toBe(0)
     for (const message of said()) expect(message.jsonrpc).toBe('2.0')
-    const log = printed.err
-      .split('\n')
-      .filter(Boolean)
-      .map(line => JSON.parse(line))
+    const log = parsed(printed.err)
     expect(log[0]).toMatchObject({ event: 'ready', fixture: 'default' })
     expect(log).toContainEqual(expect.objectContaining({ event: 'request', path: '/api_keys', status: 200 }))
     const warned = log.filter(({ level }) => level === 'warn').map(({ msg }) => msg)
@@ -68,8 +58,8 @@ describe('An MCP session', () => {
   })
 
   it.runIf(ALL)('ends when its client disconnects during a call, without leftovers', async () => {
-    const { child, ended, answerTo, printed } = rawSession(['--tls'])
-    child.stdin.write(lines([...HELLO, calling(2, 'create_sandbox', { name: 'stuck', ...HANG })]))
+    const { child, ended, answerTo, printed } = await rawSession(['--tls'])
+    child.stdin.write(lines([calling(2, 'create_sandbox', { name: 'stuck', ...HANG })]))
     expect((await answerTo(2)).result.structuredContent).toMatchObject({ name: 'stuck' })
     child.stdin.write(lines([calling(3, 'call_api', { sandbox: 'stuck', path: '/api_keys', timeout: '60s' })]))
     child.stdin.write(lines([calling(4, 'list_requests', { sandbox: 'stuck' })]))
@@ -83,28 +73,20 @@ describe('An MCP session', () => {
   })
 
   it('ends on SIGTERM', async () => {
-    const { child, ended, answerTo } = rawSession()
-    child.stdin.write(lines(HELLO))
-    await answerTo(1)
+    const { child, ended } = await rawSession()
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
   })
 
   it.runIf(ALL)('ends with an error after a message over the size limit', async () => {
-    const { child, ended, answerTo } = rawSession(['--log', 'silent'])
-    child.stdin.on('error', () => {}).write(lines(HELLO))
-    await answerTo(1)
+    const { child, ended } = await rawSession(['--log', 'silent'])
     child.stdin.write(lines([calling(2, 'set_state', { state: { users: [{ id: 'x'.repeat(11 * 1024 * 1024) }] } })]))
-    expect(await ended).toMatchObject({
-      code: 1,
-      err: 'edgesim: Stopping: a message of the client exceeds 10 MB.\n',
-    })
+    const err = 'edgesim: Stopping: a message of the client exceeds 10 MB.\n'
+    expect(await ended).toMatchObject({ code: 1, err })
   })
 
   it.runIf(ALL)('ends when its output is closed', async () => {
-    const { child, ended, answerTo } = rawSession(['--log', 'silent'])
-    child.stdin.on('error', () => {}).write(lines(HELLO))
-    await answerTo(1)
+    const { child, ended } = await rawSession(['--log', 'silent'])
     child.stdout.destroy()
     child.stdin.write(lines([calling(2, 'get_clock', {}), calling(3, 'simulator_info', {})]))
     expect((await ended).code).toBe(0)
@@ -114,18 +96,10 @@ describe('An MCP session', () => {
     ['its client disconnects', child => child.stdin!.end()],
     ['it receives SIGTERM', child => child.kill('SIGTERM')],
   ])('ends when %s, even if the simulator does not respond', async (_, end) => {
-    const asked: Socket[] = []
-    const silent = createServer(socket => asked.push(socket.on('error', () => {})))
-    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
-    afterwards(() => {
-      for (const socket of asked) socket.destroy()
-      silent.close()
-    })
-    const { port } = silent.address() as AddressInfo
-    const { child, ended, answerTo } = rawSession(['--url', `http://127.0.0.1:${port}`])
-    child.stdin.write(lines(HELLO))
-    await answerTo(1)
-    await expect.poll(() => asked.length).toBe(1)
+    let asked = 0
+    const port = await listening(createServer(() => void asked++))
+    const { child, ended } = await rawSession(['--url', `http://127.0.0.1:${port}`])
+    await expect.poll(() => asked).toBe(1)
     end(child)
     expect((await ended).code).toBe(0)
   })
@@ -178,31 +152,13 @@ describe('Two agents with one simulator', async () => {
     const agent = await agentOf(['--url', first.ready.url, '--all-tools'])
     await agent.call('save_snapshot', { name: 'kept' })
     await first.stop()
-    expect(await agent.call('list_snapshots')).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(/^Cannot reach the simulator at http:\S+: .*ECONNREFUSED/),
-    })
-    const again = launch(['--port', String(first.ready.port ?? new URL(first.ready.url).port), '--log', 'json'])
-    await again.until(/"ready"/)
-    expect(await agent.call('list_snapshots')).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('If the simulator was restarted, the sandbox no longer exists'),
-    })
+    const failed = async (says: RegExp) =>
+      expect(await agent.call('list_snapshots')).toMatchObject({ isError: true, text: expect.stringMatching(says) })
+    await failed(/^Cannot reach the simulator at http:\S+: .*ECONNREFUSED/)
+    await launch(['--port', new URL(first.ready.url).port, '--log', 'json']).until(/"ready"/)
+    await failed(/If the simulator was restarted, the sandbox no longer exists/)
     expect((await agent.call('list_snapshots')).text).toBe('0 snapshots.')
   })
-
-  it.runIf(ALL)('require its control token', async () => {
-    const { code, err } = await edgesim(['mcp', ...there])
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Set --control-token.') })
-  })
-})
-
-it.runIf(ALL)('edgesim mcp --url reports an unreachable simulator before it serves', async () => {
-  const { code, out, err } = await edgesim(['mcp', '--url', 'http://127.0.0.1:1'])
-  expect({ code, out }).toEqual({ code: 1, out: '' })
-  const start = BINARY ? 'edgesim' : 'npx edgesim'
-  expect(err).toMatch(/^edgesim: Cannot reach the simulator at http:\S+:1: ./)
-  expect(err).toContain(`. Start it with ${start}, or omit --url`)
 })
 
 it.runIf(ALL)('The MCP code is in a separate chunk', async () => {

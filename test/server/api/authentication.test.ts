@@ -64,13 +64,10 @@ describe('Authentication', async () => {
   })
 
   it('accepts every token in the fixture, as its owner', async () => {
-    for (const [token, owner] of [
-      ['sim_admin', 'usr_admin'],
-      ['sim_member', 'usr_member'],
-      ['sim_ci', 'bot_ci'],
-    ]) {
-      const response = await as(token!)('GET', '/api_keys')
-      const { body: entry } = await call('GET', `/_sim/requests/${response.headers.get('edgesim-operation-id')}`)
+    const owners = { sim_admin: 'usr_admin', sim_member: 'usr_member', sim_ci: 'bot_ci' }
+    for (const [token, owner] of Object.entries(owners)) {
+      const response = await as(token)('GET', '/api_keys')
+      const { body: entry } = await call('GET', `/_sim/requests/${operationOf(response)}`)
       expect(entry.caller).toMatchObject({ id: owner })
       expect(JSON.stringify(entry)).not.toContain(token)
     }
@@ -79,13 +76,7 @@ describe('Authentication', async () => {
   describe('with Basic', () => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
-    const pairs = [
-      ':sim_member',
-      'api:sim_member',
-      'a name with blanks:sim_member',
-      'é:sim_member',
-      'x:sim_member~default',
-    ]
+    const pairs = [':sim_member', 'api:sim_member', 'a name:sim_member', 'é:sim_member', 'x:sim_member~default']
     it.each(pairs)('reads the token from the password of %j', async text => {
       const response = await authorized(basic(text))
       expect(response.status).toBe(200)
@@ -133,13 +124,6 @@ describe('Authentication', async () => {
       ['x:ak_admin', 208],
     ])('rejects %j like the same token with Bearer', async (text, code) => {
       expectError(await authorized(basic(text)), 401, code)
-    })
-
-    it('does not apply to the control plane', async () => {
-      const { call } = await simulate({ controlToken: 'sesame' })
-      const info = (authorization: string) => call('GET', '/_sim/info', undefined, { headers: { authorization } })
-      expect((await info('Bearer sesame')).status).toBe(200)
-      expect((await info(basic('x:sesame'))).status).toBe(401)
     })
   })
 

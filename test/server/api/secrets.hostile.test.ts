@@ -1,7 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { folderWith } from '../../support/afterwards.ts'
 import { openEvents } from '../../support/http.ts'
 import { simulate } from '../../support/in-process.ts'
 import { watched } from '../../support/watched.ts'
@@ -20,17 +17,15 @@ it('A token created over the API is not in any file, log, journal or later respo
   await used('GET', '/api_keys', undefined, { version: null })
   await used('GET', '/nowhere')
   await used('GET', '/api_keys', undefined, { headers: { cookie: key.token, 'proxy-authorization': key.token } })
-  await as(null)('GET', '/api_keys', undefined, { headers: { authorization: key.token } })
-  await as(null)('GET', '/api_keys', undefined, { headers: { authorization: `Basic ${key.token}` } })
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
-  for (const text of [`x:${key.token}`, key.token, `${key.token}:`])
-    await as(null)('GET', '/api_keys', undefined, { headers: { authorization: basic(text) } })
+  const inBasic = [`x:${key.token}`, key.token, `${key.token}:`].map(basic)
+  for (const authorization of [key.token, `Basic ${key.token}`, ...inBasic])
+    await as(null)('GET', '/api_keys', undefined, { headers: { authorization } })
   await as(`${key.token}~nowhere`)('GET', '/api_keys')
   await as(keyInSandbox.token)('GET', '/api_keys')
   await call('PUT', '/_sim/snapshots/kept')
-  await call('POST', '/_sim/sandboxes/sandbox/requests/verify', {
-    where: { 'response.token': 'x', 'headers.authorization': 'x' },
-  })
+  const where = { 'response.token': 'x', 'headers.authorization': 'x' }
+  await call('POST', '/_sim/sandboxes/sandbox/requests/verify', { where })
   await call('DELETE', `/api_keys/${key.id}`)
   await as(key.token)('GET', '/api_keys')
   await events.until(() => events.events.filter(({ type }) => type === 'request').length >= 10)
@@ -42,10 +37,7 @@ it('A token created over the API is not in any file, log, journal or later respo
       const secret = token.split('~')[0]!.split('_')[1]!
       expect(text, where).not.toContain(secret.slice(0, 12))
       // In base64, at any offset in a group of three bytes.
-      for (const before of ['', 'x', 'xx']) {
-        const encoded = Buffer.from(before + secret).toString('base64')
-        expect(text, where).not.toContain(encoded.slice(4, 16))
-      }
+      for (const before of ['', 'x', 'xx']) expect(text, where).not.toContain(btoa(before + secret).slice(4, 16))
     }
   }
 })
@@ -166,14 +158,4 @@ it('A token is not stored if its response never arrives', async () => {
     expect(journal.body.requests[0].change.ops[0].id, type).toBe(key.id)
     expect(journal.text).not.toContain(key.token.split('_')[1].slice(0, 12))
   }
-})
-
-it.skipIf(process.platform === 'win32')('Database files are readable only by their owner', async () => {
-  const folder = folderWith()
-  const simulator = await simulate({ db: join(folder, 'db.json') })
-  await simulator.call('POST', '/api_keys')
-  await simulator.call('PUT', '/_sim/snapshots/kept')
-  const modes = readdirSync(folder, { recursive: true }).map(name => statSync(join(folder, String(name))).mode & 0o077)
-  expect(modes.length).toBeGreaterThan(3)
-  expect(new Set(modes)).toEqual(new Set([0]))
 })

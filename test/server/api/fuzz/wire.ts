@@ -1,3 +1,4 @@
+import type { End } from '../../../support/raw-http.ts'
 import type { Draft } from './requests.ts'
 import { edited, toJson } from './values.ts'
 import type { World } from './world.ts'
@@ -12,8 +13,7 @@ export interface Message {
   /** Header lines that declare the body length, instead of the usual one. */
   lengths?: string[]
   instead?: string
-  /** What the client does after sending: waits for the response, or ends or resets the connection. */
-  end: 'answer' | 'fin' | 'reset'
+  end: End
   /** Other requests may follow on the same connection. */
   clean: boolean
 }
