@@ -1,6 +1,6 @@
 /**
  * Puts load on a server from a separate process, and prints the results as JSON. Kinds in `load.js '{"kind":…}'`: `flood`
- * (autocannon), `steady` (fixed rate), `series` (one at a time), `crowd` (fixed concurrency), `pour` (reads a stream).
+ * (autocannon), `steady` (fixed rate), `crowd` (fixed concurrency), `pour` (reads a stream).
  */
 import { connect } from 'node:net'
 
@@ -101,17 +101,6 @@ async function steady() {
   return { times }
 }
 
-async function series() {
-  const connection = new Connection()
-  const times = []
-  for (let i = -job.warmup; i < job.count; i++) {
-    const began = performance.now()
-    await connection.send()
-    if (i >= 0) times.push(performance.now() - began)
-  }
-  return { times }
-}
-
 async function crowd() {
   const times = []
   const one = async i => {
@@ -168,5 +157,5 @@ async function pour() {
   return { bytes, perSecond: bytes / ((performance.now() - began) / 1000) }
 }
 
-const result = await { flood, steady, series, crowd, pour }[job.kind]()
+const result = await { flood, steady, crowd, pour }[job.kind]()
 process.stdout.write(JSON.stringify(result), () => process.exit(0))

@@ -1,22 +1,19 @@
 /** The measures. Each returns rows: name, result, limit. */
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { at, inTurns, load, ratio, residentMB, rowOf, summary, withServers } from './measuring.js'
+import { at, flood, inTurns, load, ratio, residentMB, rowOf, summary, withServers } from './measuring.js'
 import { scaleMeasures } from './scale.js'
 import { HEADERS, servers, start } from './servers.js'
 import { trafficMeasures } from './traffic.js'
 
-const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json' }
+const KEY = '/api_keys/ak_admin'
 
 export const measures = {
   /** GET a key, over 16 connections. */
   async get({ folder, rounds, seconds, peers }) {
     const names = Object.keys(servers).filter(name => peers.includes(name) || name === 'edgesim')
     const seen = await withServers(names, folder, {}, running =>
-      inTurns(running, rounds, async ({ url }) => {
-        const job = { kind: 'flood', url: `${url}/api_keys/ak_admin`, connections: 16, seconds }
-        return (await load(job)).perSecond
-      }),
+      inTurns(running, rounds, ({ url }) => flood(url + KEY, { seconds })),
     )
     const against = (name, least) => {
       const times = ratio(seen, 'edgesim', name)
@@ -34,17 +31,12 @@ export const measures = {
       edgesim: '/api_keys?limit=100',
     }
     const seen = await withServers(Object.keys(pages), folder, { count: 10_000 }, running =>
-      inTurns(running, rounds, async ({ name, url }) => {
-        return (await load({ kind: 'flood', url: url + pages[name], connections: 16, seconds })).perSecond
-      }),
+      inTurns(running, rounds, ({ name, url }) => flood(url + pages[name], { seconds })),
     )
     const best = Math.max(seen['json-server 1.0 beta'].median, seen['json-server 0.17'].median)
     const times = seen.edgesim.median / best
-    return {
-      seen,
-      unit: 'requests per second',
-      rows: [rowOf('list 100 of 10,000, against the fastest server that supports it', times, '×', '≥ 3×', times >= 3)],
-    }
+    const what = 'list 100 of 10,000, against the fastest server that supports it'
+    return { seen, unit: 'requests per second', rows: [rowOf(what, times, '×', '≥ 3×', times >= 3)] }
   },
 
   /** Creates keys that are on disk before the response. */
@@ -59,10 +51,8 @@ export const measures = {
         const flags = ['--db', join(folder, `db-${count}.json`)]
         running.push({ ...(await start('edgesim', folder, { count, flags })), name: `edgesim, ${count} keys` })
       }
-      const seen = await inTurns(running, rounds, async ({ url }) => {
-        const job = { kind: 'flood', method: 'POST', headers: JSON_HEADERS, body, connections: 16, seconds }
-        return (await load({ ...job, url: `${url}/api_keys` })).perSecond
-      })
+      const job = { method: 'POST', headers: { ...HEADERS, 'content-type': 'application/json' }, body, seconds }
+      const seen = await inTurns(running, rounds, ({ url }) => flood(`${url}/api_keys`, job))
       const ours = 'edgesim, 10000 keys'
       const theirs = ratio(seen, ours, 'json-server 1.0 beta')
       const bare = ratio(seen, ours, 'bare node:http')
@@ -112,8 +102,8 @@ export const measures = {
     const seen = {}
     for (const count of [10, 100_000]) {
       const server = await start('edgesim', folder, { count })
-      const job = { kind: 'series', method: 'POST', url: `${server.url}/_sim/reset`, warmup: 200 }
-      const { times } = await load({ ...job, count: quick ? 300 : 1000 })
+      const one = { kind: 'crowd', connections: 1, spreadMs: 0, method: 'POST', url: `${server.url}/_sim/reset` }
+      const { times } = await load({ ...one, warmup: 200, rounds: quick ? 300 : 1000 })
       await server.stop()
       seen[`${count} keys`] = summary(times)
       const p50 = at(times, 0.5)
@@ -125,8 +115,8 @@ export const measures = {
   /** Latency of a GET at 1,000 requests per second. */
   async rate({ folder, seconds }) {
     const server = await start('edgesim', folder)
-    const url = `${server.url}/api_keys/ak_admin`
-    await load({ kind: 'flood', url, connections: 16, seconds: 1 })
+    const url = server.url + KEY
+    await flood(url, { seconds: 1 })
     const job = { kind: 'steady', url, connections: 64, perSecond: 1000, seconds: seconds * 2, warmupMs: 1000 }
     const { times } = await load(job)
     await server.stop()
@@ -142,10 +132,9 @@ export const measures = {
       { name: 'one sandbox', sandboxes: 'one' },
       { name: '10,000 sandboxes', sandboxes: 'many' },
     ]
-    const seen = await inTurns(loads, rounds, async ({ sandboxes }) => {
-      const job = { kind: 'flood', url: `${server.url}/api_keys/ak_admin`, connections: 16, seconds: seconds * 2 }
-      return (await load({ ...job, sandboxes })).perSecond
-    })
+    const seen = await inTurns(loads, rounds, ({ sandboxes }) =>
+      flood(server.url + KEY, { sandboxes, seconds: seconds * 2 }),
+    )
     await server.stop()
     const times = ratio(seen, '10,000 sandboxes', 'one sandbox')
     const rows = [rowOf('throughput with 10,000 active sandboxes, against one', times, '×', '≥ 0.9×', times >= 0.9)]
@@ -158,7 +147,7 @@ export const measures = {
     const scenario = join(folder, 'latency.json')
     writeFileSync(scenario, JSON.stringify({ rules: [{ latency: `${wanted}ms` }] }))
     const server = await start('edgesim', folder, { flags: ['--scenario', scenario] })
-    const job = { kind: 'crowd', url: `${server.url}/api_keys/ak_admin`, connections: 100, spreadMs: wanted }
+    const job = { kind: 'crowd', url: server.url + KEY, connections: 100, spreadMs: wanted }
     const { times } = await load({ ...job, warmup: 20, rounds: quick ? 20 : 60 })
     await server.stop()
     const errors = times.map(time => time - wanted)
@@ -187,10 +176,7 @@ export const measures = {
         server.child.stdout?.resume()
         running.push({ ...server, name })
       }
-      const seen = await inTurns(running, rounds, async ({ url }) => {
-        const job = { kind: 'flood', url: `${url}/api_keys/ak_admin`, connections: 16, seconds }
-        return (await load(job)).perSecond
-      })
+      const seen = await inTurns(running, rounds, ({ url }) => flood(url + KEY, { seconds }))
       const rows = kinds.slice(1).map(({ name }) => {
         const times = ratio(seen, name, 'silent')
         return rowOf(`GET with --log ${name}, against silent`, times, '×', '≥ 0.85×', times >= 0.85)

@@ -15,6 +15,9 @@ export async function load(job) {
   return JSON.parse((await run).stdout)
 }
 
+/** Requests per second over 16 connections. */
+export const flood = async (url, job) => (await load({ kind: 'flood', url, connections: 16, ...job })).perSecond
+
 const sorted = list => list.toSorted((a, b) => a - b)
 export const at = (list, part) => sorted(list)[Math.min(list.length - 1, Math.floor(list.length * part))]
 export const summary = list => ({

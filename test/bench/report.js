@@ -21,22 +21,14 @@ const escaped = text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 /** Two bar charts, readable on light and dark backgrounds. */
 function renderChart({ results, ...origin }) {
   const panels = [
-    {
-      title: 'GET a key: requests per second (higher is better)',
-      seen: results.get.seen,
-      show: value => Math.round(value),
-    },
-    {
-      title: 'Start to first response: milliseconds (lower is better)',
-      seen: results.start.seen,
-      show: value => Math.round(value),
-    },
+    { title: 'GET a key: requests per second (higher is better)', seen: results.get.seen },
+    { title: 'Start to first response: milliseconds (lower is better)', seen: results.start.seen },
   ]
   const [width, label, bar, gap, head] = [820, 170, 18, 8, 34]
   const heightOf = seen => head + Object.keys(seen).length * (bar + gap) + 14
   const height = panels.reduce((sum, { seen }) => sum + heightOf(seen), 30)
   let y = 8
-  const parts = panels.map(({ title, seen, show }) => {
+  const parts = panels.map(({ title, seen }) => {
     const most = Math.max(...Object.values(seen).map(({ median }) => median))
     const top = y
     const bars = Object.entries(seen).map(([name, { median }], i) => {
@@ -45,7 +37,7 @@ function renderChart({ results, ...origin }) {
       const own = name === 'edgesim'
       return `<text x="${label - 10}" y="${at + 14}" text-anchor="end"${own ? ' font-weight="700"' : ''}>${escaped(name)}</text>
   <rect x="${label}" y="${at}" width="${length.toFixed(1)}" height="${bar}" rx="3" fill="${own ? '#2f9e6e' : '#8a94a6'}"/>
-  <text x="${(label + length + 8).toFixed(1)}" y="${at + 14}">${show(median)}</text>`
+  <text x="${(label + length + 8).toFixed(1)}" y="${at + 14}">${Math.round(median)}</text>`
     })
     y += heightOf(seen)
     return `  <text x="8" y="${top + 18}" font-weight="700" font-size="14">${escaped(title)}</text>\n  ${bars.join('\n  ')}`

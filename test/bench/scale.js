@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configured, find, proxies } from '../../examples/scale-out/proxies.js'
-import { cpuMs, inTurns, load, ratio, rowOf } from './measuring.js'
+import { cpuMs, flood, inTurns, ratio, rowOf } from './measuring.js'
 import { reference, start } from './servers.js'
 
 const { nginx } = proxies
@@ -39,8 +39,8 @@ async function scaleOut({ folder, rounds, seconds }) {
     const two = await proxy('2 edgesims behind nginx', ...both)
     const none = await proxy('bare node:http behind nginx', bare)
     const seen = await inTurns([direct, one, two, bare, none], rounds, async server => {
-      const job = { kind: 'flood', url: `${server.url}/api_keys/ak_admin`, connections: 64, seconds, sandboxes: 'many' }
-      const { perSecond } = await load(job)
+      const job = { connections: 64, seconds, sandboxes: 'many' }
+      const perSecond = await flood(`${server.url}/api_keys/ak_admin`, job)
       server.requests += perSecond * seconds
       return perSecond
     })

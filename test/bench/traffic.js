@@ -1,7 +1,7 @@
 /** Edges compared with minimal proxies, each with its own upstream. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { at, load, residentMB, rowOf, summaries, summary, takeTurns } from './measuring.js'
+import { at, flood, load, residentMB, rowOf, summaries, summary, takeTurns } from './measuring.js'
 import { dataOf, edgesim, HEADERS, node, reference, start } from './servers.js'
 
 const MB = 1024 * 1024
@@ -80,10 +80,7 @@ export const trafficMeasures = {
     const bare = 'bare httpxy'
     const headers = { ...HEADERS, cookie: 'a=b' }
     const { seen, times } = await besideEdges('httpxy', bare, settings.folder, (...both) =>
-      compared(both, settings, async ({ http }) => {
-        const job = { kind: 'flood', url: `${http}/api_keys/ak_admin`, connections: 16, seconds: 1, headers }
-        return (await load(job)).perSecond
-      }),
+      compared(both, settings, ({ http }) => flood(`${http}/api_keys/ak_admin`, { seconds: 1, headers })),
     )
     const rows = [rowOf(`GET through an HTTP edge, against ${bare}`, times, '×', '≥ 0.8×', times >= 0.8)]
     return { seen, unit: 'requests per second', rows }

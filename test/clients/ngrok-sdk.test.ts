@@ -6,10 +6,10 @@ import { simulate } from '../support/in-process.ts'
 const done = (deletion: Promise<unknown>) => expect(deletion).rejects.toThrow(SyntaxError)
 
 describe('The vendor’s TypeScript SDK', async () => {
-  const { url, token, as, call } = await simulate({ vendor: 'ngrok' })
+  const { url, token, call } = await simulate({ vendor: 'ngrok' })
   const sdk = (apiToken: string, baseUrl = url) => new Ngrok({ apiToken, baseUrl })
-  const { apiKeys, ipRestrictions, edgeModules } = sdk(token!)
-  const { tcpEdgeIpRestrictionModule: tcp, edgeRouteRequestHeadersModule: headers } = edgeModules
+  const { apiKeys, edgeModules } = sdk(token!)
+  const headers = edgeModules.edgeRouteRequestHeadersModule
   const notFound = { statusCode: 404, msg: expect.any(String) }
 
   it('creates, gets, updates and deletes an API key', async () => {
@@ -23,12 +23,6 @@ describe('The vendor’s TypeScript SDK', async () => {
     await expect(apiKeys.get(created.id)).rejects.toMatchObject(notFound)
   })
 
-  it('creates a key for a bot, with a working token', async () => {
-    const created = await apiKeys.create({ ownerId: 'bot_ci' })
-    expect(created.ownerId).toBe('bot_ci')
-    expect((await sdk(created.token!).apiKeys.get(created.id)).id).toBe(created.id)
-  })
-
   it('lists all API keys, page by page', async () => {
     const sandbox = sdk(`${token}~sdk-paging`).apiKeys
     const created: string[] = []
@@ -38,41 +32,6 @@ describe('The vendor’s TypeScript SDK', async () => {
     expect(all.every(key => key.token === null)).toBe(true)
     expect((await sandbox.list(created[4])).map(({ id }) => id)).toEqual(all.slice(5).map(({ id }) => id))
     expect(await sandbox.list()).toEqual(all)
-  })
-
-  it('creates, gets, updates and deletes an IP restriction', async () => {
-    const created = await ipRestrictions.create({ type: 'agent', enforced: true, ipPolicyIds: ['ipp_office'] })
-    expect(created).toEqual({
-      id: expect.stringMatching(/^ipx_/),
-      uri: `${url}/ip_restrictions/${created.id}`,
-      createdAt: expect.any(String),
-      type: 'agent',
-      enforced: true,
-      ipPolicies: [{ id: 'ipp_office', uri: `${url}/ip_policies/ipp_office` }],
-    })
-    expect(await ipRestrictions.get(created.id)).toEqual(created)
-    const updated = await ipRestrictions.update({ id: created.id, metadata: 'x', ipPolicyIds: ['ipp_local'] })
-    expect(updated).toMatchObject({ metadata: 'x', enforced: true, ipPolicies: [{ id: 'ipp_local' }] })
-    await done(ipRestrictions.delete(created.id))
-    await expect(ipRestrictions.get(created.id)).rejects.toMatchObject(notFound)
-  })
-
-  it('lists all IP restrictions, page by page', async () => {
-    const sandbox = sdk(`${token}~sdk-paging`).ipRestrictions
-    const created: string[] = []
-    for (const type of ['agent', 'api', 'dashboard'])
-      created.unshift((await sandbox.create({ type, enforced: false, ipPolicyIds: [] })).id)
-    const ids = (await sandbox.list(undefined, '1')).map(({ id }) => id)
-    expect(ids).toEqual([...created, 'ipx_endpoints', 'ipx_dashboard'])
-  })
-
-  it('replaces, gets and deletes the IP restriction module of a TCP edge', async () => {
-    const id = 'edgtcp_ssh'
-    const module = await tcp.replace({ id, module: { ipPolicyIds: ['ipp_local', 'ipp_office'] } })
-    expect(module).toMatchObject({ enabled: true, ipPolicies: [{ id: 'ipp_local' }, { id: 'ipp_office' }] })
-    expect(await tcp.get(id)).toEqual(module)
-    await done(tcp.delete(id))
-    await expect(tcp.get(id)).rejects.toMatchObject(notFound)
   })
 
   it('replaces, gets and deletes the request headers module of an HTTPS edge route', async () => {
@@ -104,12 +63,6 @@ describe('The vendor’s TypeScript SDK', async () => {
   it('works with a base URL that ends in a slash', async () => {
     expect((await sdk(token!, `${url}/`).apiKeys.get('ak_admin')).id).toBe('ak_admin')
   })
-
-  it('uses the sandbox of its token', async () => {
-    await done(sdk(`${token}~sdk-alone`).apiKeys.delete('ak_ci'))
-    expect((await as(`${token}~sdk-alone`)('GET', '/api_keys/ak_ci')).status).toBe(404)
-    expect((await apiKeys.get('ak_ci')).id).toBe('ak_ci')
-  })
 })
 
 it.each([
@@ -137,10 +90,7 @@ it.each([
   const backend = await backends.staticBackends.create({ address: '127.0.0.1:5432', tls: { enabled: false } })
   expect(await backends.staticBackends.get(backend.id)).toEqual(backend)
   expect(await backends.staticBackends.update({ id: backend.id, address: '127.0.0.1:5433', tls: backend.tls })).toEqual(
-    {
-      ...backend,
-      address: '127.0.0.1:5433',
-    },
+    { ...backend, address: '127.0.0.1:5433' },
   )
 
   const ipRestriction = { enabled: true, ipPolicyIds: [policy.id] }
@@ -169,6 +119,9 @@ it.each([
   const moved = await edges.edgesHttpsRoutes.update({ ...path, matchType: 'exact_path', match: '/v2' })
   expect(moved).toEqual({ ...route, matchType: 'exact_path', match: '/v2' })
 
+  const webhooks = { enabled: true, provider: 'TWILIO', secret: 'not-a-real-secret' }
+  expect(await edgeModules.edgeRouteWebhookVerificationModule.replace({ ...path, module: webhooks })).toEqual(webhooks)
+
   await expect(ipPolicies.delete(policy.id)).rejects.toMatchObject({ statusCode: 400 })
   await done(edges.edgesHttpsRoutes.delete(path))
   await expect(edges.edgesHttpsRoutes.get(path)).rejects.toMatchObject(gone)
@@ -182,85 +135,16 @@ it.each([
     expect(await list.list()).toEqual([])
 })
 
-it('The vendor’s TypeScript SDK sets and reads modules of edges and routes', async () => {
-  const { url, token } = await simulate({ vendor: 'ngrok' })
-  const { edges, edgeModules } = new Ngrok({ apiToken: token!, baseUrl: url })
-
-  const tlsTermination = { enabled: true, terminateAt: 'edge', minVersion: '1.3' }
-  const tls = await edges.edgesTls.create({ hostports: ['imap.example.com:443'], tlsTermination })
-  expect(tls).toMatchObject({ tlsTermination, mutualTls: null, backend: null })
-  const authority = { id: 'ca_office', uri: `${url}/certificate_authorities/ca_office` }
-  const mutualTls = await edgeModules.tlsEdgeMutualTlsModule.replace({
-    id: tls.id,
-    module: { certificateAuthorityIds: ['ca_office'] },
-  })
-  expect(mutualTls).toEqual({ enabled: true, certificateAuthorities: [authority] })
-  expect(await edges.edgesTls.get(tls.id)).toEqual({ ...tls, mutualTls })
-  const upstream = edgeModules.tlsEdgeTlsTerminationModule.replace({ id: tls.id, module: { terminateAt: 'upstream' } })
-  await expect(upstream).rejects.toMatchObject({ errorCode: 'ERR_NGROK_7062' })
-  await done(edges.edgesTls.delete(tls.id))
-
-  const route = { edgeId: 'edghts_web', id: 'edghtsrt_static' }
-  const breaker = {
-    enabled: true,
-    trippedDuration: 120,
-    rollingWindow: 300,
-    numBuckets: 5,
-    volumeThreshold: 20,
-    errorThresholdPercentage: 0.2,
-  }
-  const { edgeRouteCircuitBreakerModule, edgeRouteSamlModule, edgeRouteOAuthModule } = edgeModules
-  expect(await edgeRouteCircuitBreakerModule.replace({ ...route, module: breaker })).toEqual(breaker)
-  expect(await edgeRouteCircuitBreakerModule.get(route)).toEqual(breaker)
-  const webhooks = { enabled: true, provider: 'TWILIO', secret: 'not-a-real-secret' }
-  expect(await edgeModules.edgeRouteWebhookVerificationModule.replace({ ...route, module: webhooks })).toEqual(webhooks)
-
-  const idpMetadata = '<EntityDescriptor entityID="https://id.example.com"/>'
-  const saml = await edgeRouteSamlModule.replace({ ...route, module: { idpMetadata } as never })
-  expect(saml).toMatchObject({
-    idpMetadata,
-    entityId: `https://idp.ngrok.com/saml/${route.id}`,
-    allowIdpInitiated: true,
-  })
-  expect(await edgeRouteSamlModule.get(route)).toEqual(saml)
-  const google = {
-    clientId: 'id',
-    clientSecret: 'not-a-real-secret',
-    scopes: [],
-    emailAddresses: ['alan@example.com'],
-    emailDomains: [],
-  }
-  const oauth = { enabled: true, provider: { google } } as never
-  const beside = edgeRouteOAuthModule.replace({ ...route, module: oauth })
-  await expect(beside).rejects.toMatchObject({ errorCode: 'ERR_NGROK_7079' })
-  await done(edgeRouteSamlModule.delete(route))
-  const signIn = await edgeRouteOAuthModule.replace({ ...route, module: oauth })
-  expect(signIn.provider).toMatchObject({ google, github: null })
-  expect((await edges.edgesHttpsRoutes.get(route)).oauth).toEqual(signIn)
-})
-
-it('The vendor’s TypeScript SDK uses domains, addresses, credentials, certificates, events and agents', async () => {
+it('The vendor’s TypeScript SDK uses domains, credentials, events and agents', async () => {
   const { url, token, call } = await simulate({ vendor: 'ngrok' })
   const ngrok = new Ngrok({ apiToken: token!, baseUrl: url })
-  const { reservedDomains, reservedAddrs, credentials, tlsCertificates, eventDestinations, eventSources } = ngrok
+  const { reservedDomains, credentials, eventDestinations, eventSources } = ngrok
 
-  const certificate = await tlsCertificates.get('cert_www')
-  expect(certificate).toMatchObject({ subjectCommonName: 'www.example.com', extendedKeyUsages: ['serverAuth'] })
   const domain = await reservedDomains.create({ domain: 'app.example.com', region: 'us', certificateId: 'cert_www' })
-  expect(domain).toMatchObject({ certificate: { id: 'cert_www', uri: certificate.uri }, region: '' })
-  expect(domain.cnameTarget).toMatch(/\.ngrok-cname\.com$/)
-  expect(await reservedDomains.update({ id: domain.id, metadata: 'm' })).toEqual({ ...domain, metadata: 'm' })
+  expect(domain).toMatchObject({ certificate: { id: 'cert_www' }, cnameTarget: expect.stringMatching(/\.ngrok-cname/) })
   await done(reservedDomains.deleteCertificate(domain.id))
   expect((await reservedDomains.get(domain.id)).certificate).toBeNull()
-  await expect(reservedDomains.create({ domain: 'app.example.com', region: '' })).rejects.toMatchObject({
-    errorCode: 'ERR_NGROK_413',
-  })
-  await done(reservedDomains.delete(domain.id))
-
-  const address = await reservedAddrs.create({ region: 'eu' })
-  expect(address.addr).toMatch(/^\d\.tcp\.eu\.ngrok\.io:\d{5}$/)
   const credential = await credentials.create({ acl: ['bind:*.example.com'] })
-  expect(credential.token).toMatch(/^\w{27}_\w{21}$/)
   expect(await credentials.get(credential.id)).toEqual({ ...credential, token: null })
 
   const target = { datadog: { apiKey: 'key', ddtags: '', service: '', ddsite: '' } }
@@ -270,10 +154,8 @@ it('The vendor’s TypeScript SDK uses domains, addresses, credentials, certific
   expect((await eventSources.list({ subscriptionId: 'esb_secrets' })).sources).toHaveLength(3)
 
   expect(await ngrok.endpoints.list()).toHaveLength(2)
-  expect((await ngrok.tunnels.list()).map(({ id }) => id)).toContain('tn_web')
   // The SDK sends the id as the body, which is not JSON.
   await expect(ngrok.tunnelSessions.stop('ts_laptop')).rejects.toMatchObject({ errorCode: 'ERR_NGROK_213' })
   await call('POST', '/tunnel_sessions/ts_laptop/stop', {})
   expect(await ngrok.tunnels.list()).toEqual([])
-  expect(await ngrok.endpoints.list()).toHaveLength(1)
 })

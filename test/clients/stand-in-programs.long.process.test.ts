@@ -8,7 +8,7 @@ import { bin, launch } from '../support/as-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 import { bunOf, clientPackage, denoOf, installClients, installed, nodeOf } from './programs/from-npm.ts'
 import { DEBIAN, LOOKUP, others, type Program, UNTRUSTED, versionOf } from './programs/others.ts'
-import { CLIENTS, expectAllKeys, expectRead, type Found, HOST, NO_LOOKUP, readWithAll } from './programs/reading.ts'
+import { expectAllKeys, expectAllRead, type Found, HOST, NO_LOOKUP, readWithAll } from './programs/reading.ts'
 
 const WALK = fileURLToPath(new URL('./programs/walk.js', import.meta.url))
 const COMMAND = fileURLToPath(new URL('./programs/command.js', import.meta.url))
@@ -100,13 +100,8 @@ describe.skipIf(!LONG)('exec --as, with a test runner,', { timeout: LONG_MS }, (
       vitest: join(root, 'node_modules/vitest'),
       'node-fetch-2': clientPackage('node-fetch-2'),
     })
-    const { code, out, err } = await execIn(folder, [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--no-color',
-      '--pool',
-      pool,
-    ])
+    const command = ['node_modules/vitest/vitest.mjs', 'run', '--no-color', '--pool', pool]
+    const { code, out, err } = await execIn(folder, command)
     expect(code, out + err).toBe(0)
     expect(out).toMatch(/Tests\s+6 passed \(6\)/)
   })
@@ -149,8 +144,7 @@ describe.skipIf(!LONG)('exec --as', { timeout: LONG_MS }, () => {
     for (const NODE_USE_ENV_PROXY of ['', '1']) {
       const read = await readWithAll({ node, command: [node, bin], env: { NODE_USE_ENV_PROXY } })
       expect(read.node).toMatch(new RegExp(`^v${version}(\\.|$)`))
-      console.log(`${read.node}${NODE_USE_ENV_PROXY && ', which uses proxies itself'}: ${CLIENTS.length} clients`)
-      for (const name of CLIENTS) expectRead(name, read.results[name])
+      expectAllRead(read.served)
     }
   })
 

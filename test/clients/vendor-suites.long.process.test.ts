@@ -1,17 +1,16 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Har } from '../../src/index.ts'
 import { folderWith, writeFiles } from '../support/afterwards.ts'
 import { launch, npm, type SpawnOptions } from '../support/as-process.ts'
 import { LONG, LONG_MS } from '../support/long.ts'
 
 /** The folder with checkouts of the vendor's public repositories. */
 const SUITES = process.env.EDGESIM_VENDOR_SUITES
+const MISSING = 'EDGESIM_VENDOR_SUITES is not set: the public test suites of the vendor are skipped. It names a folder'
 if (LONG && !SUITES)
-  console.log(
-    'EDGESIM_VENDOR_SUITES is not set: the public test suites of the vendor are skipped. ' +
-      'It names a folder with the checkouts ngrok-api-go, ngrok-api-typescript and ngrok-api-python.',
-  )
+  console.log(`${MISSING} with the checkouts ngrok-api-go, ngrok-api-typescript and ngrok-api-python.`)
 
 /** A suite takes seconds, but its downloads and compilation may take minutes. */
 const PREPARING_MS = 300_000
@@ -50,17 +49,13 @@ async function prepare(cwd: string, [program, ...args]: string[], skip: Skip, en
   if (code !== 0) skipped(skip, basename(cwd), `${program} ${args.join(' ')} ended with ${code}: ${lastLine}`)
 }
 
-/** Runs a suite. `answers` lists its requests, with the status of the response. */
+/** Runs a suite. `responses` lists its requests, with the status of the response. */
 async function runSuite(cwd: string, args: string[], command: string[], env: Record<string, string>) {
   const har = `${cwd}.har`
   const standIn = ['exec', '--as', 'api.ngrok.com', '--assume', 'ngrok', '--env', 'NGROK_API_KEY=token', '--har', har]
   const ended = await ends([...standIn, ...args, '--', ...command], { cwd, env }, RUNNING_MS)
-  const { entries } = JSON.parse(readFileSync(har, 'utf8')).log
-  const responses: string[] = entries.map(
-    ({ request, response }: { request: { method: string }; response: { status: number } }) =>
-      `${request.method} ${response.status}`,
-  )
-  return { ...ended, answers: responses }
+  const { entries }: { entries: Har['log']['entries'] } = JSON.parse(readFileSync(har, 'utf8')).log
+  return { ...ended, responses: entries.map(({ request, response }) => `${request.method} ${response.status}`) }
 }
 
 describe.skipIf(!LONG || !SUITES)('The vendor’s public test suite', { timeout: LONG_MS }, () => {
@@ -68,11 +63,9 @@ describe.skipIf(!LONG || !SUITES)('The vendor’s public test suite', { timeout:
     const cwd = copyOf('ngrok-api-go', skip)
     await prepare(cwd, ['go', 'test', '-run', '^$', './...'], skip)
     const command = ['go', 'test', '-count=1', '-timeout=60s', '-json', './...']
-    const { code, out, err, answers: responses } = await runSuite(cwd, [], command, { TEST_NO_MOCK: 'true' })
-    const events = out.split('\n').filter(line => line.startsWith('{'))
-    const ends = events
-      .map(line => JSON.parse(line))
-      .filter(({ Test, Action }) => Test && /pass|fail|skip/.test(Action))
+    const { code, out, err, responses } = await runSuite(cwd, [], command, { TEST_NO_MOCK: 'true' })
+    const events = out.split('\n').flatMap(line => (line.startsWith('{') ? JSON.parse(line) : []))
+    const ends = events.filter(({ Test, Action }) => Test && /pass|fail|skip/.test(Action))
     expect(Object.fromEntries(ends.map(({ Test, Action }) => [Test, Action])), out + err).toEqual({
       TestUserAgent: 'pass',
       TestIPPolicy: 'pass',
@@ -87,7 +80,7 @@ describe.skipIf(!LONG || !SUITES)('The vendor’s public test suite', { timeout:
     const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' }
     await prepare(cwd, [...npm, 'ci', '--ignore-scripts', '--prefer-offline'], skip, quiet)
     const command = ['npx', 'jest', '--json']
-    const { code, out, err, answers: responses } = await runSuite(cwd, [], command, { ...quiet, TEST_NO_MOCK: '1' })
+    const { code, out, err, responses } = await runSuite(cwd, [], command, { ...quiet, TEST_NO_MOCK: '1' })
     const { numTotalTests, numPassedTests } = JSON.parse(out)
     expect({ code, numTotalTests, numPassedTests }, out + err).toEqual({ code: 0, numTotalTests: 2, numPassedTests: 2 })
     expect(responses).toEqual(['GET 200', 'GET 404'])
@@ -101,7 +94,7 @@ describe.skipIf(!LONG || !SUITES)('The vendor’s public test suite', { timeout:
     // With CI, pytest does not truncate lines.
     const env = { CI: 'true', TEST_NO_MOCK: 'true' }
     const command = ['python3', '-m', 'pytest', '-rA', '--tb=no', '--color=no']
-    const { out, err, answers: responses } = await runSuite(cwd, args, command, env)
+    const { out, err, responses } = await runSuite(cwd, args, command, env)
     const lines = out.matchAll(/^(PASSED|FAILED) \S+::(\w+)(?: - (.*))?$/gm)
     const results = Object.fromEntries([...lines].map(([, result, test, why]) => [test, why ?? result]))
     expect(results, out + err).toEqual({

@@ -4,7 +4,7 @@ import { build } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { notices } from '../../scripts/notices.ts'
 import { slim } from '../../scripts/slim.ts'
-import { folderWith, root, writeFiles } from '../support/afterwards.ts'
+import { folderWith, root } from '../support/afterwards.ts'
 
 interface Locked {
   version: string
@@ -86,26 +86,20 @@ it('The instructions for an executable name the Node of packaging/.node-version'
 
 describe('A build', () => {
   const buildWith = (license?: string, plugins = [notices()]) => {
-    const folder = folderWith({ 'entry.js': "import 'thing'" })
-    const manifest = { name: 'thing', version: '1.2.3', main: 'index.js', license }
-    writeFiles(join(folder, 'node_modules/thing'), {
-      'package.json': JSON.stringify(manifest),
-      'index.js': 'console.log("thing")',
-      LICENSE: 'Do as you like.',
+    const folder = folderWith({
+      'entry.js': "import 'thing'",
+      'node_modules/thing/package.json': { name: 'thing', version: '1.2.3', main: 'index.js', license },
+      'node_modules/thing/index.js': 'console.log("thing")',
+      'node_modules/thing/LICENSE': 'Do as you like.',
     })
     const output = { write: false, rollupOptions: { input: join(folder, 'entry.js') } }
     return build({ root: folder, configFile: false, logLevel: 'silent', plugins, build: output })
   }
 
   it('lists the licences of bundled packages', async () => {
-    expect(await buildWith('MIT')).toMatchObject({
-      output: expect.arrayContaining([
-        expect.objectContaining({
-          fileName: 'THIRD_PARTY_NOTICES.txt',
-          source: 'thing@1.2.3 (MIT)\n\nDo as you like.\n',
-        }),
-      ]),
-    })
+    const notices = { fileName: 'THIRD_PARTY_NOTICES.txt', source: 'thing@1.2.3 (MIT)\n\nDo as you like.\n' }
+    const output = expect.arrayContaining([expect.objectContaining(notices)])
+    expect(await buildWith('MIT')).toMatchObject({ output })
   })
 
   it.each([

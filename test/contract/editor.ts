@@ -58,19 +58,13 @@ export async function editorOf(project: string, yaml: object) {
     return (await response).result as T
   }
 
-  const uriOf = (file: string) => `${home}/${file}`
-
-  function open(file: string, text: string) {
-    const textDocument = { uri: uriOf(file), languageId: 'yaml', version: 1, text }
-    send({ method: 'textDocument/didOpen', params: { textDocument } })
-  }
-
   /** Opens a file. ‸ marks the cursor. */
-  function openAt(file: string, text: string) {
-    const [before = ''] = text.split('‸')
-    open(file, text.replace('‸', ''))
+  function open(file: string, marked: string) {
+    const [before = '', after = ''] = marked.split('‸')
+    const textDocument = { uri: `${home}/${file}`, languageId: 'yaml', version: 1, text: before + after }
+    send({ method: 'textDocument/didOpen', params: { textDocument } })
     const lines = before.split('\n')
-    return { textDocument: { uri: uriOf(file) }, position: { line: lines.length - 1, character: lines.at(-1)!.length } }
+    return { textDocument, position: { line: lines.length - 1, character: lines.at(-1)!.length } }
   }
 
   const capabilities = { workspace: { configuration: true, workspaceFolders: true } }
@@ -90,19 +84,19 @@ export async function editorOf(project: string, yaml: object) {
 
   return {
     async check(file: string, text: string): Promise<string[]> {
-      const done = until(uriOf(file))
+      const done = until(`${home}/${file}`)
       open(file, text)
       const { diagnostics } = (await done).params as { diagnostics: Diagnostic[] }
       return diagnostics.map(({ message, range }) => `${range.start.line + 1}: ${message}`)
     },
     async complete(file: string, text: string): Promise<Record<string, string>> {
-      const at = openAt(file, text)
+      const at = open(file, text)
       const { items } = await ask<{ items: { label: string; documentation?: Text }[] }>('textDocument/completion', at)
       return Object.fromEntries(items.map(({ label, documentation }) => [label, textOf(documentation)]))
     },
     /** The description and schema file for the word at the cursor. */
     async hover(file: string, text: string): Promise<string> {
-      return textOf((await ask<{ contents: Text } | null>('textDocument/hover', openAt(file, text)))?.contents)
+      return textOf((await ask<{ contents: Text } | null>('textDocument/hover', open(file, text)))?.contents)
     },
   }
 }

@@ -38,22 +38,6 @@ describe('The evidence of an assumption', () => {
     expect(Object.keys(GRADES)).toEqual(expect.arrayContaining([...new Set(grades)]))
   })
 
-  it('is printed with its grades, for all sources that differ', async () => {
-    const [recorded, implied] = evidenceOf('unset_text')
-    expect(await printed('unset_text')).toBe(
-      [
-        'unset_text = omit',
-        `${assumptions.unset_text.question} (docs/api.md 2)`,
-        assumptions.unset_text.why,
-        `recorded, for omit: ${recorded!.says}`,
-        `implied, for empty: ${implied!.says}`,
-        'The sources differ.',
-        '--assume unset_text=empty',
-        'edgesim probe --run unset_text',
-      ].join('\n  '),
-    )
-  })
-
   it('is printed as missing, and next to the changes of a set', async () => {
     expect(await printed('absent_module')).toContain('\n  assumed: No known public source.\n')
     expect(await printed('rate_limit')).toMatch(/\n {2}No probe: It would send more requests than/)

@@ -8,17 +8,13 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nginx, PATH } from '../simulator/scale/proxies.ts'
 import { root } from '../support/afterwards.ts'
-import { launch, npm, projectWith, run, tarball } from '../support/as-process.ts'
+import { npm, projectWith, run, tarball } from '../support/as-process.ts'
 import { LONG } from '../support/long.ts'
 
 const folder = await projectWith(['vitest', '@playwright/test', '@ngrok/ngrok-api'])
 mkdirSync(join(folder, 'node_modules/.bin'))
-for (const [name, file] of Object.entries({
-  edgesim: 'edgesim/bin/edgesim.js',
-  vitest: 'vitest/vitest.mjs',
-  playwright: '@playwright/test/cli.js',
-}))
-  symlinkSync(join('..', file), join(folder, 'node_modules/.bin', name))
+const bins = { edgesim: 'edgesim/bin/edgesim.js', vitest: 'vitest/vitest.mjs', playwright: '@playwright/test/cli.js' }
+for (const [name, file] of Object.entries(bins)) symlinkSync(join('..', file), join(folder, 'node_modules/.bin', name))
 
 // A clone: all tracked files, including the root configuration, with no packages installed.
 const clone = join(folder, 'clone')
@@ -41,14 +37,7 @@ await git('clean', '--quiet', '--force', '-dX')
 const packed = await tarball()
 copyFileSync(packed, join(clone, basename(packed)))
 
-const test = (name: string, env: Record<string, string> = {}) =>
-  launch(['test'], { command: npm, cwd: join(clone, 'examples', name), env }).ended
-
-async function passes(name: string, env?: Record<string, string>) {
-  const { code, out, err } = await test(name, env)
-  expect(code, out + err).toBe(0)
-  return out
-}
+const passes = (name: string, env?: Record<string, string>) => run(npm, ['test'], join(clone, 'examples', name), env)
 
 /** A port below the ephemeral range, which no other process gets at random. */
 async function freePort(): Promise<string> {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -31,13 +30,6 @@ describe.concurrent('The package exports', async () => {
     const require = createRequire(join(folder, 'any.js'))
     for (const name of ['config', 'fixtures/fixture', 'scenarios/scenario'])
       expect(require(`edgesim/${name}.schema.json`).title).toMatch(/^edgesim \w+$/)
-  })
-
-  it('only expect and test from edgesim/vitest', () => {
-    // It loads only inside vitest.
-    const bundle = readFileSync(join(folder, 'node_modules/edgesim/dist/vitest.js'), 'utf8')
-    const exported = [...bundle.matchAll(/\bexport\s*\{([^}]*)\}/g)].map(([, names]) => names?.replace(/\s/g, ''))
-    expect(exported).toEqual(['expect,test'])
   })
 
   it.runIf(ALL)('edgesim/vitest for vitest 3.2 and newer, and names that version in an older one', async () => {

@@ -52,39 +52,21 @@ const succeeds = ([program, ...args]: string[]) =>
 
 interface Language {
   name: string
-  program: string
-  installed: () => boolean
+  /** Succeeds if it is installed. */
+  check: string[]
+  program?: string
   env?: (folder: string) => Record<string, string>
 }
 
 const PARALLEL = '-Djunit.jupiter.execution.parallel.'
+const GO = { GOENV: 'off', GOFLAGS: '-mod=mod', GOPROXY: 'off', GOTOOLCHAIN: 'local' }
+const JAVA_TOOL_OPTIONS = `${PARALLEL}enabled=true ${PARALLEL}mode.default=concurrent`
 const LANGUAGES: Language[] = [
-  { name: 'pytest', program: 'pytest', installed: () => succeeds(['pytest', '--version']) },
-  {
-    name: 'pytest-xdist',
-    program: 'pytest',
-    installed: () => succeeds(['pytest', '-p', 'xdist', '--help']),
-    env: () => ({ PYTEST_ADDOPTS: '-n 2' }),
-  },
-  {
-    name: 'Go',
-    program: 'go',
-    installed: () => succeeds(['go', 'version']),
-    env: folder => ({
-      GOENV: 'off',
-      GOFLAGS: '-mod=mod',
-      GOPROXY: 'off',
-      GOTOOLCHAIN: 'local',
-      GOCACHE: join(folder, '.cache'),
-    }),
-  },
-  { name: 'Ruby', program: 'ruby', installed: () => succeeds(['ruby', '-e', 'require "minitest"']) },
-  {
-    name: 'JUnit',
-    program: 'java',
-    installed: () => existsSync(JUNIT) && succeeds(['javac', '--version']),
-    env: () => ({ JAVA_TOOL_OPTIONS: `${PARALLEL}enabled=true ${PARALLEL}mode.default=concurrent` }),
-  },
+  { name: 'pytest', check: ['pytest', '--version'] },
+  { name: 'pytest-xdist', check: ['pytest', '-p', 'xdist', '--help'], env: () => ({ PYTEST_ADDOPTS: '-n 2' }) },
+  { name: 'Go', check: ['go', 'version'], env: folder => ({ ...GO, GOCACHE: join(folder, '.cache') }) },
+  { name: 'Ruby', check: ['ruby', '-e', 'require "minitest"'] },
+  { name: 'JUnit', check: ['javac', '--version'], program: 'java', env: () => ({ JAVA_TOOL_OPTIONS }) },
 ]
 
 /** Runs a command, then stores the list of sandboxes. */
@@ -118,8 +100,9 @@ async function runSection({ files, before, options, command }: Section, folder: 
   return { requests: read('run.har').log.entries as Request[], left: left.map(({ name }) => name) }
 }
 
-async function tryLanguage({ name, program, installed, env }: Language, context: TestContext) {
-  if (!installed()) skipped(context, `${name} is not installed, and is not tried`)
+async function tryLanguage({ name, check, program = check[0]!, env }: Language, context: TestContext) {
+  if (!succeeds(check) || (program === 'java' && !existsSync(JUNIT)))
+    skipped(context, `${name} is not installed, and is not tried`)
   const folder = folderWith({ 'go.mod': 'module example\n' })
   if (existsSync(JUNIT)) symlinkSync(JUNIT, join(folder, basename(JUNIT)))
   const { requests, left } = await runSection(sections[program]!, folder, { PATH, ...env?.(folder) })

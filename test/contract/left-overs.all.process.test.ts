@@ -74,26 +74,20 @@ describe.runIf(process.platform === 'linux')('A process or folder that a test le
   })
 })
 
-/** A test that changes state shared by files in the same process. */
-const changing = (what: string) => `
-  import { expect, it, vi } from 'vitest'
-  it('changes', () => {
-    ${what}
-    expect(1).toBe(1)
-  })`
-
+/** The files of a run share a process. */
 describe('A test file', () => {
   it.each([
-    ['the environment', 'process.env.LEFT = "1"', /changing\.test\.mjs has changed the environment/],
-    ['the working directory', 'process.chdir("node_modules")', /changing\.test\.mjs has changed the working directory/],
-  ])('that changes %s fails by name', async (_, what, message) => {
-    const { code, err } = await runLeaving({}, { 'changing.test.mjs': changing(what) }).ended
-    expect(code).toBe(1)
-    expect(err).toMatch(message)
-  })
-
-  it('restores the environment variables that it stubbed', async () => {
-    const { code, out } = await runLeaving({}, { 'changing.test.mjs': changing('vi.stubEnv("SHELL", "other")') }).ended
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/Tests {2}1 passed/) })
+    [
+      'that changes the environment fails',
+      'process.env.LEFT = "1"',
+      1,
+      /changing\.test\.mjs has changed the environment/,
+    ],
+    ['that changes the folder fails', 'process.chdir("node_modules")', 1, /mjs has changed the working directory/],
+    ['restores the variables that it stubbed', 'vi.stubEnv("SHELL", "other")', 0, /Tests {2}1 passed/],
+  ])('%s', async (_, change, exit, message) => {
+    const test = `import { it, vi } from 'vitest'; it('changes', () => { ${change} })`
+    const { code, out, err } = await runLeaving({}, { 'changing.test.mjs': test }).ended
+    expect({ code, said: out + err }).toEqual({ code: exit, said: expect.stringMatching(message) })
   })
 })

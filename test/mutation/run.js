@@ -13,7 +13,7 @@ import { printReport } from './report.js'
  */
 const ROOMS = [
   ...['operations', 'language', 'state', 'sandbox', 'scenarios'].map(folder => `engine/${folder}`),
-  ...['ngrok/access', 'basics/cidr.ts', 'server/http/guard.ts', 'contract/token.ts'],
+  ...['ngrok/access', 'ngrok/filters', 'basics/cidr.ts', 'basics/shape.ts', 'server/http/guard.ts', 'engine/token.ts'],
 ].map(path => `src/${path}`)
 
 const isFolder = path => statSync(path, { throwIfNoEntry: false })?.isDirectory()
@@ -44,11 +44,7 @@ if (!existsSync(join(here, 'node_modules')))
 const sandboxes = mkdtempSync(join(tmpdir(), 'edgesim-mutation-'))
 process.on('exit', () => rmSync(sandboxes, { recursive: true, force: true }))
 // For the test processes.
-Object.assign(process.env, {
-  MUTATION_SAMPLE: values.sample,
-  MUTATION_SEED: values.seed,
-  MUTATION_SHARE: values.share,
-})
+Object.assign(process.env, { MUTATION_SAMPLE: values.sample, MUTATION_SEED: values.seed, MUTATION_SHARE: values.share })
 // The run of a killed mutant ends without cleanup.
 for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = sandboxes
 

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { afterwards, folderWith, root } from '../support/afterwards.ts'
 import { EDGESIM, launch } from '../support/as-process.ts'
-import { ask } from '../support/http.ts'
+import { ask, listening } from '../support/http.ts'
 import { ALL } from '../support/long.ts'
 
 const { inputs, outputs, runs } = parse(readFileSync(join(root, 'packaging/action/action.yml'), 'utf8'))
@@ -38,31 +36,20 @@ async function startGithub(files: Record<string, string> = {}) {
     }
     calls.push([url.split('.').at(-1), headers.authorization, JSON.parse(body)])
     res.end(JSON.stringify({ ok: true, signed_upload_url: `${origin}/blob` }))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterwards(() => server.close().closeAllConnections())
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  const origin = `http://127.0.0.1:${await listening(server)}`
   return { origin, uploaded, calls }
 }
 
 /** A job that uses the action. Each file of the runner has lines like name=value. */
 function jobWith(given: Record<string, string>, github?: { origin: string }) {
-  const at = folderWith({
-    OUTPUT: '',
-    ENV: '',
-    STATE: '',
-    'temp/.keep': '',
-    'workspace/mine.json': { users: [{ id: 'usr_mine' }] },
-  })
+  const files = { OUTPUT: '', ENV: '', STATE: '', 'temp/.keep': '' }
+  const at = folderWith({ ...files, 'workspace/mine.json': { users: [{ id: 'usr_mine' }] } })
   const values = (kind: string): Record<string, string> =>
     Object.fromEntries([...readFileSync(join(at, kind), 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, ...pair]) => pair))
   const env = {
-    RUNNER_TEMP: join(at, 'temp'),
-    RUNNER_OS: 'Linux',
-    RUNNER_ARCH: 'X64',
-    GITHUB_JOB: 'tests',
-    GITHUB_SERVER_URL: github?.origin ?? '',
-    GITHUB_ACTION_REPOSITORY: 'someone/sim',
+    ...{ RUNNER_TEMP: join(at, 'temp'), RUNNER_OS: 'Linux', RUNNER_ARCH: 'X64', GITHUB_JOB: 'tests' },
+    ...{ GITHUB_SERVER_URL: github?.origin ?? '', GITHUB_ACTION_REPOSITORY: 'someone/sim' },
     ...Object.fromEntries(['OUTPUT', 'ENV', 'STATE'].map(kind => [`GITHUB_${kind}`, join(at, kind)])),
     ...Object.fromEntries(
       Object.keys(inputs).map(name => [`INPUT_${name.toUpperCase()}`, given[name] ?? inputs[name].default]),
@@ -77,16 +64,12 @@ function jobWith(given: Record<string, string>, github?: { origin: string }) {
     }).ended
   const stop = () =>
     step(runs.post, Object.fromEntries(Object.entries(values('STATE')).map(([name, of]) => [`STATE_${name}`, of])))
-  return {
-    at,
-    values,
-    stop,
-    async start() {
-      const ended = await step(runs.main)
-      if (ended.code === 0) afterwards(stop)
-      return ended
-    },
+  const start = async () => {
+    const ended = await step(runs.main)
+    if (ended.code === 0) afterwards(stop)
+    return ended
   }
+  return { at, values, start, stop }
 }
 
 async function call(url: string, token: string) {
@@ -110,9 +93,8 @@ describe.skipIf(process.platform === 'win32').concurrent('The action', () => {
     expect(stopped.out).toContain('Wrote 2 requests to ')
     const { 'application/json': har, 'text/html': report, ...others } = github.uploaded
     expect(others).toEqual({})
-    expect(
-      JSON.parse(har!).log.entries.map(({ response }: { response: { status: number } }) => response.status),
-    ).toEqual([200, 401])
+    const entries: { response: object }[] = JSON.parse(har!).log.entries
+    expect(entries).toMatchObject([{ response: { status: 200 } }, { response: { status: 401 } }])
     expect(report).toContain('list_api_keys')
     const [folder] = readdirSync(join(job.at, 'temp')).filter(name => name.startsWith('edgesim-tests-'))
     const ids = { workflow_run_backend_id: 'run-1', workflow_job_run_backend_id: 'job-2' }

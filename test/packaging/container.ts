@@ -114,18 +114,11 @@ export class Image {
     const [uid, gid] = User.split(':') as [string, string]
     const variables = [...Env, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)]
     const as = (way: string[]) => [...way, '--setuid', uid, '--setgid', gid]
-    const process = launch(
-      [
-        ...variables,
-        ...as(['/usr/bin/unshare', `--root=${this.files}`, `--wd=${WorkingDir}`]),
-        ...Entrypoint,
-        ...(args.length > 0 ? args : (Cmd ?? [])),
-      ],
-      {
-        command: ['unshare', '--mount', '--pid', '--net', '--fork', '--kill-child', 'sh', '-c', ENTER, 'sh'],
-        env: { FILES: this.files, DATA: data },
-      },
-    )
+    const inside = as(['/usr/bin/unshare', `--root=${this.files}`, `--wd=${WorkingDir}`])
+    const process = launch([...variables, ...inside, ...Entrypoint, ...(args.length > 0 ? args : (Cmd ?? []))], {
+      command: ['unshare', '--mount', '--pid', '--net', '--fork', '--kill-child', 'sh', '-c', ENTER, 'sh'],
+      env: { FILES: this.files, DATA: data },
+    })
     // It would not end with its parent: Linux clears that setting when the user of a process changes.
     afterwards(() => childrenOf(process.child.pid).forEach(pid => void global.process.kill(pid, 'SIGKILL')))
     /** Process 1 of the container. It handles signals after tini has started the command. */

@@ -44,13 +44,6 @@ describe.skipIf(!BINARY)('The executable', () => {
     expect((await fetch(`${ready.url}/_sim/assets/index.html`)).status).toBe(404)
   })
 
-  it('contains the scenarios and fixtures of the package', async () => {
-    const { call } = await startEdgesim(['--scenario', 'outage'])
-    expect((await call('GET', '/api_keys')).status).toBe(503)
-    const { out, code } = await edgesim(['--scenario', 'outrage'])
-    expect({ out, code }).toEqual({ out: '', code: 2 })
-  })
-
   it('writes schemas with edgesim init, with instructions without npx', async () => {
     const folder = folderWith()
     const { code, out } = await edgesim(['init'], { cwd: folder })
@@ -67,20 +60,5 @@ describe.skipIf(!BINARY)('The executable', () => {
       expect(existsSync(join(folder, at, named!)), named).toBe(true)
     }
     expect((await edgesim(['validate', 'edgesim/fixture.yaml'], { cwd: folder })).code).toBe(0)
-  })
-
-  it('writes and removes the file that redirects Node clients', async () => {
-    const { code, out } = await edgesim([
-      'exec',
-      '--as',
-      'api.ngrok.com',
-      '--',
-      process.execPath,
-      '-e',
-      'console.log(process.env.NODE_OPTIONS); fetch("https://api.ngrok.com/").then(answer => console.log(answer.status))',
-    ])
-    const [options, status] = out.split('\n')
-    expect({ code, status }).toEqual({ code: 0, status: '404' })
-    expect(existsSync(JSON.parse(/--require=(".*")/.exec(options!)![1]!))).toBe(false)
   })
 })

@@ -43,14 +43,9 @@ describe.skipIf(!LONG || !possible)('release.yml', () => {
       (await ask(`${url}/v2/someone/sim/${path}`, { ca: readFileSync(ca, 'utf8'), headers: { accept } })).body
     expect((await get('tags/list')).tags.sort()).toEqual(['9.8.7', 'latest'])
     const { manifests } = await get('manifests/9.8.7', `${TYPE}.list.v2+json`)
-    expect(await get('manifests/latest', `${TYPE}.list.v2+json`)).toEqual({
-      schemaVersion: 2,
-      mediaType: expect.any(String),
-      manifests,
-    })
-    expect(
-      manifests.map(({ platform }: { platform: { architecture: string } }) => platform.architecture).sort(),
-    ).toEqual(['amd64', 'arm64'])
+    expect((await get('manifests/latest', `${TYPE}.list.v2+json`)).manifests).toEqual(manifests)
+    const platforms = manifests.map(({ platform }: { platform: { architecture: string } }) => platform.architecture)
+    expect(platforms.sort()).toEqual(['amd64', 'arm64'])
     for (const { digest } of manifests) {
       const { config } = await get(`manifests/${digest}`, `${TYPE}.v2+json`)
       const image = await get(`blobs/${config.digest}`)

@@ -26,11 +26,7 @@ async function measure(group: Group, keys: Keys) {
   const folder = folderWith({ 'many.json': fixture.toString() })
   const db = stored ? join(folder, 'db.json') : ''
   const { port, send, during } = await startWatched([join(folder, 'many.json'), ...args, ...(db ? ['--db', db] : [])])
-  const idle: Row = {
-    what: 'nothing',
-    size: '',
-    act: () => new Promise(resolve => setTimeout(resolve, 500)),
-  }
+  const idle: Row = { what: 'nothing', size: '', act: () => new Promise(resolve => setTimeout(resolve, 500)) }
   const seen = []
   for (const row of [idle, ...rows({ send, keys, fixture, db, port })]) {
     const gaps: number[] = []

@@ -60,12 +60,10 @@ const SYSTEM = process.platform === 'win32' ? 'win' : process.platform
 export const nodeOf = (version: string) =>
   programOf(`node-${SYSTEM}-${process.arch}`, version, ['bin/node', 'bin/node.exe'])
 
+const { platform, arch } = process
+
 export const bunOf = (version: string) =>
-  programOf(`@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`, version, [
-    'bin/bun',
-  ])
+  programOf(`@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}`, version, ['bin/bun'])
 
 export const denoOf = (version: string) =>
-  programOf(`@deno/${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`, version, [
-    'deno',
-  ])
+  programOf(`@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}`, version, ['deno'])

@@ -19,6 +19,7 @@ export const LOOKUP = /name resolution|UnknownHostException: api|lookup api\.ngr
 export const UNTRUSTED = /certificate (verification failed|of .* is not trusted)/
 
 const headers = ['Authorization: {authorization}', 'Ngrok-Version: 2']
+const GIVEN = ['{url}', '{authorization}']
 
 /** Debian's own comes first, because Debian's packages are for it. */
 const PYTHON = run(['/usr/bin/python3', '--version']).status === 0 ? '/usr/bin/python3' : 'python3'
@@ -27,10 +28,10 @@ import sys
 url = sys.argv[1]
 headers = {"Authorization": sys.argv[2], "Ngrok-Version": "2"}
 `
-const python = (name: string, module: string, read: string): Program => ({
-  name,
+const python = (name: string, module: string, read: string, fails?: RegExp): Program => ({
+  ...{ name, fails },
   version: [PYTHON, '-c', `import sys, ${module}; print(sys.version, getattr(${module}, "__version__", ""))`],
-  read: [PYTHON, '-c', `${PYTHON_START}import ${module}\n${read}`, '{url}', '{authorization}'],
+  read: [PYTHON, '-c', `${PYTHON_START}import ${module}\n${read}`, ...GIVEN],
 })
 
 const RUBY = `
@@ -63,7 +64,7 @@ func main() {
   const env = { ...process.env, GOFLAGS: '', GOTOOLCHAIN: 'local', GOPROXY: 'off', GOCACHE: join(folder, 'cache') }
   const { status, stderr } = run(['go', 'build', '-o', built, join(folder, 'read.go')], env)
   if (status !== 0) throw new Error(stderr)
-  return [built, '{url}', '{authorization}']
+  return [built, ...GIVEN]
 }
 
 const java = () => {
@@ -81,7 +82,7 @@ class Read {
 }
 `,
   })
-  return ['java', join(folder, 'Read.java'), '{url}', '{authorization}']
+  return ['java', join(folder, 'Read.java'), ...GIVEN]
 }
 
 /** Bun and Deno run this. */
@@ -95,16 +96,15 @@ https.get(url, { headers: { authorization, 'ngrok-version': '2' } }, res => res.
 const javascript = (command: string[], code: string) => () => [
   ...command,
   join(folderWith({ 'read.mjs': code }), 'read.mjs'),
-  '{url}',
-  '{authorization}',
+  ...GIVEN,
 ]
 
+const CURL = ['curl', '-sS', ...headers.flatMap(each => ['-H', each]), '{url}']
+const WGET = ['wget', '-nv', '-O', '-', ...headers.map(each => `--header=${each}`), '{url}']
+const GO = { version: ['go', 'version'] }
+
 export const DEBIAN: Program[] = [
-  {
-    name: 'curl',
-    version: ['curl', '--version'],
-    read: ['curl', '-sS', ...headers.flatMap(each => ['-H', each]), '{url}'],
-  },
+  { name: 'curl', version: ['curl', '--version'], read: CURL },
   python(
     'Python’s urllib',
     'urllib.request',
@@ -112,35 +112,24 @@ export const DEBIAN: Program[] = [
   ),
   python('Python’s requests', 'requests', 'print(requests.get(url, headers=headers).text)'),
   python('Python’s httpx', 'httpx', 'print(httpx.get(url, headers=headers).text)'),
-  { name: 'Go’s default client', version: ['go', 'version'], read: go('http.DefaultClient') },
-  {
-    name: 'Ruby’s net/http',
-    version: ['ruby', '--version'],
-    read: ['ruby', '-rnet/http', '-e', RUBY, '{url}', '{authorization}'],
-  },
+  { ...GO, name: 'Go’s default client', read: go('http.DefaultClient') },
+  { name: 'Ruby’s net/http', version: ['ruby', '--version'], read: ['ruby', '-rnet/http', '-e', RUBY, ...GIVEN] },
   // These use no proxy by default.
+  python(
+    'Python’s http.client',
+    'http.client',
+    'http.client.HTTPSConnection("api.ngrok.com").request("GET", "/api_keys", headers=headers)',
+    LOOKUP,
+  ),
   {
-    ...python(
-      'Python’s http.client',
-      'http.client',
-      'http.client.HTTPSConnection("api.ngrok.com").request("GET", "/api_keys", headers=headers)',
-    ),
-    fails: LOOKUP,
-  },
-  {
+    ...GO,
     name: 'Go’s client with its own transport',
-    version: ['go', 'version'],
     read: go('&http.Client{Transport: &http.Transport{}}'),
     fails: LOOKUP,
   },
   { name: 'Java', version: ['java', '--version'], read: java, fails: LOOKUP },
   // These use the proxy, but have their own certificate settings.
-  {
-    name: 'wget of Debian',
-    version: ['wget', '--version'],
-    read: ['wget', '-nv', '-O', '-', ...headers.map(each => `--header=${each}`), '{url}'],
-    fails: UNTRUSTED,
-  },
+  { name: 'wget of Debian', version: ['wget', '--version'], read: WGET, fails: UNTRUSTED },
   { name: 'git of Debian', version: ['git', '--version'], read: ['git', 'ls-remote', '{url}'], fails: UNTRUSTED },
 ]
 

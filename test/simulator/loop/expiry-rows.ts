@@ -19,15 +19,7 @@ const rows = ({ port, send }: Baseline): Row[] => {
       await new Promise(resolve => setTimeout(resolve, 250))
     }
   }
-  return [
-    {
-      what: 'dropped by --sandbox-ttl',
-      size: `${SANDBOXES} sandboxes`,
-      before: make,
-      act: expired,
-      times: 1,
-    },
-  ]
+  return [{ what: 'dropped by --sandbox-ttl', size: `${SANDBOXES} sandboxes`, before: make, act: expired, times: 1 }]
 }
 
 export const expiry: Group = {

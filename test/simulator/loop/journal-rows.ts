@@ -50,11 +50,7 @@ const rows = ({ send }: Baseline): Row[] => {
     { what: 'journal: 100 entries', size: '6 MB', act: () => asked('') },
     { what: 'journal: everything', size: '16 MB', act: () => asked('limit=1000') },
     { what: 'journal: as HAR', size: '16 MB', act: asHar },
-    {
-      what: 'journal: unknown entry',
-      size: '16 MB',
-      act: () => send('GET', '/_sim/requests/op_x', { status: [404] }),
-    },
+    { what: 'journal: unknown entry', size: '16 MB', act: () => send('GET', '/_sim/requests/op_x', { status: [404] }) },
   ]
 }
 

@@ -5,6 +5,7 @@ const rows = ({ send, keys }: Baseline): Row[] => {
   const put = (body: object) => send('PUT', '/_sim/scenario', { body, status: [200, 400] })
   const call = () => send('GET', '/api_keys/ak_many_1')
   const latency = '1ms'
+  const large = (what: string, act: Row['act']): Row => ({ what, size: `${keys} keys`, act, bound: LARGE_SCENARIO })
   const rules = (count: number, rule: (i: number) => object) => ({
     rules: Array.from({ length: count }, (_, i) => rule(i)),
   })
@@ -44,30 +45,10 @@ const rows = ({ send, keys }: Baseline): Row[] => {
       before: () => put(slowStars('/api_keys/*a*a*b')),
       act: () => send('GET', slowPath, { status: [404, 414] }),
     },
-    {
-      what: 'scenario: state merged',
-      size: `${keys} keys`,
-      act: time => put({ state: { users: [{ id: `usr_${time}` }] } }),
-      bound: LARGE_SCENARIO,
-    },
-    {
-      what: 'scenario: a state with all keys',
-      size: `${keys} keys`,
-      act: time => send('PUT', '/_sim/scenario', { body: everyKey[time]! }),
-      bound: LARGE_SCENARIO,
-    },
-    {
-      what: 'scenario: by name',
-      size: `${keys} keys`,
-      act: () => put({ name: 'large-account' }),
-      bound: LARGE_SCENARIO,
-    },
-    {
-      what: 'scenarios listed',
-      size: `${keys} keys`,
-      act: () => send('GET', '/_sim/scenarios'),
-      bound: LARGE_SCENARIO,
-    },
+    large('scenario: state merged', time => put({ state: { users: [{ id: `usr_${time}` }] } })),
+    large('scenario: a state with all keys', time => send('PUT', '/_sim/scenario', { body: everyKey[time % 2]! })),
+    large('scenario: by name', () => put({ name: 'large-account' })),
+    large('scenarios listed', () => send('GET', '/_sim/scenarios')),
     { what: 'scenario removed', size: '', act: () => send('DELETE', '/_sim/scenario') },
     { what: 'openapi.json', size: '', act: () => send('GET', '/_sim/openapi.json') },
     { what: 'control.json', size: '', act: () => send('GET', '/_sim/control.json') },

@@ -3,8 +3,13 @@ import { type Baseline, type Group, LARGE_STATE, manyKeys, type Row } from './ro
 /** The whole state: reset, replaced, exported, saved, and used for new sandboxes. */
 const rows = ({ send, keys, fixture }: Baseline): Row[] => {
   const size = `${keys} keys`
+  const large = (what: string, act: Row['act'], before?: Row['before']): Row => ({
+    ...{ what, size, act, before },
+    bound: LARGE_STATE,
+  })
   const other = manyKeys(keys, ', another')
   const quarter = manyKeys(keys / 4)
+  const bad = `${other.toString().slice(0, -2)},{"id":"ak_bad","owner_id":"usr_nobody"}]}`
   const inline = Buffer.from(`{"name":"inline","fixture":${fixture}}`)
   const replace = () => send('PUT', '/_sim/state', { body: other })
   const reset = () => send('POST', '/_sim/reset')
@@ -18,41 +23,21 @@ const rows = ({ send, keys, fixture }: Baseline): Row[] => {
   const drop = () => send('DELETE', '/_sim/sandboxes/inline')
   return [
     { what: 'reset after 100 writes', size, before: touch, act: reset },
-    {
-      what: 'PUT /_sim/state',
-      size: `${keys / 4} keys, ${mb(quarter)}`,
-      act: () => send('PUT', '/_sim/state', { body: quarter }),
-    },
-    { what: 'PUT /_sim/state', size: `${size}, ${mb(other)}`, act: replace, bound: LARGE_STATE },
-    { what: 'PUT /_sim/state, rejected at its end', size, act: () => refused(other), bound: LARGE_STATE },
-    { what: 'reset after PUT /_sim/state', size, before: replace, act: reset, bound: LARGE_STATE },
+    { what: 'PUT /_sim/state', size: `${keys / 4} keys`, act: () => send('PUT', '/_sim/state', { body: quarter }) },
+    large('PUT /_sim/state', replace),
+    large('PUT /_sim/state, rejected at its end', () => send('PUT', '/_sim/state', { body: bad, status: [400] })),
+    large('reset after PUT /_sim/state', reset, replace),
     { what: 'GET /_sim/state', size, act: () => send('GET', '/_sim/state') },
     { what: 'snapshot saved', size, before: touch, act: save },
     { what: 'snapshot restored after 100 writes', size, before: touch, act: restore },
-    { what: 'snapshot restored after PUT /_sim/state', size, before: replace, act: restore, bound: LARGE_STATE },
-    {
-      what: 'sandbox created from an inline fixture',
-      size,
-      before: () => drop().catch(() => {}),
-      act: start,
-      bound: LARGE_STATE,
-    },
-    {
-      what: 'sandbox reset to an inline fixture',
-      size,
-      act: () => send('PUT', '/_sim/sandboxes/inline', { body: `{"fixture":${fixture}}` }),
-      bound: LARGE_STATE,
-    },
+    large('snapshot restored after PUT /_sim/state', restore, replace),
+    large('sandbox created from an inline fixture', start, () => drop().catch(() => {})),
+    large('sandbox reset to an inline fixture', () =>
+      send('PUT', '/_sim/sandboxes/inline', { body: `{"fixture":${fixture}}` }),
+    ),
     { what: 'sandbox dropped', size, before: () => start().catch(() => {}), act: drop },
   ]
-
-  function refused(good: Buffer) {
-    const bad = `${good.toString().slice(0, -2)},{"id":"ak_bad","owner_id":"usr_nobody"}]}`
-    return send('PUT', '/_sim/state', { body: bad, status: [400] })
-  }
 }
-
-const mb = ({ length }: Buffer) => `${(length / 1e6).toFixed(1)} MB`
 
 export const state: Group = { name: 'state', rows }
 /** Only `default` is stored. */

@@ -8,27 +8,12 @@ async function configOf(files: Record<string, string | object>, args: string[] =
   return out.trim().split('\n')
 }
 
-async function refused(name: string, text: string) {
-  const { code, out, err } = await edgesimHere(['--print-config'], { cwd: folderWith({ [name]: text }) })
-  expect({ code, out }).toEqual({ code: 2, out: '' })
-  return err
-}
-
 describe('The configuration', () => {
   it('is shown with the source of each value', async () => {
-    const file = {
-      vendor: 'fromfile',
-      seed: 7,
-      assume: { page_order: 'oldest_first' },
-      cors: ['http://a.test'],
-      watch: true,
-    }
+    const file = { vendor: 'fromfile', assume: { page_order: 'oldest_first' }, cors: ['http://a.test'], watch: true }
     const env = { EDGESIM_VENDOR: 'fromenv', EDGESIM_HOST: '127.0.0.2', EDGESIM_CONTROL_TOKEN: 'secret' }
-    const lines = await configOf(
-      { 'edgesim.config.json': file, 'my.json': '{}' },
-      ['my.json', '--host', '127.0.0.3'],
-      env,
-    )
+    const files = { 'edgesim.config.json': { ...file, seed: 7 }, 'my.json': '{}' }
+    const lines = await configOf(files, ['my.json', '--host', '127.0.0.3'], env)
     expect(lines).toEqual(
       expect.arrayContaining([
         'fixture = "my.json"  (--fixture)',
@@ -48,10 +33,8 @@ describe('The configuration', () => {
   it('is an error if there are two files', async () => {
     const cwd = folderWith({ 'edgesim.config.json': { port: 4711 }, 'edgesim.config.yml': 'port: 4712\n' })
     const { code, out, err } = await edgesimHere(['--print-config'], { cwd })
-    expect({ code, err }).toEqual({
-      code: 0,
-      err: 'edgesim: Using edgesim.config.json and ignoring edgesim.config.yml. Remove one of them.\n',
-    })
+    const warning = 'edgesim: Using edgesim.config.json and ignoring edgesim.config.yml. Remove one of them.\n'
+    expect({ code, err }).toEqual({ code: 0, err: warning })
     expect(out).toContain('port = 4711  (edgesim.config.json)')
   })
 
@@ -75,7 +58,8 @@ describe('The configuration', () => {
     ['edgesim.config.json', '[]', '1:1', /must be an object of options/],
     ['edgesim.config.json', '{ "port": }', '1:11', /invalid JSON/],
   ])('is rejected with the position of the error: %s %j', async (name, text, place, message) => {
-    const err = await refused(name, text)
+    const { code, out, err } = await edgesimHere(['--print-config'], { cwd: folderWith({ [name]: text }) })
+    expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(new RegExp(`^\\S*${name.replaceAll('.', '\\.')}:${place}: `))
     expect(err).toMatch(message)
   })

@@ -115,21 +115,19 @@ describe('An evidence file', () => {
   })
 
   it.each([
-    [['--assume', 'nowhere.json'], /--assume: cannot read nowhere\.json: no such file\. Use a file/],
-    [['--assume', 'folder.json'], /--assume: cannot read folder\.json: it is a directory/],
-    [['--assume', 'a.json', '--assume', 'b.json'], /use only one evidence file, got a\.json and b\.json/],
-  ])('is rejected if it is not one file: %j', async (args, says) => {
-    const cwd = folderWith({ 'folder.json/x': '' })
+    [['--assume', 'nowhere.json'], {}, /--assume: cannot read nowhere\.json: no such file\. Use a file/],
+    [['--assume', 'folder.json'], {}, /--assume: cannot read folder\.json: it is a directory/],
+    [['--assume', 'a.json', '--assume', 'b.json'], {}, /use only one evidence file, got a\.json and b\.json/],
+    [
+      [],
+      { 'edgesim.config.yaml': 'port: 0\nassume: x.json' },
+      /config\.yaml:2:1: assume: cannot read x\.json: no such file\./,
+    ],
+  ])('is rejected if it is not one file: %j', async (args, files, says) => {
+    const cwd = folderWith({ 'folder.json/x': '', ...files })
     const { code, err } = await edgesimHere(['--print-config', ...args], { cwd })
     expect(code).toBe(2)
     expect(err).toMatch(says)
-  })
-
-  it('is rejected with its position in the configuration file', async () => {
-    const cwd = folderWith({ 'edgesim.config.yaml': 'port: 0\nassume: nowhere.json\n' })
-    const { code, err } = await edgesimHere(['--print-config'], { cwd })
-    expect(code).toBe(2)
-    expect(err).toMatch(/edgesim\.config\.yaml:2:1: assume: cannot read nowhere\.json: no such file\./)
   })
 
   it('cannot be used in scenarios', async () => {

@@ -107,27 +107,4 @@ describe.skipIf(!nginx)('A shared simulator', { timeout: LONG_MS }, () => {
     expect(moved.length).toBeGreaterThan(SANDBOXES * (LONG ? 0.1 : 0.05))
     expect(moved.length).toBeLessThan(SANDBOXES * (LONG ? 0.3 : 0.7))
   })
-
-  it('with a round-robin proxy is rejected by the handle', async () => {
-    const shared = await startShared()
-    const use = async () => {
-      const sandbox = await (await shared.connected()).sandbox()
-      for (let i = 0; i < 5; i++) await sandbox.requests()
-      await sandbox.drop()
-      return 'fine'
-    }
-    expect(await use()).toBe('fine')
-    const mark = shared.reconfigure(text => text.replace(/^ *hash .*\n/m, ''))
-    const configuration = async () => {
-      let seen: string | undefined
-      await askAll(shared.port, ['sandbox-0'], (_, { headers }) => {
-        seen = headers.get('configuration')
-      })
-      return seen
-    }
-    await expect.poll(configuration).toBe(mark)
-    const ends = await Promise.all(Array.from({ length: 10 }, () => use().catch(({ code }) => code)))
-    expect(ends).toContain('TWO_INSTANCES')
-    expect(ends.filter(end => end !== 'fine' && end !== 'TWO_INSTANCES')).toEqual([])
-  })
 })

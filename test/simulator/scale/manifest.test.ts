@@ -9,13 +9,9 @@ import { root } from '../../support/afterwards.ts'
 type Manifest = Record<string, any>
 
 const folder = join(root, 'examples/scale-out')
-const manifests: Manifest[] = parseAllDocuments(readFileSync(join(folder, 'kubernetes.yaml'), 'utf8'), {
-  strict: true,
-}).map(document => {
-  expect(document.errors).toEqual([])
-  return document.toJS()
-})
-const configuration = readFileSync(join(folder, 'nginx.conf'), 'utf8')
+const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+const documents = parseAllDocuments(read('kubernetes.yaml'), { strict: true })
+const manifests: Manifest[] = documents.map(document => document.toJS())
 
 const all = (kind: string) => manifests.filter(each => each.kind === kind)
 const one = (kind: string, name: string) => {
@@ -34,7 +30,8 @@ const withoutAddresses = (text: string) =>
 
 describe('The manifest for Kubernetes', () => {
   it('contains nginx.conf unchanged except for addresses', () => {
-    expect(withoutAddresses(settings)).toBe(withoutAddresses(configuration))
+    expect(documents.flatMap(({ errors }) => errors)).toEqual([])
+    expect(withoutAddresses(settings)).toBe(withoutAddresses(read('nginx.conf')))
     expect(withoutAddresses(settings)).not.toMatch(/127\.0\.0\.1|460\d/)
   })
 
@@ -42,10 +39,9 @@ describe('The manifest for Kubernetes', () => {
     const servers = [...settings.matchAll(/^ *server (\S+) /gm)].map(([, address]) => address)
     expect(servers).toEqual(pods.map(pod => `${pod}:4600`))
     for (const pod of pods) {
-      const { selector, ports, publishNotReadyAddresses } = one('Service', pod).spec
-      expect(selector).toEqual({ 'statefulset.kubernetes.io/pod-name': pod })
-      expect(ports).toMatchObject([{ port: 4600 }])
-      expect(publishNotReadyAddresses).toBe(true)
+      const spec = { ports: [{ port: 4600 }], publishNotReadyAddresses: true }
+      expect(one('Service', pod).spec).toMatchObject(spec)
+      expect(one('Service', pod).spec.selector).toEqual({ 'statefulset.kubernetes.io/pod-name': pod })
     }
   })
 

@@ -27,7 +27,8 @@ describe('A simulator that stands in for a host', () => {
     ])
   })
 
-  it('uses the vendor of a known host by default', async () => {
+  it('uses the vendor of a known host, and the host of a known vendor, by default', async () => {
+    expect((await simulate({ as: true, vendor: 'ngrok' })).standIn!.hosts).toEqual([HOST])
     const known = await simulate({ as: [HOST] })
     expect((await ask(await reachHost(known), { path: '/api_keys/x' })).body.error_code).toBe('ERR_NGROK_222')
     const other = await simulate({ as: [HOST], vendor: 'acme' })
@@ -116,10 +117,5 @@ describe('A simulator that stands in for a host', () => {
     const secure = connectTls({ port: sim.port, host: '127.0.0.1', servername: HOST, ca: sim.certificate })
     await once(secure, 'secureConnect')
     expect((await ask(secure)).body.uri).toBe(`https://${HOST}/api_keys`)
-  })
-
-  it('uses the host of a known vendor', async () => {
-    const { standIn } = await simulate({ as: true, vendor: 'ngrok' })
-    expect(standIn!.hosts).toEqual([HOST])
   })
 })
