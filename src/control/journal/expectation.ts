@@ -17,7 +17,7 @@ import {
 import type { DeliveryExpectation, DeliveryPattern, Expectation, Pattern } from '../../contract/expectation.ts'
 import { MAX_SEQUENCE_STEPS } from '../../contract/lengths.ts'
 import type { Api } from '../../engine/api.ts'
-import { namesInResponses } from '../../engine/describe/openapi-schemas.ts'
+import { collectionSchemas, type Json, moduleSchemas, titled } from '../../engine/describe/openapi-schemas.ts'
 import type { Sandbox } from '../../engine/sandbox/index.ts'
 import { optional, quoted, reject } from '../route.ts'
 import { checkEventType, DELIVERY_STATUSES } from './delivery-log.ts'
@@ -81,7 +81,19 @@ export const deliveryExpectationShape: Shape<DeliveryExpectation> = expectationO
 })
 
 /** The fields of responses. */
-const responseFieldsOf = memoizeBy((api: Api) => new Set([...api.bodyFields, ...namesInResponses(api)]))
+const responseFieldsOf = memoizeBy((api: Api) => {
+  const { collections, modules } = api.catalog
+  const namesIn = (schemas: Json, name: string) =>
+    Object.keys((schemas[titled(name)] as { properties: Json }).properties)
+  return new Set([
+    ...api.bodyFields,
+    ...collections.flatMap(kind => [
+      ...namesIn(collectionSchemas(api, kind, {}), kind.name),
+      ...(kind.listAs ? [kind.listAs] : []),
+    ]),
+    ...modules.flatMap(module => namesIn(moduleSchemas(module, {}), module.name)),
+  ])
+})
 
 const PLACES = ['body', 'query', 'headers', 'response']
 const DELIVERY_PLACES = ['object', 'principal', 'account_id', 'event_id', 'event_type', 'event_timestamp']

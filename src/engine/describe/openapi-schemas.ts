@@ -126,20 +126,6 @@ export function moduleSchemas(resource: Module, assumed: Assumed): Json {
   }
 }
 
-/** The names of fields in responses. */
-export function namesInResponses(api: Api): string[] {
-  const { collections, modules } = api.catalog
-  const namesIn = (schemas: Json, name: string) =>
-    Object.keys((schemas[titled(name)] as { properties: Json }).properties)
-  return [
-    ...collections.flatMap(kind => [
-      ...namesIn(collectionSchemas(api, kind, {}), kind.name),
-      ...(kind.listAs ? [kind.listAs] : []),
-    ]),
-    ...modules.flatMap(module => namesIn(moduleSchemas(module, {}), module.name)),
-  ]
-}
-
 export function entrySchemas(resource: Entries, assumed: Assumed): Json {
   const name = titled(resource.name)
   const list = { [resource.of.key]: { type: 'array', items: ref(name) }, uri: { type: 'string', format: 'uri' } }

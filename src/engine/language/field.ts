@@ -192,33 +192,15 @@ export const flag = (options: { default: boolean; describe?: string }): Field<bo
   ...options,
 })
 
-export function choice<
-  const V extends string,
-  O extends { error: ValueError } & Pick<
-    Field<V>,
-    'createOnly' | 'required' | 'requiredUnder' | 'default' | 'describe'
-  >,
->(values: readonly V[], options: O): Field<Stored<V, O>> {
+export function choice<const V extends string, O extends Options<V> & { error: ValueError }>(
+  values: readonly V[],
+  options: O,
+): Field<Stored<V, O>> {
   const { error, ...rest } = options
-  return { shape: oneOf(values, error), ...rest }
+  return { shape: oneOf(values, error), ...rest } as Field<Stored<V, O>>
 }
 
-type Options<T> = Pick<
-  Field<T>,
-  | 'describe'
-  | 'required'
-  | 'default'
-  | 'firstOf'
-  | 'createOnly'
-  | 'unset'
-  | 'optionalInFixtures'
-  | 'omittedWhenEmpty'
-  | 'notShown'
-  | 'normalise'
-  | 'document'
-  | 'content'
-  | 'fromResponse'
->
+type Options<T> = Omit<Field<T>, 'shape' | 'group' | 'generated' | 'derived' | 'refersTo'>
 
 export const value = <T, O extends Options<T> = Options<T>>(shape: Shape<T>, options?: O): Field<Stored<T, O>> =>
   ({ shape, ...options }) as Field<Stored<T, O>>

@@ -7,7 +7,7 @@ import { OWN } from '../files/package.ts'
 import { type Fixture, type Reading, type Rows, readExpanded, readFixture } from '../fixtures/index.ts'
 import type { Assumed } from '../question.ts'
 import { Clock, type Origin, type Sandbox } from '../sandbox/index.ts'
-import { type AppliedState, applyState, stateAfter } from '../scenarios/apply-state.ts'
+import { applyState, stateAfter } from '../scenarios/apply-state.ts'
 import type { Rule } from '../scenarios/rule.ts'
 import { RuleSet } from '../scenarios/rule-set.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
@@ -117,12 +117,9 @@ export class Launch {
 
   /** Applies a scenario to a running sandbox: its rules, assumptions and clock, and its state over the current one. */
   use(scenario: Scenario, sandbox: Sandbox, rows = sandbox.tables.rows()) {
-    const now = (this.settings.flags.clock ? undefined : scenario.clock?.now) ?? sandbox.clock.now()
-    this.#apply(scenario, sandbox, applyState(scenario, sandbox.tables, rows, { ...this.#reading, now }))
-  }
-
-  #apply(scenario: Scenario, sandbox: Sandbox, state: AppliedState | undefined) {
     const { flags } = this.settings
+    const now = (flags.clock ? undefined : scenario.clock?.now) ?? sandbox.clock.now()
+    const state = applyState(scenario, sandbox.tables, rows, { ...this.#reading, now })
     if (state) sandbox.replace({ kind: 'scenario', id: scenario.name }, state.to, { tokens: state.tokens })
     const seed = sandbox.origin.fixedSeed ?? scenario.seed
     // Reset a clock that the previous scenario has set, but not one that a request has set.

@@ -1,6 +1,6 @@
 import { memoizeBy } from '../../basics/memoize.ts'
 import { ApiError } from '../error.ts'
-import type { Caller, Catalog } from '../language/index.ts'
+import type { Catalog } from '../language/index.ts'
 import { Assuming, type Sandbox } from '../sandbox/index.ts'
 import type { Op, Table } from '../state/index.ts'
 import { ruleContext } from './collection.ts'
@@ -14,15 +14,13 @@ const withDueChanges = memoizeBy(({ collections }: Catalog) =>
     }),
 )
 
-/** The caller of due changes. */
-const CLOCK: Caller = { id: '', key_id: '', admin: true }
-
+/** Due changes have no call: the clock makes them. */
 const actingFor = (sandbox: Sandbox, assuming: Assuming) => ({
   sandbox,
   tables: sandbox.tables,
   api: sandbox.api,
   baseUrl: '',
-  caller: CLOCK,
+  caller: { id: '', key_id: '', admin: true },
   assume: assuming.assume.bind(assuming),
   assumed: assuming.assumed.bind(assuming),
   // Whether something is due is not part of the response.

@@ -2,17 +2,23 @@ import type { Api } from '../api.ts'
 import { type Assumed, answerTo, type Question } from '../question.ts'
 import type { Clock } from './clock.ts'
 
+interface Source {
+  readonly assumed: Assumed
+  readonly api: Pick<Api, 'assumptions'>
+  readonly clock: Pick<Clock, 'now' | 'frozen'>
+}
+
 /** Records what a call or a traffic decision depends on: assumptions, and a frozen clock. */
 export class Assuming {
   readonly #active: Assumed
   readonly #asked: Api['assumptions']
-  readonly #sandbox: { readonly clock: Pick<Clock, 'now' | 'frozen'> }
+  readonly #sandbox: Source
   #recorded: Map<string, string> | undefined
   /** Whether it depends on a frozen clock, so the explanation mentions it. */
   usedFrozenClock = false
 
   /** The assumptions that were active when it started. */
-  constructor(sandbox: { assumed: Assumed; api: Pick<Api, 'assumptions'>; clock: Pick<Clock, 'now' | 'frozen'> }) {
+  constructor(sandbox: Source) {
     this.#active = sandbox.assumed
     this.#asked = sandbox.api.assumptions
     this.#sandbox = sandbox
