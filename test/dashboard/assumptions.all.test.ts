@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { evidenceFile } from '../support/evidence.ts'
-import { open, skipped, startFor } from './page.ts'
+import { open, openNew, skipped, startFor, textIn, textsIn } from './page.ts'
 
 const rows = (page: Page) => page.locator('.assumption')
 const row = (page: Page, name: string) => rows(page).filter({ has: page.locator(`code:text-is("${name}")`) })
@@ -9,9 +9,7 @@ const switchOf = (page: Page, name: string) => page.getByLabel(`${name}: `)
 const sourcesOf = (page: Page, name: string) =>
   row(page, name).getByRole('list', { name: 'Evidence' }).getByRole('listitem')
 
-async function unfold(page: Page, name: string) {
-  await row(page, name).getByRole('button', { expanded: false }).click()
-}
+const unfold = (page: Page, name: string) => row(page, name).getByRole('button', { expanded: false }).click()
 
 describe.skipIf(skipped)('Assumptions', async () => {
   const simulator = await startFor({ assume: { page_order: 'oldest_first' } })
@@ -54,12 +52,12 @@ describe.skipIf(skipped)('Assumptions', async () => {
   it('can be searched and filtered, including after a reload', async () => {
     const page = await open(simulator.url, '#/assumptions')
     await page.getByLabel('Search assumptions').fill('kubernetes DELETES modules')
-    await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining('delete_absent_module')])
+    await textsIn(rows(page)).toEqual([expect.stringContaining('delete_absent_module')])
     await page.getByLabel('Search assumptions').fill('oldest_first')
     await page.getByLabel('Changed (1)').check()
-    await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining('page_order')])
+    await textsIn(rows(page)).toEqual([expect.stringContaining('page_order')])
     await page.reload()
-    await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining('page_order')])
+    await textsIn(rows(page)).toEqual([expect.stringContaining('page_order')])
     await page.getByLabel('Sources differ').check()
     await page.getByRole('button', { name: `Show all ${assumptions.length}` }).click()
     await page.getByLabel('Sources differ').check()
@@ -89,21 +87,22 @@ describe.skipIf(skipped)('Assumptions', async () => {
     const page = await open(simulator.url, '#/assumptions')
     for (const name of ['unset_text', 'unknown_query', 'absent_module']) await unfold(page, name)
     const [recorded, implied] = of('unset_text').evidence
-    await expect
-      .poll(() => sourcesOf(page, 'unset_text').allInnerTexts())
-      .toEqual([`recorded for omit, same\n\n${recorded.says}`, `implied for empty, differs\n\n${implied.says}`])
+    await textsIn(sourcesOf(page, 'unset_text')).toEqual([
+      `recorded for omit, same\n\n${recorded.says}`,
+      `implied for empty, differs\n\n${implied.says}`,
+    ])
     await row(page, 'unset_text').getByText('sources differ').waitFor()
     await expect.poll(() => row(page, 'unset_text').getByText('--assume ngrok').count()).toBe(0)
-    await expect
-      .poll(() => sourcesOf(page, 'unknown_query').allInnerTexts())
-      .toEqual([`documented for reject, differs\n\n${of('unknown_query').evidence[0].says}`])
+    await textsIn(sourcesOf(page, 'unknown_query')).toEqual([
+      `documented for reject, differs\n\n${of('unknown_query').evidence[0].says}`,
+    ])
     expect(await row(page, 'unknown_query').getByText('sources differ').count()).toBe(0)
     await row(page, 'unknown_query').getByText('sets reject, and other assumptions').waitFor()
     await row(page, 'absent_module').getByText('No public source.').waitFor()
 
     await page.getByText('Evidence grades').click()
     const meanings = page.locator('.grades')
-    await expect.poll(() => meanings.innerText()).toMatch(/documented[\s\S]*recorded[\s\S]*implied/)
+    await textIn(meanings).toMatch(/documented[\s\S]*recorded[\s\S]*implied/)
     expect(await meanings.innerText()).not.toContain('probed')
   })
 
@@ -114,8 +113,8 @@ describe.skipIf(skipped)('Assumptions', async () => {
       absent_module: { none_known: { status: 422, body: {} } },
       edges: { undecided: `<img src=x onerror="window.owned = 1">\u202e${'x'.repeat(5000)}` },
     }
-    const probing = await startFor({ assume: [evidenceFile(verdicts), 'page_order=oldest_first'] })
-    const page = await open(probing.url, '#/assumptions', { width: 390 })
+    const assume = [evidenceFile(verdicts), 'page_order=oldest_first']
+    const { page } = await openNew('#/assumptions', { assume }, { width: 390 })
     for (const name of Object.keys(verdicts)) await unfold(page, name)
     const first = (name: string) => sourcesOf(page, name).first().innerText()
     const day = 'on 2026-11-17'
@@ -137,6 +136,6 @@ describe.skipIf(skipped)('Assumptions', async () => {
     expect(await row(page, 'edges').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 
     await page.getByText('Evidence grades').click()
-    await expect.poll(() => page.locator('.grades').innerText()).toMatch(/probed\s+the vendor's real API returned it/)
+    await textIn(page.locator('.grades')).toMatch(/probed\s+the vendor's real API returned it/)
   })
 })

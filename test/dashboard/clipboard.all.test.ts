@@ -17,7 +17,7 @@ const copy = (page: Page, what: string) => page.getByRole('button', { name: `Cop
 describe.skipIf(skipped)('A button copies', async () => {
   const simulator = await startFor()
 
-  it('the base URL and tokens for a client', async () => {
+  it('the base URL, tokens and a working curl command for a client', async () => {
     const page = await open(simulator.url, '', { prepare })
     await copy(page, 'base URL')
     await expect.poll(() => copied(page)).toBe(simulator.url)
@@ -25,10 +25,6 @@ describe.skipIf(skipped)('A button copies', async () => {
       await copy(page, `token ${token}`)
       await expect.poll(() => copied(page)).toBe(token)
     }
-  })
-
-  it('a working curl command', async () => {
-    const page = await open(simulator.url, '', { prepare })
     await copy(page, 'curl command')
     const line = /Bearer (\S+)' -H '([\w-]+): (\d)' (\S+)$/
     await expect.poll(() => copied(page)).toMatch(line)
@@ -37,20 +33,14 @@ describe.skipIf(skipped)('A button copies', async () => {
     expect(response.status).toBe(200)
   })
 
-  it('a logged request as a curl command', async () => {
+  it('a logged request as a curl command, with a placeholder for a rejected token', async () => {
     const changed = await simulator.call('PATCH', '/api_keys/ak_ci', { description: "it's here" })
     const page = await open(simulator.url, `#/requests/${operationOf(changed)}`, { prepare })
     await copy(page, 'as curl')
-    await expect
-      .poll(() => copied(page))
-      .toBe(
-        `curl -X PATCH '${simulator.url}/api_keys/ak_ci' -H 'Authorization: Bearer sim_admin' -H 'service-version: 2' -H 'content-type: application/json' --data-raw '{"description":"it'\\''s here"}'`,
-      )
-  })
-
-  it('a request with a placeholder for a rejected token', async () => {
-    const { headers } = await simulator.as('sim_nobody')('GET', '/api_keys')
-    const page = await open(simulator.url, `#/requests/${headers.get('edgesim-operation-id')}`, { prepare })
+    const curl = `curl -X PATCH '${simulator.url}/api_keys/ak_ci' -H 'Authorization: Bearer sim_admin' -H 'service-version: 2' -H 'content-type: application/json' --data-raw '{"description":"it'\\''s here"}'`
+    await expect.poll(() => copied(page)).toBe(curl)
+    const rejected = await simulator.as('sim_nobody')('GET', '/api_keys')
+    await page.goto(`${simulator.url}/_sim/#/requests/${operationOf(rejected)}`)
     await page.getByText('Fill in a token. The original was rejected').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true)
     await copy(page, 'as curl')
@@ -66,11 +56,8 @@ describe.skipIf(skipped)('A button copies', async () => {
     const token = page.getByRole('option', { name: /^sim_admin~other/ })
     await expect.poll(() => token.count()).toBe(1)
     await copy(page, 'as curl')
-    await expect
-      .poll(() => copied(page))
-      .toBe(
-        `curl -X PUT '${simulator.url}/a?b=1&b=2' -H 'Authorization: Bearer sim_admin~other' -H 'content-type: application/json' --data-raw '{'`,
-      )
+    const curl = `curl -X PUT '${simulator.url}/a?b=1&b=2' -H 'Authorization: Bearer sim_admin~other' -H 'content-type: application/json' --data-raw '{'`
+    await expect.poll(() => copied(page)).toBe(curl)
   })
 
   it('the CLI option of an assumption', async () => {

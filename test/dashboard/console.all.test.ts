@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { operationOf } from '../support/http.ts'
-import { open, skipped, startFor, textOf } from './page.ts'
+import { open, skipped, startFor, textIn, textOf } from './page.ts'
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click()
 const response = (page: Page) => page.getByRole('region', { name: 'Response', exact: true })
@@ -32,7 +32,7 @@ describe.skipIf(skipped)('The console', async () => {
     await page.keyboard.type('polic post')
     await expect.poll(() => options(page).count()).toBe(2)
     await page.keyboard.press('ArrowDown')
-    await expect.poll(() => options(page, true).innerText()).toContain('create_ip_policy_rule')
+    await textIn(options(page, true)).toContain('create_ip_policy_rule')
     await page.keyboard.press('Enter')
     await page.getByLabel('cidr').fill('10.9.0.0/16')
     await page.getByLabel('ip_policy_id').fill('ipp_office')
@@ -50,9 +50,8 @@ describe.skipIf(skipped)('The console', async () => {
     await page.getByLabel('before_id').fill('ak_member')
     await send(page)
     await response(page).getByText('/api_keys?limit=1&before_id=ak_member').waitFor()
-    await response(page)
-      .getByText(/^Duration: [\d.]+ ms$/)
-      .waitFor()
+    const duration = response(page).getByText(/^Duration: [\d.]+ ms$/)
+    await duration.waitFor()
     await response(page).getByRole('link', { name: 'Show in request log' }).click()
     await page.locator('.detail-head', { hasText: (await latest('visit')).id }).waitFor()
     await page.goBack()
@@ -128,14 +127,10 @@ describe.skipIf(skipped)('The console', async () => {
     await send(page)
     await status(page, 400)
     await page.getByText('decided by missing version').waitFor()
-    const { request, caller, method } = await latest('any')
-    expect({ method, caller, search: request.search }).toMatchObject({
-      method: 'DELETE',
-      caller: { key_id: 'ak_member' },
-      search: '?a=1&a=2',
-    })
-    expect(request.headers).toMatchObject({ 'x-mine': 'here' })
-    expect(request.headers).not.toHaveProperty('service-version')
+    const sent = await latest('any')
+    expect(sent).toMatchObject({ method: 'DELETE', caller: { key_id: 'ak_member' } })
+    expect(sent.request).toMatchObject({ search: '?a=1&a=2', headers: { 'x-mine': 'here' } })
+    expect(sent.request.headers).not.toHaveProperty('service-version')
     await page.getByLabel('Path and query').fill('/_sim/info')
     await send(page)
     await page.getByRole('alert').getByText('/_sim is the control API').waitFor()

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { plainField as field } from '../../src/dashboard/parts/form-values.ts'
 import type { Kind, Resources } from '../../src/dashboard/types.ts'
@@ -23,9 +22,6 @@ const FIELDS = [
   field('headers', { schema: { type: 'array', items: object }, fields: [field('header', { required: true })] }),
 ]
 
-const changeDeclared = (page: Page, change: (all: Resources) => Resources) =>
-  page.route('**/_sim/resources', async route => route.fulfill({ json: change(await (await route.fetch()).json()) }))
-
 interface Call {
   method: string
   path: string
@@ -36,19 +32,14 @@ interface Call {
 const openWith = (url: string, hash: string, declared: Partial<Kind>, respond: (call: Call) => object) =>
   open(url, hash, {
     prepare: async page => {
-      await changeDeclared(page, all => ({
-        ...all,
-        kinds: all.kinds.map(kind => (kind.table === 'api_keys' ? { ...kind, ...declared } : kind)),
-      }))
+      await page.route('**/_sim/resources', async route => {
+        const all: Resources = await (await route.fetch()).json()
+        const kinds = all.kinds.map(kind => (kind.table === 'api_keys' ? { ...kind, ...declared } : kind))
+        await route.fulfill({ json: { ...all, kinds } })
+      })
       await page.route('**/_sim/call', route => {
-        const response = {
-          id: null,
-          status: 200,
-          body: null,
-          failure: null,
-          ...respond(route.request().postDataJSON()),
-        }
-        return route.fulfill({ json: response })
+        const response = respond(route.request().postDataJSON())
+        return route.fulfill({ json: { id: null, status: 200, body: null, failure: null, ...response } })
       })
     },
   })
@@ -82,9 +73,8 @@ describe.skipIf(skipped)('A declared resource type', async () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('alert').getByText('No such header.').waitFor()
     expect(await headers.getByLabel(/^header ?required/).getAttribute('aria-invalid')).toBe('true')
-    const lines = 'line 1\nline 2'
     const target = { url: 'https://example.com' }
-    const typed = { port: 8080, weights: { bkd_a: 3 }, policy: lines, password: 'hidden', target }
+    const typed = { port: 8080, weights: { bkd_a: 3 }, policy: 'line 1\nline 2', password: 'hidden', target }
     expect(bodies).toEqual([{ ...typed, headers: [{ header: 'x-a' }] }])
   })
 
@@ -124,8 +114,7 @@ describe.skipIf(skipped)('A declared resource type', async () => {
   })
 
   it('can be changed in the state if the API has no operation', async () => {
-    const declared = { operations: ['list', 'get'] }
-    const page = await openWith(simulator.url, '#/resources/api_keys/ak_ci', declared, () => ({ status: null }))
+    const page = await openWith(simulator.url, '#/resources/api_keys/ak_ci', { operations: [], path: null }, () => ({}))
     const side = page.getByRole('complementary')
     await side.getByRole('button', { name: 'Delete…' }).click()
     expect(await side.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)

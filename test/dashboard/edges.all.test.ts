@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { live, open, skipped, startFor } from './page.ts'
+import { open, openNew, skipped, startFor, textIn, textsIn } from './page.ts'
 
 describe.skipIf(skipped)('The Edges view', async () => {
   const simulator = await startFor()
@@ -8,24 +8,20 @@ describe.skipIf(skipped)('The Edges view', async () => {
     const page = await open(simulator.url, '#/edges')
     const edge = page.getByRole('article', { name: 'edgtcp_database' })
     await edge.getByText('allow 10.0.0.0/8').waitFor()
-    await expect
-      .poll(() => edge.locator('.stage h3').allInnerTexts())
-      .toEqual(['Connections', 'IP restriction', 'Traffic policy', 'Backend'])
+    await textsIn(edge.locator('.stage h3')).toEqual(['Connections', 'IP restriction', 'Traffic policy', 'Backend'])
     const drawn =
       /at db\.example\.com:5432[\s\S]*● enabled[\s\S]*ipp_office\s+✓ allow 10\.0\.0\.0\/8[\s\S]*127\.0\.0\.1:5432\s+bkdsc_database/
-    await expect.poll(() => edge.innerText()).toMatch(drawn)
+    await textIn(edge).toMatch(drawn)
     await edge.getByRole('link', { name: 'bkdsc_database' }).click()
     await page.locator('.detail-head', { hasText: 'bkdsc_database' }).waitFor()
   })
 
   it('shows the upstream of the fixture if there is no backend', async () => {
-    const bare = await startFor({
-      fixture: { tcp_edges: [{ id: 'edgtcp_bare' }, { id: 'edgtcp_up', upstream: 'db:1' }] },
-    })
-    const page = await open(bare.url, '#/edges')
+    const fixture = { tcp_edges: [{ id: 'edgtcp_bare' }, { id: 'edgtcp_up', upstream: 'db:1' }] }
+    const { page } = await openNew('#/edges', { fixture })
     const end = (id: string) => page.getByRole('article', { name: id }).locator('.stage').last()
-    await expect.poll(() => end('edgtcp_up').innerText()).toMatch(/Backend\s+db:1 from the fixture/)
-    await expect.poll(() => end('edgtcp_bare').innerText()).toMatch(/Backend\s+○ none/)
+    await textIn(end('edgtcp_up')).toMatch(/Backend\s+db:1 from the fixture/)
+    await textIn(end('edgtcp_bare')).toMatch(/Backend\s+○ none/)
     await page.getByRole('link', { name: 'HTTPS edges' }).click()
     await page.getByRole('link', { name: 'New HTTPS edge' }).click()
     await page.getByText('POST /edges/https').waitFor()
@@ -86,15 +82,18 @@ describe.skipIf(skipped)('The Edges view', async () => {
     expect((await module()).status).toBe(404)
   })
 
-  it('draws an HTTPS edge route by route, and edits its headers', async () => {
+  it('draws an HTTPS edge route by route, edits its headers, and shows why the API rejected them', async () => {
     const page = await open(simulator.url, '#/edges/https_edges')
     const lane = page.getByRole('region', { name: 'edghtsrt_static' })
-    await expect.poll(() => lane.locator('.stage h3').allInnerTexts()).toEqual(['Requests', 'Backend'])
+    await textsIn(lane.locator('.stage h3')).toEqual(['Requests', 'Backend'])
     await lane.getByText('modules not set').click()
     await lane.getByRole('button', { name: 'Set the request headers module of edghtsrt_static' }).click()
     await lane.getByRole('button', { name: 'Add' }).click()
     await lane.getByLabel('Name 1').fill('X-From')
     await lane.getByLabel('Value 1').fill('page')
+    await lane.getByLabel(/^remove/).fill('not a header')
+    await lane.getByRole('button', { name: 'Save' }).click()
+    await lane.getByRole('alert').getByText('header').waitFor()
     await lane.getByLabel(/^remove/).fill('cookie\nx-powered-by')
     await lane.getByRole('button', { name: 'Save' }).click()
     await lane.getByText('X-From: page').waitFor()
@@ -103,8 +102,7 @@ describe.skipIf(skipped)('The Edges view', async () => {
   })
 
   it('lets an edge listen with one click, and never breaks its port', async () => {
-    const { url, call } = await startFor()
-    const page = await open(url, '#/edges/tcp_edges', { width: 390 })
+    const { page, call } = await openNew('#/edges/tcp_edges', {}, { width: 390 })
     const edge = page.getByRole('article', { name: 'edgtcp_database' })
     await edge.getByText('○ not listening').waitFor()
     await edge.getByRole('button', { name: 'Listen on 127.0.0.1:0 for edgtcp_database' }).click()
@@ -118,37 +116,5 @@ describe.skipIf(skipped)('The Edges view', async () => {
       'db.example.com:5432',
       '127.0.0.1:0',
     ])
-  })
-
-  it('sets and removes a route backend', async () => {
-    const page = await open(simulator.url, '#/edges/https_edges')
-    const lane = page.getByRole('region', { name: 'edghtsrt_status' })
-    await lane.getByRole('button', { name: 'Set the backend module of edghtsrt_status' }).click()
-    await lane.getByLabel('backend_id').fill('bkdsc_spare')
-    await lane.getByRole('button', { name: 'Save' }).click()
-    await lane.getByText('spare.example.com:443').waitFor()
-    await lane.getByRole('button', { name: 'Remove the backend module of edghtsrt_status' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await lane.getByText('from the fixture').waitFor()
-    await lane.getByRole('link', { name: 'edghtsrt_status' }).click()
-    await page.locator('.detail-head', { hasText: 'edghtsrt_status' }).waitFor()
-  })
-
-  it('shows why the API rejected a module, and changes by other clients', async () => {
-    const page = await open(simulator.url, '#/edges/https_edges')
-    await live(page)
-    const lane = page.getByRole('region', { name: 'edghtsrt_admin' })
-    await lane.getByText('modules not set').click()
-    await lane.getByRole('button', { name: /^Set the request headers/ }).click()
-    await lane.getByLabel(/^remove/).fill('not a header')
-    await lane.getByRole('button', { name: 'Save' }).click()
-    await lane
-      .getByRole('alert')
-      .getByText(/header/)
-      .waitFor()
-    await simulator.call('PUT', '/edges/https/edghts_admin/routes/edghtsrt_status/request_headers', {
-      add: { 'X-Else': '1' },
-    })
-    await page.getByRole('region', { name: 'edghtsrt_status' }).getByText('X-Else: 1').waitFor()
   })
 })

@@ -26,6 +26,7 @@ describe('The resource type search', () => {
     ['polic', ['ip_policies', 'ip_policy_rules']],
     ['/backends/st', ['backends']],
     ['edghts', ['https_edges', 'https_edge_routes']],
+    ['app_us', ['app_users']],
     ['edge_id', []],
     ['ackend', []],
     ['nothing_like_this', []],
@@ -43,9 +44,5 @@ describe('The resource type search', () => {
     const { kinds, record } = findKinds(KINDS, text)
     expect(kinds.map(each => each.table)).toEqual([table])
     expect(record).toMatchObject({ id, kind: { table } })
-  })
-
-  it('does not treat the start of a table name as an ID', () => {
-    expect(findKinds(KINDS, 'app_us')).toEqual({ kinds: [KINDS.at(-1)] })
   })
 })

@@ -1,14 +1,8 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { open, skipped, startFor } from './page.ts'
+import type { JournalEntry } from '../../src/contract/journal-entry.ts'
+import { detail, open, skipped, startFor, textIn } from './page.ts'
 
-interface Entry {
-  method: string
-  path: string
-  request: { body: unknown }
-}
-
-const detail = (page: Page) => page.getByRole('complementary')
 const section = (page: Page, name: string) => detail(page).getByRole('region', { name })
 const press = (page: Page, name: string) => detail(page).getByRole('button', { name, exact: true }).click()
 
@@ -22,13 +16,12 @@ const shown = (page: Page, id: string) => page.locator('.detail-head').getByText
 
 describe.skipIf(skipped)('The dashboard', async () => {
   const simulator = await startFor()
-  const get = async (path: string) => (await simulator.call('GET', path)).body
   const sent = async (method: string, path: string) => {
-    const { requests } = await get('/_sim/requests')
-    return requests.find((entry: Entry) => entry.method === method && entry.path === path)?.request.body
+    const { requests } = (await simulator.call('GET', '/_sim/requests')).body
+    return requests.find((entry: JournalEntry) => entry.method === method && entry.path === path)?.request.body
   }
 
-  it('creates an HTTPS edge and its route with request headers', async () => {
+  it('creates an HTTPS edge and its route, and updates the route without removing modules', async () => {
     const page = await open(simulator.url, '#/resources/https_edges/new')
     await page.getByLabel(/^description/).fill('Shop')
     const edge = await created(page, 'edghts')
@@ -47,31 +40,20 @@ describe.skipIf(skipped)('The dashboard', async () => {
       match: '/cart',
       request_headers: { enabled: true, add: { 'X-Shop': '1' }, remove: [] },
     })
-    await section(page, 'Record').getByRole('link', { name: edge }).click()
-    await section(page, 'Routes').getByText('path_prefix /cart').waitFor()
-    await section(page, 'Routes').getByRole('link', { name: route }).waitFor()
-  })
-
-  it('updates a route without removing modules, and shows it in Edges', async () => {
-    const edge = 'edghts_web'
-    const add = { 'X-Shop': '1' }
-    const { body } = await simulator.call('POST', `/edges/https/${edge}/routes`, {
-      match_type: 'path_prefix',
-      match: '/cart',
-      request_headers: { add },
-    })
-    const page = await open(simulator.url, `#/resources/https_edge_routes/${body.id}`)
     await press(page, 'Edit')
     await page.getByText('An update cannot remove a module').waitFor()
     await page.getByLabel(/^match(?!_)/).fill('/basket')
     await press(page, 'Save')
     await section(page, 'Record').getByText('/basket').waitFor()
-    expect(await sent('PATCH', `/edges/https/${edge}/routes/${body.id}`)).toEqual({ match: '/basket' })
+    expect(await sent('PATCH', `/edges/https/${edge}/routes/${route}`)).toEqual({ match: '/basket' })
     await detail(page).getByRole('link', { name: 'Show in Edges' }).click()
-    const lane = page.getByRole('region', { name: body.id })
-    await expect.poll(() => lane.innerText()).toMatch(/paths starting with \/basket[\s\S]*X-Shop: 1[\s\S]*○ none/)
-    await lane.getByRole('link', { name: body.id }).click()
-    await shown(page, body.id)
+    const lane = page.getByRole('region', { name: route })
+    await textIn(lane).toMatch(/paths starting with \/basket[\s\S]*X-Shop: 1[\s\S]*○ none/)
+    await lane.getByRole('link', { name: route }).click()
+    await shown(page, route)
+    await section(page, 'Record').getByRole('link', { name: edge }).click()
+    await section(page, 'Routes').getByText('path_prefix /basket').waitFor()
+    await section(page, 'Routes').getByRole('link', { name: route }).waitFor()
   })
 
   it('returns to the policy when its new rule is cancelled', async () => {
@@ -82,12 +64,14 @@ describe.skipIf(skipped)('The dashboard', async () => {
 
   it('shows what is deleted with a policy, and why a used one cannot be deleted', async () => {
     const page = await open(simulator.url, '#/resources/ip_policies/ipp_office')
+    for (const name of ['ipx_endpoints', 'edgtcp_database'])
+      await section(page, 'Used by').getByRole('link', { name }).waitFor()
     await press(page, 'Delete…')
     await page.getByRole('dialog').getByText('Its rules (2) are also deleted.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await detail(page)
       .getByRole('alert')
-      .getByText(/ipp_office is used by the IP restrictions ipx_dashboard, ipx_endpoints/)
+      .getByText('ipp_office is used by the IP restrictions ipx_dashboard, ipx_endpoints')
       .waitFor()
     expect((await simulator.call('GET', '/ip_policies/ipp_office')).status).toBe(200)
   })
@@ -96,8 +80,8 @@ describe.skipIf(skipped)('The dashboard', async () => {
     const page = await open(simulator.url, '#/resources/ip_restrictions/ipx_dashboard')
     await section(page, 'Record').waitFor()
     expect(await detail(page).getByText('not in API reference').count()).toBe(0)
-    const other = await open(simulator.url, '#/resources/backends/bkdsc_web')
-    await detail(other).getByText('not in API reference').waitFor()
+    await page.goto(`${simulator.url}/_sim/#/resources/backends/bkdsc_web`)
+    await detail(page).getByText('not in API reference').waitFor()
   })
 
   it('shows what uses a backend, including weighted backends', async () => {

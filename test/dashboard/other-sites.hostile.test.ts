@@ -5,9 +5,14 @@ import { listening } from '../support/http.ts'
 import { LONG } from '../support/long.ts'
 import { openAt, skipped, startFor } from './page.ts'
 
-const siteOf = () =>
+/** A site whose page links to a URL. */
+const siteWith = (url: string) =>
   listening(
-    createServer((_req, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><body>')),
+    createServer((_req, res) => {
+      res
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<!doctype html><body><a href="${url}/">the simulator</a>`)
+    }),
   )
 
 /** A proxy that removes Sec-Fetch headers, as in an old browser. */
@@ -71,7 +76,7 @@ describe.skipIf(skipped)('A page of another site', async () => {
   const html = await (await fetch(`${simulator.url}/_sim/`)).text()
   const [script, style] = ['js', 'css'].map(type => new RegExp(`assets/([^"]+\\.${type})`).exec(html)![1]!)
   const named = (path: string) => path.replace('THE_SCRIPT', script!).replace('THE_STYLE', style!)
-  const site = await siteOf()
+  const site = await siteWith(simulator.url)
   const silent = await silentBrowser(simulator.port)
 
   it.each<[what: string, host: string, port: number]>([
@@ -101,12 +106,6 @@ describe.skipIf(skipped)('A page of another site', async () => {
 
   it('can link to the dashboard', async () => {
     const page = await openAt(`http://localhost:${site}/`)
-    await page.evaluate(url => {
-      const link = document.createElement('a')
-      link.href = url
-      link.textContent = 'the simulator'
-      document.body.append(link)
-    }, `${simulator.url}/`)
     await page.getByText('the simulator').click()
     await page.getByText('Live', { exact: true }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/_sim/')

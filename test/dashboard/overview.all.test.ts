@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { live, open, skipped, startFor } from './page.ts'
+import { live, open, openNew, skipped, startFor, textIn, textsIn } from './page.ts'
 
 const world = (page: Page) => page.getByRole('region', { name: 'This sandbox' })
 const requestsOver = (page: Page, window: string) =>
@@ -16,11 +16,10 @@ describe.skipIf(skipped)('The overview', async () => {
   }
 
   it('shows the fixture, scenario and clock', async () => {
-    const { url } = await startFor({ scenario: 'rate-limited' })
-    const page = await open(url)
+    const { page } = await openNew('', { scenario: 'rate-limited' })
     const facts =
       /Sandbox\s+default\s+only sandbox\s+Fixture\s+default\s+Scenario\s+rate-limited[\s\S]*Clock\s+real time/
-    await expect.poll(() => world(page).innerText()).toMatch(facts)
+    await textIn(world(page)).toMatch(facts)
   })
 
   it('shows an ellipsis while loading', async () => {
@@ -30,36 +29,26 @@ describe.skipIf(skipped)('The overview', async () => {
       })
     const page = await open(simulator.url, '', { prepare })
     const facts = /Sandbox\s+default\s+…\s+Fixture\s+…\s+Scenario\s+…\s+Clock\s+…$/
-    await expect.poll(() => world(page).innerText()).toMatch(facts)
+    await textIn(world(page)).toMatch(facts)
   })
 
-  it('charts requests, latency and errors live, and links to errors by type', async () => {
-    const { call, hash } = await prepareSandbox('drawn')
-    const page = await open(simulator.url, hash)
-    await live(page)
-    await call('GET', '/api_keys')
-    await call('GET', '/api_keys/ak_nowhere')
-    await page.getByRole('region', { name: 'Latest requests' }).getByText('/api_keys/ak_nowhere').first().waitFor()
-    await page.locator('.chart .bar').first().waitFor()
-    await page.getByText(/median latency/).waitFor()
-    await page.getByRole('region', { name: 'Errors by type' }).getByRole('link').first().click()
-    await page.locator('#main.view-requests').waitFor()
-    await expect
-      .poll(() => page.locator('.rows .row:not(.head)').allInnerTexts())
-      .toEqual([expect.stringContaining('ak_nowhere')])
-  })
-
-  it('starts with how to connect until there is a request, and shows the reason of an error', async () => {
+  it('starts with how to connect, then charts requests, latency and errors, and links to errors by type', async () => {
     const { call, hash } = await prepareSandbox('new')
     const page = await open(simulator.url, hash)
     const first = page.locator('#main h2').first()
-    await expect.poll(() => first.innerText()).toBe('Point a client here')
+    await textIn(first).toBe('Point a client here')
     await live(page)
+    await call('GET', '/api_keys')
     await call('POST', '/ip_restrictions', { typ: 'api' })
-    await expect.poll(() => first.innerText()).toBe('Traffic')
+    await textIn(first).toBe('Traffic')
     await page.getByText(/requests\/s in\s+the last 10 s/).waitFor()
+    await page.locator('.chart .bar').first().waitFor()
+    await page.getByText(/median latency/).waitFor()
     for (const name of ['Latest requests', 'Errors by type'])
       await page.getByRole('region', { name }).getByText('does not accept the field "typ"').waitFor()
+    await page.getByRole('region', { name: 'Errors by type' }).getByRole('link').first().click()
+    await page.locator('#main.view-requests').waitFor()
+    await textsIn(page.locator('.rows .row:not(.head)')).toEqual([expect.stringContaining('ip_restrictions')])
   })
 
   it('shows the selected time range, including after a reload', async () => {
@@ -77,45 +66,38 @@ describe.skipIf(skipped)('The overview', async () => {
     expect(page.url()).not.toContain('minutes')
   })
 
-  /** Opens charts of a request at 12:00:00 and a failed one at 12:00:03. */
-  async function openCharts(sandbox: string) {
-    const { call, hash } = await prepareSandbox(sandbox)
+  it('shows chart values with arrow keys and under the pointer, on an integer axis', async () => {
+    const { call, hash } = await prepareSandbox('told')
     /** The dashboard counts events by browser time, and logged requests by sandbox time. */
     const setTime = async (page: Page, time: string) => {
       const now = `2026-01-01T${time}Z`
       await page.clock.setFixedTime(now)
-      await simulator.call('PUT', `/_sim/sandboxes/${sandbox}/clock`, { now, frozen: true })
+      await simulator.call('PUT', '/_sim/sandboxes/told/clock', { now, frozen: true })
     }
     const page = await open(simulator.url, hash, { prepare: page => setTime(page, '12:00:00') })
     await live(page)
     await call('GET', '/api_keys')
-    await expect.poll(() => caption(page).innerText()).toContain('1 in the last minute, 0 failed')
+    await textIn(caption(page)).toContain('1 in the last minute, 0 failed')
     await setTime(page, '12:00:03')
     await call('GET', '/api_keys/ak_nowhere')
-    await expect.poll(() => caption(page).innerText()).toContain('2 in the last minute, 1 failed')
-    return { page, chart: requestsOver(page, 'minute') }
-  }
+    await textIn(caption(page)).toContain('2 in the last minute, 1 failed')
 
-  it('shows chart values with arrow keys, on an integer axis', async () => {
-    const { page, chart } = await openCharts('told-by-keys')
+    const chart = requestsOver(page, 'minute')
     const axis = chart.locator('..').locator('.chart-axis li')
     expect(await axis.allInnerTexts()).toEqual(['0', '1'])
     const tooltip = chart.locator('.tooltip')
     await page.getByLabel('1 min', { exact: true }).focus()
     await page.keyboard.press('Tab')
-    await expect.poll(() => tooltip.innerText()).toBe('12:00:03 UTC\n1 request\n1 failed')
+    await textIn(tooltip).toBe('12:00:03 UTC\n1 request\n1 failed')
     await page.keyboard.press('ArrowLeft')
-    await expect.poll(() => tooltip.innerText()).toBe('12:00:00 UTC\n1 request\n0 failed')
+    await textIn(tooltip).toBe('12:00:00 UTC\n1 request\n0 failed')
     expect(await chart.getAttribute('aria-valuetext')).toBe('12:00:00 UTC, 1 request, 0 failed')
     await page.keyboard.press('Escape')
     await tooltip.waitFor({ state: 'detached' })
-  })
 
-  it('shows chart values under the pointer', async () => {
-    const { page } = await openCharts('told-to-pointer')
     const latency = page.getByRole('slider', { name: 'Latency over the last minute' })
     await latency.hover({ position: { x: 4, y: 40 } })
-    await expect.poll(() => latency.locator('.tooltip').innerText()).toBe('11:59:04 UTC\nno requests')
+    await textIn(latency.locator('.tooltip')).toBe('11:59:04 UTC\nno requests')
   })
 
   it('shows that there were no requests, and since when', async () => {

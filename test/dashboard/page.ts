@@ -1,7 +1,8 @@
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Locator, type Page } from 'playwright'
-import { inject, TestRunner } from 'vitest'
+import { expect, inject, TestRunner } from 'vitest'
 import type { SimulatorOptions } from '../../src/simulator/options/options.ts'
 import { afterwards, root } from '../support/afterwards.ts'
 import { callsOf } from '../support/http.ts'
@@ -77,13 +78,11 @@ async function report(page: Page) {
 /** Clears stored data for the next test. A context that cannot be cleared is not reused. */
 async function clear(page: Page, look: Look, blank?: Page) {
   const context = page.context()
-  const cleared = await page
-    .evaluate(() => localStorage.clear())
-    .then(
-      () => true,
-      () => false,
-    )
-  if (!cleared) return context.close()
+  try {
+    await page.evaluate(() => localStorage.clear())
+  } catch {
+    return context.close()
+  }
   const stays = blank ?? (await context.newPage())
   await Promise.all(context.pages().map(each => each === stays || each.close()))
   freeFor(look).push(stays)
@@ -122,6 +121,26 @@ export async function startFor(options: SimulatorOptions = {}) {
   }
 }
 
+/** Starts a simulator, and opens its dashboard. */
+export async function openNew(hash = '', options?: SimulatorOptions, look?: Look) {
+  const simulator = await startFor(options)
+  return { ...simulator, page: await open(simulator.url, hash, look) }
+}
+
+/** The details next to a list. */
+export const detail = (page: Page) => page.getByRole('complementary')
+
+export const isFocused = (locator: Locator) =>
+  expect.poll(() => locator.evaluate(element => element === document.activeElement)).toBe(true)
+
+/** Presses a button, and reads the JSON file that it downloads. */
+export async function downloadFrom(page: Page, button: string) {
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: button }).click()
+  const file = await downloading
+  return { name: file.suggestedFilename(), content: await json(await file.createReadStream()) }
+}
+
 export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
 /** Presses keys without events, timers or frames in between. Returns whether the focus matches the selector. */
@@ -136,6 +155,10 @@ export const pressAll = (page: Page, keys: string[], selector = '*') =>
     },
     [keys, selector] as const,
   )
+
+/** Waits until the text fulfills the expectation. */
+export const textIn = (locator: Locator) => expect.poll(() => locator.innerText())
+export const textsIn = (locator: Locator) => expect.poll(() => locator.allInnerTexts())
 
 /** The text of a code editor. */
 export const textOf = (editor: Locator) =>

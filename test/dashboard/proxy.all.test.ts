@@ -1,23 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { describe, expect, it } from 'vitest'
 import { nginx } from '../simulator/scale/proxies.ts'
 import { afterwards, folderWith, root } from '../support/afterwards.ts'
+import { listening } from '../support/http.ts'
 import { live, openAt, skipped, startFor } from './page.ts'
 
 const HOST = 'edgesim.localhost'
 
 /** A listening socket for nginx, so no other process can take its port. */
 async function openPort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterwards(() => server.close())
-  const { port } = server.address() as AddressInfo
-  return { port, server }
+  const server = createServer()
+  return { port: await listening(server), server }
 }
 
 /** Runs nginx with this server block until the test ends. */
@@ -73,16 +71,6 @@ async function expectWorkingPage(address: string) {
 }
 
 describe.skipIf(skipped || !nginx)('The dashboard behind nginx', () => {
-  it('works with a plain proxy_pass', async () => {
-    const { port } = await startFor()
-    const own = await openPort()
-    await startNginx(
-      own,
-      `server { listen 127.0.0.1:${own.port}; location / { proxy_pass http://127.0.0.1:${port}; } }`,
-    )
-    await expectWorkingPage(`http://127.0.0.1:${own.port}`)
-  })
-
   it('works with a plain proxy_pass under a path prefix', async () => {
     const { port } = await startFor()
     const own = await openPort()

@@ -35,38 +35,29 @@ describe('The request filter', () => {
   })
 })
 
-describe('The failure type', () => {
-  it.each([
-    ['undefined for a success', entry({ status: 302, explanation: missing }), undefined],
-    ['the check that rejected it', entry({ status: 404, explanation: missing }), 'missing_record'],
-    ['the effect of the rule, without latency', entry({ status: 503, explanation: byRule, rules: [reset] }), 'reset'],
-    [
-      '"no response" by default',
-      entry({ status: null, rules: [{ ...reset, effect: '5 ms of latency' }] }),
-      'no response',
-    ],
-  ])('is %s', (_, given, kind) => {
-    expect(failureOf(given)).toBe(kind)
-  })
-})
+describe('The type and reason of a failure', () => {
+  const late = { ...reset, effect: '5 ms of latency' }
+  const left = { ...reset, effect: '5 ms of latency, but the client disconnected before that' }
 
-describe('The reason of a failure', () => {
   it.each([
-    ['undefined for a success', entry({ status: 302, explanation: missing }), undefined],
-    ['the first sentence of the explanation', entry({ status: 404, explanation: missing }), 'There is none.'],
-    ['the rule', entry({ status: 503, explanation: byRule, rules: [idle, reset] }), 'Rule "outage": reset'],
+    ['undefined for a success', { status: 302, explanation: missing }, undefined, undefined],
+    ['the check that rejected it', { status: 404, explanation: missing }, 'missing_record', 'There is none.'],
+    [
+      'the rule, without latency',
+      { status: 503, explanation: byRule, rules: [idle, reset] },
+      'reset',
+      'Rule "outage": reset',
+    ],
     [
       'the disconnection of the client during latency',
-      entry({
-        status: null,
-        explanation: byRule,
-        rules: [{ ...reset, effect: '5 ms of latency, but the client disconnected before that' }],
-      }),
+      { status: null, explanation: byRule, rules: [left] },
+      'the client disconnected before that',
       'Rule "outage": the client disconnected before that',
     ],
-    ['unknown without an explanation', entry({ status: null }), undefined],
-  ])('is %s', (_, given, reason) => {
-    expect(reasonOf(given)).toBe(reason)
+    ['"no response" by default', { status: null, rules: [late] }, 'no response', undefined],
+  ])('are %s', (_, given, kind, reason) => {
+    expect(failureOf(entry(given))).toBe(kind)
+    expect(reasonOf(entry(given))).toBe(reason)
   })
 })
 

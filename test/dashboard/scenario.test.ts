@@ -1,8 +1,8 @@
-import type { Locator, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../../src/contract/journal-entry.ts'
 import { ALL } from '../support/long.ts'
-import { live, open, skipped, startFor, textOf } from './page.ts'
+import { live, open, openNew, skipped, startFor, textOf, textsIn } from './page.ts'
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Scenario YAML' })
 const text = (page: Page) => textOf(editor(page))
@@ -20,45 +20,38 @@ const withDurations = (durations: Record<string, number>) => (page: Page) =>
 
 async function openForm(page: Page) {
   await page.getByRole('button', { name: 'New rule…' }).click()
-  return page.getByRole('dialog', { name: 'New rule' })
+  const dialog = page.getByRole('dialog', { name: 'New rule' })
+  return { dialog, add: () => dialog.getByRole('button', { name: 'Add to scenario' }).click() }
 }
-
-const add = (dialog: Locator) => dialog.getByRole('button', { name: 'Add to scenario' }).click()
 
 describe.skipIf(skipped)('The Scenario view', async () => {
   it.runIf(ALL)('shows live match counts per rule', async () => {
-    const simulator = await startFor({ scenario: 'rate-limited' })
-    const page = await open(simulator.url, '#/scenario')
+    const { page, call } = await openNew('#/scenario', { scenario: 'rate-limited' })
     const rule = page.locator('.rule', { hasText: '120 a minute' })
     await rule.getByText('matched 0').waitFor()
     await live(page)
-    await simulator.call('GET', '/api_keys')
-    await simulator.call('GET', '/api_keys')
+    await call('GET', '/api_keys')
+    await call('GET', '/api_keys')
     await rule.getByText('matched 2').waitFor()
     await rule.getByText('up to 120 requests per 60s (rolling window)').waitFor()
   })
 
   it.runIf(ALL)('activates a named scenario after a confirmation, and stops it', async () => {
-    const simulator = await startFor()
-    const page = await open(simulator.url, '#/scenario')
+    const { page, call } = await openNew('#/scenario')
     await page.getByRole('button', { name: 'Activate outage' }).click()
-    await page
-      .getByRole('dialog')
-      .getByText(/resets counters to zero/)
-      .waitFor()
+    await page.getByRole('dialog').getByText('resets counters to zero').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
     await page.getByRole('region', { name: 'outage' }).getByText('reads fail').waitFor()
-    expect((await simulator.call('GET', '/api_keys')).status).toBe(503)
+    expect((await call('GET', '/api_keys')).status).toBe(503)
     await expect.poll(() => text(page)).toContain('fault: { type: reset }')
     await page.getByRole('button', { name: 'Stop scenario…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('region', { name: 'No active scenario' }).waitFor()
-    expect((await simulator.call('GET', '/api_keys')).status).toBe(200)
+    expect((await call('GET', '/api_keys')).status).toBe(200)
   })
 
   it.runIf(ALL)('marks a problem at its line, and activates the corrected text', async () => {
-    const simulator = await startFor()
-    const page = await open(simulator.url, '#/scenario')
+    const { page, call } = await openNew('#/scenario')
     const marked = page.locator('.cm-line', { has: page.locator('.cm-lintRange-error') })
     const activate = page.getByRole('button', { name: 'Activate scenario' })
     await page.getByText('✓ Valid, 1 rule.').waitFor()
@@ -66,14 +59,11 @@ describe.skipIf(skipped)('The Scenario view', async () => {
     await editor(page).fill(
       'name: mine\nrules:\n  - name: broken\n    when: { operation: creat_api_key }\n    latency: 5ms\n',
     )
-    await expect.poll(() => marked.allInnerTexts()).toEqual(['    when: { operation: creat_api_key }'])
-    await page
-      .getByRole('status')
-      .getByText(/Did you mean create_api_key/)
-      .waitFor()
+    await textsIn(marked).toEqual(['    when: { operation: creat_api_key }'])
+    await page.getByRole('status').getByText('Did you mean create_api_key').waitFor()
     await page.getByText('Fix the problems above first.').waitFor()
     expect(await activate.isDisabled()).toBe(true)
-    expect((await simulator.call('GET', '/_sim/scenario')).body.name).toBe(null)
+    expect((await call('GET', '/_sim/scenario')).body.name).toBe(null)
     await page.reload()
     await marked.waitFor()
     await page.getByRole('button', { name: 'Line 4' }).click()
@@ -84,17 +74,16 @@ describe.skipIf(skipped)('The Scenario view', async () => {
     await expect.poll(() => marked.count()).toBe(0)
     await activate.click()
     await page.getByRole('region', { name: 'mine' }).getByText('always 5ms').waitFor()
-    expect((await simulator.call('GET', '/_sim/scenario')).body.rules[0].when).toEqual({ operation: 'create_api_key' })
+    expect((await call('GET', '/_sim/scenario')).body.rules[0].when).toEqual({ operation: 'create_api_key' })
   })
 
   it.runIf(ALL)('shows a generated seed next to the editor, not in the text', async () => {
-    const simulator = await startFor()
-    const page = await open(simulator.url, '#/scenario')
+    const { page, call } = await openNew('#/scenario')
     await editor(page).fill('name: mine\nrules:\n  - { latency: 1ms, probability: 0.5 }\n')
     await page.getByText('✓ Valid, 1 rule.').waitFor()
     await page.getByRole('button', { name: 'Activate scenario' }).click()
     await page.getByText('Scenario activated').waitFor()
-    const { body } = await simulator.call('GET', '/_sim/scenario')
+    const { body } = await call('GET', '/_sim/scenario')
     await page.locator('.seed').getByText(`Generated seed: ${body.seed}`).waitFor()
     await page.getByRole('button', { name: 'Copy seed as YAML' }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`seed: ${JSON.stringify(body.seed)}`)
@@ -103,8 +92,7 @@ describe.skipIf(skipped)('The Scenario view', async () => {
   })
 
   it.runIf(ALL)('completes fields and values, without shortcuts, until Escape or Tab leaves the editor', async () => {
-    const simulator = await startFor()
-    const page = await open(simulator.url, '#/scenario')
+    const { page } = await openNew('#/scenario')
     const choose = (name: string) => page.getByRole('option', { name }).click()
     const isFocused = () => editor(page).evaluate(content => content.matches(':focus'))
     const template = await text(page)
@@ -168,10 +156,10 @@ describe.skipIf(skipped)('The Scenario view', async () => {
   })
 
   it('creates a rule in a form next to the rules in the editor, and activates it', async () => {
-    const simulator = await startFor()
-    const page = await open(simulator.url, '#/scenario')
-    const dialog = await openForm(page)
-    const template = await text(page)
+    const { page, call } = await openNew('#/scenario')
+    const first = '# Mine.\nname: mine\nrules:\n  - latency: 1ms\n'
+    await editor(page).fill(`${first}seed: 1\n`)
+    const { dialog, add } = await openForm(page)
     await dialog.getByLabel('Add to Operations').fill('POST api_keys')
     await dialog.getByRole('option', { name: 'create_api_key' }).click()
     await dialog.getByLabel('Add to Operations').fill('delete api key')
@@ -184,48 +172,25 @@ describe.skipIf(skipped)('The Scenario view', async () => {
 `
     const preview = dialog.getByRole('region', { name: 'Rule YAML' })
     await expect.poll(() => preview.textContent()).toBe(`rules:\n${rule}`)
-    await add(dialog)
+    await add()
     await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => text(page)).toBe(template + rule)
+    await expect.poll(() => text(page)).toBe(`${first}${rule}seed: 1\n`)
     await page.getByText('✓ Valid, 2 rules.').waitFor()
     await page.getByRole('button', { name: 'Activate scenario' }).click()
     await page.getByRole('region', { name: 'mine' }).getByText('matched 0').first().waitFor()
-    expect((await simulator.call('POST', '/api_keys', {})).status).toBe(418)
-  })
-
-  it.runIf(ALL)('adds a rule to the editor without changing its text', async () => {
-    const simulator = await startFor()
-    const page = await open(simulator.url, '#/scenario')
-    const first = '# Mine.\nname: mine\nrules:\n  - latency: 1ms\n'
-    await editor(page).fill(`${first}seed: 1\n`)
-    const dialog = await openForm(page)
-    await dialog.getByRole('checkbox', { name: 'PATCH', exact: true }).check()
-    await dialog.getByLabel('Effect').selectOption('Latency percentiles')
-    await dialog.getByLabel('p99').fill('2s')
-    await add(dialog)
-    await dialog.waitFor({ state: 'detached' })
-    const second = `  - name: latency percentiles for PATCH
-    when: { method: PATCH }
-    latency: { p50: 80ms, p95: 300ms, p99: 2s }
-`
-    await expect.poll(() => text(page)).toBe(`${first}${second}seed: 1\n`)
-    await page.getByText('✓ Valid, 2 rules.').waitFor()
+    expect((await call('POST', '/api_keys', {})).status).toBe(418)
   })
 
   it.runIf(ALL)('shows problems in the rule form', async () => {
-    const simulator = await startFor()
-    const page = await open(simulator.url, '#/scenario')
-    const dialog = await openForm(page)
+    const { page } = await openNew('#/scenario')
+    const { dialog, add } = await openForm(page)
     await dialog.getByRole('checkbox', { name: 'PATCH', exact: true }).check()
     await dialog.getByLabel('Effect').selectOption('Stale reads')
-    await add(dialog)
-    await dialog
-      .getByRole('alert')
-      .getByText(/stale-reads has no effect on the calls that this rule matches/)
-      .waitFor()
+    await add()
+    await dialog.getByRole('alert').getByText('stale-reads has no effect on the calls that this rule matches').waitFor()
     await dialog.getByLabel('Effect').selectOption('Latency percentiles')
     await dialog.getByLabel('p99').fill('1 second')
-    await add(dialog)
+    await add()
     await dialog.locator('input:invalid').waitFor()
     expect(await dialog.getByLabel('p99').evaluate(input => input.matches(':invalid'))).toBe(true)
   })

@@ -1,7 +1,6 @@
-import { json } from 'node:stream/consumers'
 import type { Locator, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { live, open, skipped, startFor } from './page.ts'
+import { downloadFrom, isFocused, live, open, openNew, skipped, startFor, textsIn } from './page.ts'
 
 /** Presses Tab until the element has focus, because rendering a list may reset it. */
 async function tabTo(page: Page, element: Locator) {
@@ -24,9 +23,8 @@ function holdCalls() {
 
 describe.skipIf(skipped)('The Time view', async () => {
   it('freezes, sets, advances and resumes the clock', async () => {
-    const simulator = await startFor()
-    const clock = async () => (await simulator.call('GET', '/_sim/clock')).body
-    const page = await open(simulator.url, '#/time')
+    const { page, call } = await openNew('#/time')
+    const clock = async () => (await call('GET', '/_sim/clock')).body
     const card = page.getByRole('region', { name: 'Clock' })
     await card.getByRole('button', { name: 'Freeze', exact: true }).click()
     await card.getByText('❚❚ frozen').waitFor()
@@ -40,7 +38,7 @@ describe.skipIf(skipped)('The Time view', async () => {
     await card.getByRole('button', { name: 'Advance' }).click()
     await card.getByText('00:01:30').waitFor()
     expect((await clock()).now).toBe('2026-01-02T00:01:30.000Z')
-    const { body } = await simulator.call('POST', '/api_keys', {})
+    const { body } = await call('POST', '/api_keys', {})
     expect(body.created_at).toBe('2026-01-02T00:01:30Z')
     await card.getByRole('button', { name: 'Resume' }).click()
     await card.getByText('● shifted').waitFor()
@@ -60,15 +58,11 @@ describe.skipIf(skipped)('The Time view', async () => {
     await (await loaded).finished()
     await page.getByRole('button', { name: 'Advance' }).click()
     const form = page.locator('form', { has: page.getByLabel('Advance by') })
-    await form
-      .getByRole('alert')
-      .getByText(/must be a duration like/)
-      .waitFor()
+    await form.getByRole('alert').getByText('must be a duration like').waitFor()
   })
 
   it('sends a form once, even if submitted again before the response', async () => {
-    const simulator = await startFor()
-    const page = await open(simulator.url, '#/time')
+    const { page } = await openNew('#/time')
     const { held, letGo } = holdCalls()
     let sent = 0
     await page.route('**/_sim/clock', async route => {
@@ -85,49 +79,42 @@ describe.skipIf(skipped)('The Time view', async () => {
     expect(sent).toBe(1)
   })
 
-  it('saves and restores a snapshot by keyboard, after a confirmation', async () => {
-    const simulator = await startFor()
-    const page = await open(simulator.url, '#/time')
+  it('saves and restores a snapshot and resets by keyboard, after confirmations that Escape cancels', async () => {
+    const { page, call } = await openNew('#/time')
+    const keys = async () => (await call('GET', '/api_keys')).body.keys.length
+    const dialog = page.getByRole('dialog')
+    const press = async (element: Locator) => {
+      await tabTo(page, element)
+      await page.keyboard.press('Enter')
+    }
     await live(page)
     await tabTo(page, page.getByPlaceholder('before-checkout'))
     await page.keyboard.type('three-keys')
     await page.keyboard.press('Enter')
     await page.getByText('Saved snapshot three-keys.').waitFor()
-    await simulator.call('DELETE', '/api_keys/ak_ci')
+    await call('DELETE', '/api_keys/ak_ci')
 
-    await tabTo(page, page.getByRole('button', { name: 'Restore three-keys' }))
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText(/Records created since then are removed, and deleted records come back/).waitFor()
-    await tabTo(page, dialog.getByRole('button', { name: 'Restore' }))
-    await page.keyboard.press('Enter')
+    await press(page.getByRole('button', { name: 'Restore three-keys' }))
+    await dialog.getByText('Records created since then are removed, and deleted records come back').waitFor()
+    await press(dialog.getByRole('button', { name: 'Restore' }))
     await page.getByText('Restored snapshot three-keys.').waitFor()
-    expect((await simulator.call('GET', '/api_keys/ak_ci')).status).toBe(200)
-  })
+    expect(await keys()).toBe(3)
 
-  it('resets by keyboard, after a confirmation that Escape cancels', async () => {
-    const simulator = await startFor()
-    const { body: key } = await simulator.call('POST', '/api_keys', {})
-    const status = async () => (await simulator.call('GET', `/api_keys/${key.id}`)).status
-    const page = await open(simulator.url, '#/time')
-    await live(page)
+    await call('POST', '/api_keys', {})
     const button = page.getByRole('button', { name: 'Reset…' })
-    const dialog = page.getByRole('dialog')
-    await tabTo(page, button)
-    await page.keyboard.press('Enter')
-    await dialog.getByText(/to their initial values/).waitFor()
+    await press(button)
+    await dialog.getByText('to their initial values').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    expect(await status()).toBe(200)
-    await expect.poll(() => button.evaluate(each => each === document.activeElement)).toBe(true)
+    expect(await keys()).toBe(4)
+    await isFocused(button)
     await page.keyboard.press('Enter')
-    await tabTo(page, dialog.getByRole('button', { name: 'Reset' }))
-    await page.keyboard.press('Enter')
+    await press(dialog.getByRole('button', { name: 'Reset' }))
     await page.getByText('Sandbox reset.').waitFor()
-    expect(await status()).toBe(404)
+    expect(await keys()).toBe(3)
   })
 
-  it('shows when a snapshot was saved, and links its last request', async () => {
+  it('shows when a snapshot was saved, links its last request, and deletes it', async () => {
     const simulator = await startFor({ clock: '2026-01-01T00:00:00Z' })
     const { headers } = await simulator.call('PATCH', '/api_keys/ak_ci', { description: 'x' })
     await simulator.call('PUT', '/_sim/snapshots/saved')
@@ -136,13 +123,8 @@ describe.skipIf(skipped)('The Time view', async () => {
     await item.getByText(/2026-01-01 00:00:00 UTC, after PATCH \/api_keys\/ak_ci/).waitFor()
     await item.getByRole('link').click()
     await page.locator('.detail-head', { hasText: headers.get('edgesim-operation-id')! }).waitFor()
-  })
-
-  it('deletes a snapshot', async () => {
-    const simulator = await startFor()
-    await simulator.call('PUT', '/_sim/snapshots/old')
-    const page = await open(simulator.url, '#/time')
-    await page.getByRole('button', { name: 'Delete old' }).click()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Delete saved' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No snapshots yet').waitFor()
     expect((await simulator.call('GET', '/_sim/snapshots')).body.snapshots).toEqual([])
@@ -152,13 +134,10 @@ describe.skipIf(skipped)('The Time view', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/sandboxes/taken')
     const page = await open(simulator.url, '#/time?sandbox=taken')
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download fixture' }).click(),
-    ])
-    expect(download.suggestedFilename()).toBe('edgesim-taken-state.json')
+    const { name, content } = await downloadFrom(page, 'Download fixture')
+    expect(name).toBe('edgesim-taken-state.json')
     const { body } = await simulator.call('GET', '/_sim/sandboxes/taken/state')
-    expect(await json(await download.createReadStream())).toEqual(body)
+    expect(content).toEqual(body)
   })
 
   it('explains why a file cannot be imported as the state, and changes nothing', async () => {
@@ -210,45 +189,34 @@ describe.skipIf(skipped)('The Time view', async () => {
     expect((await state()).users).toMatchObject([{ id: 'usr_yaml', admin: true }])
   })
 
-  it('compares two snapshots', async () => {
+  it('compares a snapshot with another one, and with the current state as it changes', async () => {
     const simulator = await startFor()
     await simulator.call('PUT', '/_sim/snapshots/before')
     await simulator.call('DELETE', '/api_keys/ak_ci')
     await simulator.call('PATCH', '/api_keys/ak_member', { description: 'Changed' })
     await simulator.call('PUT', '/_sim/snapshots/between')
-    const { dialog, told } = await compare(simulator.url, 'before')
-    await dialog.getByLabel('To').selectOption('between')
-    await told.getByText('2 records: 0 added, 1 changed, 1 removed.', { exact: true }).waitFor()
-    const changed = dialog.locator('.diff', { hasText: 'ak_member' })
-    await expect.poll(() => changed.locator('li.added').allInnerTexts()).toEqual([expect.stringContaining('"Changed"')])
-    await dialog.getByLabel('From').selectOption('between')
-    await told.getByText('No differences.').waitFor()
-    await dialog.getByRole('button', { name: 'Close' }).click()
-    await dialog.waitFor({ state: 'detached' })
-  })
-
-  it('compares a snapshot with the current state as it changes', async () => {
-    const simulator = await startFor()
-    await simulator.call('PUT', '/_sim/snapshots/before')
     const made = Array.from({ length: 120 }, (_, i) => ({ id: `usr_new${i}` }))
     await Promise.all(made.map(user => simulator.call('POST', '/_sim/db/users', user)))
-    const { dialog, told } = await compare(simulator.url, 'before')
-    await told
-      .getByText('120 records: 120 added, 0 changed, 0 removed. Showing the first 100 of 120.', { exact: true })
-      .waitFor()
+    const page = await open(simulator.url, '#/time')
+    await live(page)
+    await page.getByRole('button', { name: 'Compare between' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Compare states' })
+    const told = (text: string) => dialog.getByRole('status').getByText(text, { exact: true }).waitFor()
+    await told('120 records: 120 added, 0 changed, 0 removed. Showing the first 100 of 120.')
     await expect.poll(() => dialog.locator('.diff').count()).toBe(100)
     await simulator.call('DELETE', '/api_keys/ak_member')
-    await told.getByText('121 records: 120 added, 0 changed, 1 removed.').waitFor()
+    await told('121 records: 120 added, 0 changed, 1 removed. Showing the first 100 of 121.')
+
+    await dialog.getByLabel('To').selectOption('between')
+    await told('No differences.')
+    await dialog.getByLabel('From').selectOption('before')
+    await told('2 records: 0 added, 1 changed, 1 removed.')
+    const changed = dialog.locator('.diff', { hasText: 'ak_member' })
+    await textsIn(changed.locator('li.added')).toEqual([expect.stringContaining('"Changed"')])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
   })
 })
 
 const choose = (page: Page, text: string, name = 'mine.json') =>
   page.getByLabel('Fixture file').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) })
-
-async function compare(url: string, snapshot: string) {
-  const page = await open(url, '#/time')
-  await live(page)
-  await page.getByRole('button', { name: `Compare ${snapshot}` }).click()
-  const dialog = page.getByRole('dialog', { name: 'Compare states' })
-  return { dialog, told: dialog.getByRole('status') }
-}
