@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { describeProblem } from '../../src/basics/problem.ts'
 import {
   anyInteger,
@@ -17,10 +15,9 @@ import {
   textShape,
   withType,
 } from '../../src/basics/shape.ts'
+import { tableIn } from '../support/tables.ts'
 
-const cases: [what: string, value: unknown, messages: string[]][] = parse(
-  readFileSync(new URL('shape.yaml', import.meta.url), 'utf8'),
-)
+const cases: [what: string, value: unknown, messages: string[]][] = tableIn(import.meta.url, 'shape.yaml')
 
 const inner = objectOf({ name: { shape: textShape(), required: true }, size: { shape: anyInteger } })
 const shape = objectOf({

@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { type Command, commands } from '../../src/cli/commands/commands.ts'
 import { toFlag } from '../../src/cli/resolve.ts'
 import { version } from '../../src/engine/files/package.ts'
 import { optionNames } from '../../src/simulator/options/options.ts'
 import { folderWith } from '../support/afterwards.ts'
 import { edgesimHere } from '../support/in-process.ts'
+import { tableIn } from '../support/tables.ts'
 
 async function refused(args: string[], env?: Record<string, string>) {
   const cwd = folderWith({ 'fixture.json': '{}' })
@@ -17,9 +17,7 @@ async function refused(args: string[], env?: Record<string, string>) {
   return err
 }
 
-const refusals: [what: string, args: string[], line: string][] = parse(
-  readFileSync(new URL('usage.yaml', import.meta.url), 'utf8'),
-)
+const refusals: [what: string, args: string[], line: string][] = tableIn(import.meta.url, 'usage.yaml')
 
 describe('A usage error', () => {
   it.each(refusals)('is rejected: %s', async (_, args, line) => {

@@ -2,10 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
 import { folderWith, root, writeFiles } from '../support/afterwards.ts'
 import { edgesimHere } from '../support/in-process.ts'
 import { blocksOf } from '../support/markdown.ts'
+import { tableIn } from '../support/tables.ts'
 import { editorOf } from './editor.ts'
 
 interface Cases {
@@ -13,7 +14,7 @@ interface Cases {
   names: [file: string, text: string, some: Record<string, string>][]
   descriptions: [file: string, text: string, description: string][]
 }
-const cases: Cases = parse(readFileSync(new URL('editors.yaml', import.meta.url), 'utf8'))
+const cases: Cases = tableIn(import.meta.url, 'editors.yaml')
 
 interface Settings {
   'yaml.schemas': Record<string, string>

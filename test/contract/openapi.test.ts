@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { openapi } from '../../src/engine/describe/openapi.ts'
 import { ngrok } from '../../src/ngrok/api.ts'
 import { edgesimHere, simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
+import { tableIn } from '../support/tables.ts'
 
 interface Operation {
   operationId: string
@@ -25,7 +24,7 @@ interface Document {
   components: { parameters: Record<string, { name: string }> }
 }
 
-const OPERATIONS: string[] = parse(readFileSync(new URL('openapi-operations.yaml', import.meta.url), 'utf8'))
+const OPERATIONS: string[] = tableIn(import.meta.url, 'openapi-operations.yaml')
 
 describe('The OpenAPI document', async () => {
   const { call, url } = await simulate({ vendor: 'ngrok' })

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { type Facts, operationOf, readPairs, readRecorded, toPairs } from '../../scripts/record.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
+import { tableIn } from '../support/tables.ts'
 import { changedValues, differences } from './record/compare.ts'
 import { replay } from './record/replay.ts'
 
@@ -13,7 +12,7 @@ interface Cases {
   shapes: [recorded: unknown, answered: unknown, says: string][]
   values: [sent: object, answered: object, says: string[]][]
 }
-const cases: Cases = parse(readFileSync(new URL('record.yaml', import.meta.url), 'utf8'))
+const cases: Cases = tableIn(import.meta.url, 'record.yaml')
 
 const pairs = Object.entries(readPairs())
 const RERUN = 'Run npm run record -- FACTS.json'

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { sendRequest } from '../../src/server/http/send-request.ts'
 import { expectRefusal } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+import { tableIn } from '../support/tables.ts'
 
-const rejected: [what: string, body: object, says: string][] = parse(
-  readFileSync(new URL('call.yaml', import.meta.url), 'utf8'),
-)
+const rejected: [what: string, body: object, says: string][] = tableIn(import.meta.url, 'call.yaml')
 
 const { call, url } = await simulate()
 

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+import { tableIn } from '../support/tables.ts'
 
-const rejected: [body: unknown, says: string][] = parse(readFileSync(new URL('clock.yaml', import.meta.url), 'utf8'))
+const rejected: [body: unknown, says: string][] = tableIn(import.meta.url, 'clock.yaml')
 
 const { call, as } = await simulate()
 

@@ -1,18 +1,17 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { expectError, openEvents, operationOf, type TestResponse } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
 import { ALL } from '../support/long.ts'
 import { bytesOf, dial, forEach, pooledClient, type RawCall, rawClient } from '../support/raw-http.ts'
+import { tableIn } from '../support/tables.ts'
 
 interface Filters {
   filters: [query: string, found: number[]][]
   refused: [query: string, says: string][]
 }
 
-const { filters, refused }: Filters = parse(readFileSync(new URL('journal.yaml', import.meta.url), 'utf8'))
+const { filters, refused }: Filters = tableIn(import.meta.url, 'journal.yaml')
 
 const { call, as, port, url } = await simulate()
 const entryOf = async (response: TestResponse, sandbox = 'default') =>

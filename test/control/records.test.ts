@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { folderWith } from '../support/afterwards.ts'
 import { expectError, openEvents, operationOf } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+import { tableIn } from '../support/tables.ts'
 
 interface Requests {
   queries: [query: string, ids: string[]][]
@@ -14,7 +13,7 @@ interface Requests {
   acceptedAddresses: [table: string, record: object][]
 }
 
-const requests: Requests = parse(readFileSync(new URL('records.yaml', import.meta.url), 'utf8'))
+const requests: Requests = tableIn(import.meta.url, 'records.yaml')
 requests.refusedRecords.push(
   ['POST', 'users', { id: `usr_${'x'.repeat(65)}` }, 'id'],
   ['POST', 'api_keys', { description: 'é'.repeat(128) }, '255 bytes'],

@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { folderWith } from '../support/afterwards.ts'
 import { expectError } from '../support/http.ts'
 import { simulate } from '../support/in-process.ts'
+import { tableIn } from '../support/tables.ts'
 
 interface Cases {
   rejected: [what: string, body: object, status: number, says: string][]
   below: [method: string, path: string][]
 }
-const cases: Cases = parse(readFileSync(new URL('sandboxes.yaml', import.meta.url), 'utf8'))
+const cases: Cases = tableIn(import.meta.url, 'sandboxes.yaml')
 
 const fixturesDir = folderWith({
   'one-key.json': {

@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { folderWith } from '../../support/afterwards.ts'
 import { talk } from '../../support/raw-http.ts'
+import { tableIn } from '../../support/tables.ts'
 import { agentOf } from './agent.ts'
 
 interface Cases {
   tools: [what: string, name: string, says: string][]
   calls: [what: string, tool: string, given: Record<string, unknown>, says: string][]
 }
-const cases: Cases = parse(readFileSync(new URL('refusals.yaml', import.meta.url), 'utf8'))
+const cases: Cases = tableIn(import.meta.url, 'refusals.yaml')
 
 const secret = { users: [{ id: 'usr_secret', name: 'of another folder' }] }
 const outside = folderWith({ 'secret.json': secret })

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { tableIn } from '../../support/tables.ts'
 import { agentOf, type Told } from './agent.ts'
 
 const CONTROL_TOKEN = 'control-token-of-this-test'
@@ -18,7 +17,7 @@ interface Step {
 const sandbox = { sandbox: 'mine' }
 const key = { token: '', request: '' }
 
-const STEPS: Step[] = parse(readFileSync(new URL('tools.yaml', import.meta.url), 'utf8'))
+const STEPS: Step[] = tableIn(import.meta.url, 'tools.yaml')
 
 const annotationsOf = (name: string) => tools.find(tool => tool.name === name)!.annotations!
 

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
+import { tableIn } from '../../support/tables.ts'
 
 interface Filters {
   filterable: Record<string, { fields: string[]; others: string[] }>
@@ -8,6 +7,4 @@ interface Filters {
 }
 
 /** Described in filters.yaml. */
-export const { filterable, chosen, excluded } = parse(
-  readFileSync(new URL('filters.yaml', import.meta.url), 'utf8'),
-) as Filters
+export const { filterable, chosen, excluded } = tableIn(import.meta.url, 'filters.yaml') as Filters

@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { BlockList, isIPv4, SocketAddress } from 'node:net'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { CidrMap, normaliseAddress, prefixOf } from '../../../src/basics/cidr.ts'
 import { PolicyMatcher } from '../../../src/ngrok/access/policy.ts'
+import { tableIn } from '../../support/tables.ts'
 
 interface Cases {
   policies: [title: string, rules: { allow?: string[]; deny?: string[] }, source: string, passes: boolean][]
   addresses: [text: string, normalized: string][]
 }
-const cases: Cases = parse(readFileSync(new URL('policy.yaml', import.meta.url), 'utf8'))
+const cases: Cases = tableIn(import.meta.url, 'policy.yaml')
 
 const rules = (action: 'allow' | 'deny', cidrs: string[]) =>
   cidrs.map((cidr, i) => ({ id: `ipr_${action}_${i}`, ip_policy_id: 'ipp_one', action, cidr }))

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
 import http, { type RequestListener, type ServerResponse } from 'node:http'
 import { gunzipSync, inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { codingFor } from '../../../src/ngrok/edges/compression.ts'
 import { ask } from '../../support/http.ts'
+import { tableIn } from '../../support/tables.ts'
 import { withRoute } from './edges.ts'
 
-const codings: [accepted: string, coding?: string][] = parse(
-  readFileSync(new URL('compression.yaml', import.meta.url), 'utf8'),
-)
+const codings: [accepted: string, coding?: string][] = tableIn(import.meta.url, 'compression.yaml')
 
 const TEXT = 'All work and no play makes Jack a dull boy. '.repeat(2_000)
 

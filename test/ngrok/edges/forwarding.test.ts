@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { afterwards } from '../../support/afterwards.ts'
 import { ask, listening } from '../../support/http.ts'
 import { dial, talk } from '../../support/raw-http.ts'
+import { tableIn } from '../../support/tables.ts'
 import { UPGRADE, withEdges } from './edges.ts'
 
 type Forwarded = [what: string, sent: string, reached: string]
@@ -18,7 +17,7 @@ interface Tables {
   wrong: [what: string, raw: string, says: string][]
 }
 
-const tables: Tables = parse(readFileSync(new URL('forwarding.yaml', import.meta.url), 'utf8'))
+const tables: Tables = tableIn(import.meta.url, 'forwarding.yaml')
 for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
   for (const row of tables.anyMethod)
     tables.forwarded.push(row.map(text => text.replace('METHOD', method)) as Forwarded)

@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { expectError } from '../../support/http.ts'
 import { simulate } from '../../support/in-process.ts'
+import { tableIn } from '../../support/tables.ts'
 
 interface Filters {
   chosen: [list: string, filter: string, ids: string[]][]
   rejected: [filter: string, at: number, says: string][]
 }
 
-const { chosen, rejected }: Filters = parse(readFileSync(new URL('filter.yaml', import.meta.url), 'utf8'))
+const { chosen, rejected }: Filters = tableIn(import.meta.url, 'filter.yaml')
 const deep = (filter: string, at = 41): Filters['rejected'][0] => [
   filter,
   at,

@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { Aliases } from '../../../src/ngrok/real-api/import/aliases.ts'
 import { Report } from '../../../src/ngrok/real-api/import/report.ts'
 import { simulate } from '../../support/in-process.ts'
 import { ALL } from '../../support/long.ts'
+import { tableIn } from '../../support/tables.ts'
 import { importFrom, serveAccount } from './import-support.ts'
 import { account, NOW, TEXT } from './rich-account.ts'
 
-const hosts: [given: string, expected: string][] = parse(
-  readFileSync(new URL('import-anonymise.yaml', import.meta.url), 'utf8'),
-)
+const hosts: [given: string, expected: string][] = tableIn(import.meta.url, 'import-anonymise.yaml')
 
 const IDENTIFYING =
   /acme|ann\b|bob|_idle|_office|_lab\b|_gone|ipr_|987654321098|10\.20\.|198\.18\.|2400:|47\.3|BEGIN|ssh-ed/i

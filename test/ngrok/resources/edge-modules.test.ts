@@ -1,14 +1,11 @@
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { expectError } from '../../support/http.ts'
 import { simulate } from '../../support/in-process.ts'
+import { tableIn } from '../../support/tables.ts'
 import { sandboxesOf } from './sandbox.ts'
 
-const modules: [name: string, body: object, whole: object][] = parse(
-  readFileSync(new URL('edge-modules.yaml', import.meta.url), 'utf8'),
-)
+const modules: [name: string, body: object, whole: object][] = tableIn(import.meta.url, 'edge-modules.yaml')
 
 const ROUTE = '/edges/https/edghts_web/routes/edghtsrt_static'
 const METADATA =

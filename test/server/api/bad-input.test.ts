@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { expectRefusal } from '../../support/http.ts'
 import { simulate } from '../../support/in-process.ts'
 import { rawClient } from '../../support/raw-http.ts'
+import { tableIn } from '../../support/tables.ts'
 
 /** Paths and bytes. For bodies, see bad-bodies.test.ts. */
 
-const rejected: [what: string, request: string, status: number, says: string][] = parse(
-  readFileSync(new URL('bad-input.yaml', import.meta.url), 'utf8'),
+const rejected: [what: string, request: string, status: number, says: string][] = tableIn(
+  import.meta.url,
+  'bad-input.yaml',
 )
 
 const simulated = await simulate()
