@@ -1,59 +1,64 @@
 import type { Api } from '../api.ts'
-import { acceptsInput, type Collection, describedJson, type Fields, type Operation } from '../language/index.ts'
+import {
+  acceptsInput,
+  type Collection,
+  describedJson,
+  type Fields,
+  type Module,
+  type Operation,
+  type RecordKind,
+} from '../language/index.ts'
 
 /** The declarations as data, for the tables and forms of the dashboard. */
 export function describeResources(api: Api) {
-  const { catalog } = api
-  const { kinds, modules, operations } = catalog
+  const { kinds, modules, operations } = api.catalog
   return {
-    kinds: kinds.map(kind => {
-      const {
-        path = null,
-        listAs = null,
-        partOf = null,
-        undocumented = false,
-        stored = {},
-      } = kind as Partial<Collection>
-      const { filterable = [], actions = {}, unique } = kind as Partial<Collection>
-      return {
-        name: kind.name,
-        table: kind.table,
-        label: kind.label,
-        family: catalog.familyOf(kind),
-        prefix: kind.prefix,
-        section: kind.section,
-        path,
-        list_as: listAs,
-        /** `create`, `list`, `get`, `update`, `delete`. Empty without a path. */
-        operations: operations.filter(({ resource }) => resource === kind).map(({ kind }) => kind as string),
-        /** Fields for filters. */
-        filterable,
-        neighbour: undocumented,
-        part_of: partOf,
-        /** Fields with unique values. */
-        distinct: unique ? [unique.field] : [],
-        /** Operations below a record's path. */
-        actions: Object.entries(actions).map(([name, { label, method }]) => ({
-          name,
-          label,
-          method: method as string,
-          path: `${path}/{id}/${name}`,
-        })),
-        fields: describeFields(kind.fields),
-        /** Fields for fixtures and exports only. */
-        stored: describeFields(stored),
-      }
-    }),
-    modules: modules.map(module => {
-      const { name, label, section, of, fields, undocumented = false } = module
-      const path = `${catalog.holderOf(module).path}/{id}/${of.key}`
-      return { name, label, path, section, of, neighbour: undocumented, fields: describeFields(fields) }
-    }),
+    kinds: kinds.map(kind => describeKind(api, kind)),
+    modules: modules.map(module => describeModule(api, module)),
     operations: operations.map(operation => {
       const { id, method, path, kind, section, undocumented } = operation
       return { id, method, path, kind, section, neighbour: undocumented, query: queryOf(api, operation) }
     }),
   }
+}
+
+function describeKind({ catalog }: Api, kind: RecordKind & Partial<Collection>) {
+  const { path = null, listAs = null, partOf = null, undocumented = false } = kind
+  const { stored = {}, filterable = [], actions = {}, unique } = kind
+  return {
+    name: kind.name,
+    table: kind.table,
+    label: kind.label,
+    family: catalog.familyOf(kind),
+    prefix: kind.prefix,
+    section: kind.section,
+    path,
+    list_as: listAs,
+    /** `create`, `list`, `get`, `update`, `delete`. Empty without a path. */
+    operations: catalog.operations.filter(({ resource }) => resource === kind).map(({ kind }) => kind as string),
+    /** Fields for filters. */
+    filterable,
+    neighbour: undocumented,
+    part_of: partOf,
+    /** Fields with unique values. */
+    distinct: unique ? [unique.field] : [],
+    /** Operations below a record's path. */
+    actions: Object.entries(actions).map(([name, { label, method }]) => ({
+      name,
+      label,
+      method: method as string,
+      path: `${path}/{id}/${name}`,
+    })),
+    fields: describeFields(kind.fields),
+    /** Fields for fixtures and exports only. */
+    stored: describeFields(stored),
+  }
+}
+
+function describeModule({ catalog }: Api, module: Module) {
+  const { name, label, section, of, fields, undocumented = false } = module
+  const path = `${catalog.holderOf(module).path}/{id}/${of.key}`
+  return { name, label, path, section, of, neighbour: undocumented, fields: describeFields(fields) }
 }
 
 /** The query parameters of a list. `is_item`: the value is the id of an item. */

@@ -2,11 +2,7 @@ import type { Api } from '../api.ts'
 import { type Assumed, answerTo, type Question } from '../question.ts'
 import type { Clock } from './clock.ts'
 
-interface Source {
-  readonly assumed: Assumed
-  readonly api: Pick<Api, 'assumptions'>
-  readonly clock: Pick<Clock, 'now' | 'frozen'>
-}
+type Source = { assumed: Assumed; api: Pick<Api, 'assumptions'>; clock: Pick<Clock, 'now' | 'frozen'> }
 
 /** Records what a call or a traffic decision depends on: assumptions, and a frozen clock. */
 export class Assuming {
