@@ -1,7 +1,7 @@
 import type { Call } from './http.ts'
 
 /** The smallest valid destination. */
-export const destination = { format: 'json', target: { datadog: { api_key: 'key' } } }
+const destination = { format: 'json', target: { datadog: { api_key: 'key' } } }
 
 /** Creates destinations, and a subscription that publishes these types to them. */
 export async function subscribe(call: Call, types: string[], destinations = 1) {

@@ -138,12 +138,7 @@ export class Sandboxes {
   }
 
   useOf(sandbox: Sandbox): Use {
-    let use = this.#uses.get(sandbox)
-    if (!use) {
-      use = { latest: this.now(), activeRequests: 0, arrivalsBefore: this.arrivals, journalBytes: 0 }
-      this.#uses.set(sandbox, use)
-    }
-    return use
+    return this.#uses.get(sandbox)!
   }
 
   /** A request to the sandbox starts. */
@@ -217,7 +212,8 @@ export class Sandboxes {
       },
       this.#snapshotBudget,
     )
-    this.touch(sandbox)
+    const use = { latest: this.now(), activeRequests: 0, arrivalsBefore: this.arrivals, journalBytes: 0 }
+    this.#uses.set(sandbox, use)
     this.created++
     this.#all.set(name, sandbox)
     return sandbox
