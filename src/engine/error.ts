@@ -24,7 +24,6 @@ export const notFound = (what: string) => `${capital(what)} not found.`
 export const listed = (p: { users: string[]; more: number }) =>
   `${p.users.join(', ')}${p.more > 0 ? ` and ${p.more} more` : ''}`
 
-/** Shared messages. */
 /** Without an expected value, the field is missing. */
 export const mustBe = (p: Received) =>
   p.expected === ''

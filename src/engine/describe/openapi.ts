@@ -84,9 +84,8 @@ function describe(api: Api, operation: Operation, shared: readonly string[]): Js
 /** OpenAPI 3.1 of the simulated API, under these assumptions. */
 export function openapi(api: Api, options: { url: string; version: string; vendor: string; assumed: Assumed }): Json {
   const { collections, entryLists, modules, operations } = api.catalog
-  const { title, description, securitySchemes = {}, parameters, error } = api.openapi
-  const { vendor, assumed } = options
-  const shared = parameters?.(vendor) ?? {}
+  const { title, description, securitySchemes = {}, parameters } = api.openapi
+  const shared = parameters?.(options.vendor) ?? {}
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
     const described = describe(api, operation, Object.keys(shared))
@@ -111,20 +110,26 @@ export function openapi(api: Api, options: { url: string; version: string; vendo
     components: {
       securitySchemes,
       parameters: { ...Object.fromEntries(pageParameters), ...shared },
-      schemas: {
-        Ref: {
-          type: 'object',
-          // A kind without a path has an empty uri.
-          properties: { id: { type: 'string' }, uri: { type: 'string', format: 'uri-reference' } },
-          required: ['id', 'uri'],
-          additionalProperties: false,
-        },
-        Error: error,
-        ...Object.assign({}, ...collections.map(each => collectionSchemas(api, each, assumed))),
-        ...Object.assign({}, ...modules.map(each => moduleSchemas(each, assumed))),
-        ...Object.assign({}, ...entryLists.map(each => entrySchemas(each, assumed))),
-        Empty: { type: 'object', properties: {}, additionalProperties: false },
-      },
+      schemas: schemasOf(api, options.assumed),
     },
   }
+}
+
+/** A kind without a path has an empty uri. */
+const REF = {
+  type: 'object',
+  properties: { id: TEXT, uri: { type: 'string', format: 'uri-reference' } },
+  required: ['id', 'uri'],
+  additionalProperties: false,
+}
+
+function schemasOf(api: Api, assumed: Assumed): Json {
+  const { collections, entryLists, modules } = api.catalog
+  const all = [
+    ...collections.map(each => collectionSchemas(api, each, assumed)),
+    ...modules.map(each => moduleSchemas(each, assumed)),
+    ...entryLists.map(each => entrySchemas(each, assumed)),
+  ]
+  const Empty = { type: 'object', properties: {}, additionalProperties: false }
+  return { Ref: REF, Error: api.openapi.error, ...Object.assign({}, ...all), Empty }
 }
