@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { baseOf, MAX_DELETED_IDS, Tables } from '../../../src/engine/state/index.ts'
-import { ngrok } from '../../../src/ngrok/api.ts'
-import { operationOf } from '../../support/http.ts'
 import { type Simulated, simulate } from '../../support/in-process.ts'
 import { newDb } from '../store/support.ts'
+import { tiny } from '../tiny-api.ts'
 
 const listed = async ({ call }: Simulated, query = '') =>
   (await call('GET', `/api_keys${query}`)).body.keys.map(({ id }: { id: string }) => id)
@@ -55,54 +54,36 @@ describe('An id that is deleted and created again', () => {
     await sim.call('POST', `/_sim/requests/${requests[0].id}/rewind`)
     expect(await listed(sim)).toEqual(['ak_ci', 'ak_member', 'ak_admin'])
   })
-
-  it('several times is the newest each time, and is rewound step by step', async () => {
-    const sim = await simulate()
-    const deletions: string[] = []
-    for (let i = 0; i < 3; i++) {
-      deletions.push(operationOf(await sim.call('DELETE', '/api_keys/ak_member')))
-      await sim.call('POST', '/api_keys', {})
-      await sim.call('PUT', '/_sim/db/api_keys/ak_member', {})
-      expect((await listed(sim))[0]).toBe('ak_member')
-    }
-    const places: number[] = []
-    for (const id of deletions.toReversed()) {
-      await sim.call('POST', `/_sim/requests/${id}/rewind`)
-      places.push((await listed(sim)).toReversed().indexOf('ak_member'))
-    }
-    // Counted from the oldest. The last is its place in the fixture.
-    expect(places).toEqual([4, 3, 1])
-  })
 })
 
-const row = (n: number, more = {}) => ({ id: `ak_${n}`, owner_id: 'usr_a', token_sha256: 'x', ...more })
+const row = (n: number, project_id = 'x') => ({ id: `${n}`, project_id })
 
 describe('A deleted record', () => {
   it('leaves nothing in the indexes', () => {
-    const keys = new Tables(baseOf(ngrok.catalog, {})).of('api_keys')
-    keys.put(row(0, { token_sha256: 'other' }))
+    const tasks = new Tables(baseOf(tiny.catalog, {})).of('tasks')
+    tasks.put(row(0, 'other'))
     for (let i = 1; i <= 5_000; i++) {
-      keys.put(row(i))
-      keys.remove(`ak_${i}`)
+      tasks.put(row(i))
+      tasks.remove(`${i}`)
     }
-    expect(keys.where('token_sha256', 'x')).toEqual([])
-    keys.put(row(3))
-    expect(keys.where('token_sha256', 'x')).toEqual([row(3)])
-    expect(keys.where('token_sha256', 'other')).toHaveLength(1)
+    expect(tasks.where('project_id', 'x')).toEqual([])
+    tasks.put(row(3))
+    expect(tasks.where('project_id', 'x')).toEqual([row(3)])
+    expect(tasks.where('project_id', 'other')).toHaveLength(1)
   })
 
   it('is valid as a cursor, up to a limit', () => {
-    const base = baseOf(ngrok.catalog, { api_keys: [row(0)] })
-    const keys = new Tables(base).of('api_keys')
+    const base = baseOf(tiny.catalog, { tasks: [row(0)] })
+    const tasks = new Tables(base).of('tasks')
     for (let i = 1; i <= 50_000; i++) {
-      keys.put(row(i))
-      if (i % 10_000 !== 0) keys.remove(`ak_${i}`)
+      tasks.put(row(i))
+      if (i % 10_000 !== 0) tasks.remove(`${i}`)
     }
-    const alive = ['ak_50000', 'ak_40000', 'ak_30000', 'ak_20000', 'ak_10000', 'ak_0']
-    expect(Array.from(keys.newestFirst(), ({ id }) => id)).toEqual(alive)
-    expect(Object.keys(keys.numbers().deleted).length).toBeLessThanOrEqual(2 * MAX_DELETED_IDS)
-    expect(Array.from(keys.newestFirst(keys.orderOf('ak_45000')), ({ id }) => id)).toEqual(alive.slice(1))
-    expect(keys.orderOf('ak_5')).toBeUndefined()
-    expect(base.tables.api_keys!.rows.size).toBe(1)
+    const alive = ['50000', '40000', '30000', '20000', '10000', '0']
+    expect(Array.from(tasks.newestFirst(), ({ id }) => id)).toEqual(alive)
+    expect(Object.keys(tasks.numbers().deleted).length).toBeLessThanOrEqual(2 * MAX_DELETED_IDS)
+    expect(Array.from(tasks.newestFirst(tasks.orderOf('45000')), ({ id }) => id)).toEqual(alive.slice(1))
+    expect(tasks.orderOf('5')).toBeUndefined()
+    expect(base.tables.tasks!.rows.size).toBe(1)
   })
 })

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../../src/engine/language/index.ts'
 import { baseOf, type Op, Tables } from '../../../src/engine/state/index.ts'
-import { ngrok } from '../../../src/ngrok/api.ts'
 import { ALL } from '../../support/long.ts'
+import { tiny } from '../tiny-api.ts'
 
 /** Compares the table, on which paging, undo and restarts depend, with a plain list. */
 
-const TABLE = 'api_keys'
-const rowOf = (id: string, mark: number): Row => ({ id, token_sha256: `mark ${mark}` })
-const baseRows = (count: number) => Array.from({ length: count }, (_, i) => rowOf(`ak_base${i}`, i % 3))
+const TABLE = 'tasks'
+const rowOf = (id: string, mark: number): Row => ({ id, project_id: `mark ${mark}` })
+const baseRows = (count: number) => Array.from({ length: count }, (_, i) => rowOf(`base${i}`, i % 3))
 
 /** The order numbers of all ids, including deleted ones, and the current rows. */
 class PlainList {
@@ -49,7 +49,7 @@ class Pair {
   constructor(count: number) {
     const rows = baseRows(count)
     for (const row of rows) this.list.put(row)
-    this.tables = new Tables(baseOf(ngrok.catalog, { [TABLE]: rows }))
+    this.tables = new Tables(baseOf(tiny.catalog, { [TABLE]: rows }))
   }
 
   get table() {
@@ -80,7 +80,7 @@ class Pair {
   /** Like a restart, which stores only rows and order numbers. */
   rebuild() {
     const { rows, numbers } = JSON.parse(JSON.stringify({ rows: this.tables.rows(), numbers: this.tables.numbers() }))
-    this.tables = new Tables(baseOf(ngrok.catalog, rows, numbers))
+    this.tables = new Tables(baseOf(tiny.catalog, rows, numbers))
     this.#past = []
   }
 
@@ -98,13 +98,13 @@ class Pair {
       expect([...table.oldestFirst(order)]).toEqual(list.alive(seen.slice(at + 1)))
     }
     for (const mark of ['mark 0', 'mark 1', 'mark 2']) {
-      const expected = alive.filter(row => row.token_sha256 === mark)
-      expect(table.where('token_sha256', mark)).toEqual(expected)
-      expect(table.first('token_sha256', mark)?.token_sha256).toBe(expected[0]?.token_sha256)
+      const expected = alive.filter(row => row.project_id === mark)
+      expect(table.where('project_id', mark)).toEqual(expected)
+      expect(table.first('project_id', mark)?.project_id).toBe(expected[0]?.project_id)
     }
     const deleted = seen.filter(id => !list.rows.has(id)).map(id => [id, list.orders.get(id)])
     expect(table.numbers().deleted).toEqual(Object.fromEntries(deleted))
-    expect(table.orderOf('ak_never_seen')).toBeUndefined()
+    expect(table.orderOf('never_seen')).toBeUndefined()
     for (const earlier of this.#past.slice(-3))
       expect([...earlier.tables.of(TABLE).oldestFirst()]).toEqual(earlier.alive)
   }
@@ -118,22 +118,16 @@ class Pair {
 /** A base row, or one of a few rows that are added and removed repeatedly. */
 const someId = (count: number) =>
   fc.oneof(
-    fc.nat(Math.max(0, count - 1)).map(i => `ak_base${i}`),
-    fc.nat(9).map(i => `ak_added${i}`),
+    fc.nat(Math.max(0, count - 1)).map(i => `base${i}`),
+    fc.nat(9).map(i => `added${i}`),
   )
 
 type Step = (pair: Pair) => void
+const puts = (id: string, mark: number) => (pair: Pair) => pair.put(id, mark)
 const stepsOn = (count: number, maxLength: number): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.oneof(
-      {
-        weight: 6,
-        arbitrary: fc.tuple(someId(count), fc.nat(2)).map(
-          ([id, mark]) =>
-            (pair: Pair) =>
-              pair.put(id, mark),
-        ),
-      },
+      { weight: 6, arbitrary: fc.tuple(someId(count), fc.nat(2)).map(args => puts(...args)) },
       { weight: 6, arbitrary: someId(count).map(id => (pair: Pair) => pair.remove(id)) },
       { weight: 2, arbitrary: fc.integer({ min: 1, max: 5 }).map(steps => (pair: Pair) => pair.back(steps)) },
       { weight: 1, arbitrary: fc.constant((pair: Pair) => pair.rebuild()) },
@@ -164,7 +158,7 @@ describe('A table', () => {
       fc.property(worlds, steps, steps, ([count, first], before, after) => {
         const pair = new Pair(count)
         for (const step of before) step(pair)
-        for (let i = first; i < count; i++) pair.remove(`ak_base${i}`)
+        for (let i = first; i < count; i++) pair.remove(`base${i}`)
         for (const step of after) step(pair)
         pair.check()
       }),
@@ -176,8 +170,8 @@ describe('A table', () => {
     fc.assert(
       fc.property(fc.integer({ min: 60, max: 200 }), fc.nat(70), stepsOn(3, 10), (count, kept, after) => {
         const pair = new Pair(3)
-        for (let i = 0; i < count; i++) pair.put(`ak_more${i}`, i % 3)
-        for (let i = kept; i < count; i++) pair.remove(`ak_more${i}`)
+        for (let i = 0; i < count; i++) pair.put(`more${i}`, i % 3)
+        for (let i = kept; i < count; i++) pair.remove(`more${i}`)
         for (const step of after) step(pair)
         pair.check()
       }),
@@ -186,9 +180,9 @@ describe('A table', () => {
   })
 
   it('does not change its base', () => {
-    const base = baseOf(ngrok.catalog, { [TABLE]: baseRows(100) })
+    const base = baseOf(tiny.catalog, { [TABLE]: baseRows(100) })
     const [one, other] = [new Tables(base).of(TABLE), new Tables(base).of(TABLE)]
-    for (let i = 0; i < 65; i++) one.remove(`ak_base${i}`)
+    for (let i = 0; i < 65; i++) one.remove(`base${i}`)
     expect(one.size).toBe(35)
     expect(other.size).toBe(100)
     expect([...other.oldestFirst()]).toEqual(baseRows(100))
@@ -196,13 +190,11 @@ describe('A table', () => {
 
   it('caches derived values, separately from other states', () => {
     const { tables } = new Pair(2)
-    const row = rowOf('ak_new', 0)
+    const row = rowOf('new', 0)
     const ids = (state: Tables) => Array.from(state.of(TABLE).oldestFirst(), ({ id }) => id)
     const first = tables.derive(ids)
-    expect(tables.after([{ table: TABLE, id: row.id, before: null, after: row }]).derive(ids)).toEqual([
-      ...first,
-      'ak_new',
-    ])
+    const next = tables.after([{ table: TABLE, id: row.id, before: null, after: row }])
+    expect(next.derive(ids)).toEqual([...first, 'new'])
     expect(tables.derive(ids)).toBe(first)
   })
 })

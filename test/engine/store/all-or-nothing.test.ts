@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { openEvents } from '../../support/http.ts'
+import { openEvents, operationOf } from '../../support/http.ts'
 import { simulate } from '../../support/in-process.ts'
-import { faultyCalls, newDb } from './support.ts'
+import { expectOnDisk, faultyCalls, newDb } from './support.ts'
 
 const clock = { now: '2030-01-01T00:00:00Z', frozen: true }
 const rules = [{ name: 'slow', when: { method: 'PUT' }, latency: '1ms' }]
@@ -14,34 +14,34 @@ async function look({ call }: Awaited<ReturnType<typeof simulate>>) {
   return Object.fromEntries(whats.map((what, i) => [what, responses[i]!.body]))
 }
 
+const sandbox = '/_sim/sandboxes/default'
+const elsewhere = { users: [{ id: 'usr_x' }], api_keys: [{ id: 'ak_x', token: 'sim_admin' }] }
+const scenario = { seed: 5, clock, assume: { page_order: 'oldest_first' }, state: { bots: [{ id: 'bot_x' }] } }
+
 describe('An action without confirmation by the disk changes nothing:', () => {
   it.each([
     ['a reset', 'POST', '/_sim/reset', undefined],
-    ['a reset to another fixture', 'PUT', '/_sim/sandboxes/default', { fixture: 'empty' }],
-    ['a reset to another seed', 'PUT', '/_sim/sandboxes/default', { seed: 7, scenario: 'outage' }],
-    [
-      'a scenario',
-      'PUT',
-      '/_sim/scenario',
-      { seed: 5, clock, assume: { page_order: 'oldest_first' }, state: { bots: [{ id: 'bot_x' }] } },
-    ],
-    [
-      'another state',
-      'PUT',
-      '/_sim/state',
-      { users: [{ id: 'usr_x' }], api_keys: [{ id: 'ak_x', token: 'sim_admin' }] },
-    ],
+    ['a reset to another fixture', 'PUT', sandbox, { fixture: 'empty' }],
+    ['a reset to another seed', 'PUT', sandbox, { seed: 7, scenario: 'outage' }],
+    ['a scenario', 'PUT', '/_sim/scenario', scenario],
+    ['another state', 'PUT', '/_sim/state', elsewhere],
+    ['a rewind', 'POST', '/_sim/requests/{id}/rewind', undefined],
+    ['a restored snapshot', 'POST', '/_sim/snapshots/kept/restore', undefined],
+    ['a raw record', 'PUT', '/_sim/db/users/usr_new', {}],
   ])('%s', async (_, method, path, body) => {
     const disk = faultyCalls()
-    const sim = await simulate({ db: newDb(), durability: 'fsync' }, { files: disk.calls })
+    const db = newDb()
+    const sim = await simulate({ db, durability: 'fsync' }, { files: disk.calls })
     await sim.call('PUT', '/_sim/scenario', { rules, assume: { unknown_query: 'reject' }, clock })
-    await sim.call('POST', '/api_keys', { description: 'mine' })
+    await sim.call('PUT', '/_sim/snapshots/kept')
+    const created = await sim.call('POST', '/api_keys', { description: 'mine' })
     const before = await look(sim)
     for (const code of ['ENOSPC', 'EIO']) {
       disk.failEvery(code === 'EIO' ? 'syncNow' : 'write', code)
-      expect((await sim.call(method, path, body)).status).toBe(503)
+      expect((await sim.call(method, path.replace('{id}', operationOf(created)), body)).status).toBe(503)
       disk.heal()
       expect(await look(sim)).toEqual(before)
+      await expectOnDisk(db, sim.sandboxes.default)
     }
     // The next reset ignores the action.
     await sim.call('POST', '/_sim/reset')
@@ -88,15 +88,4 @@ describe('A dropped sandbox', () => {
     await untilCount(1)
     expect(events.map(({ data }) => data.path)).toEqual(['/ip_restrictions'])
   })
-})
-
-it('A plain text token in a state becomes the token of the sandbox', async () => {
-  const { call } = await simulate()
-  const state = {
-    users: [{ id: 'usr_x', admin: true }],
-    api_keys: [{ id: 'ak_x', owner_id: 'usr_x', token: 'my_own' }],
-  }
-  await call('PUT', '/_sim/sandboxes/x')
-  await call('PUT', '/_sim/sandboxes/x/state', state)
-  expect((await call('GET', '/_sim/sandboxes/x')).body.token).toBe('my_own~x')
 })

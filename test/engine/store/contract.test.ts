@@ -1,12 +1,11 @@
-import { existsSync, readdirSync, utimesSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, utimesSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { baseOf, Tables } from '../../../src/engine/state/index.ts'
 import type { FileStore } from '../../../src/engine/store/file-store.ts'
 import { openStore } from '../../../src/engine/store/open-store.ts'
-import { ngrok } from '../../../src/ngrok/api.ts'
-import { fileStore, key, newDb, open, put, remove, stateOf } from './support.ts'
+import { tiny } from '../tiny-api.ts'
+import { fileStore, idsOf, newDb, open, put, remove, stateOf, tablesOf } from './support.ts'
 
 interface Subject {
   make(): () => FileStore
@@ -14,67 +13,35 @@ interface Subject {
   keeps: boolean
 }
 
+const inFile = (options: Parameters<typeof fileStore>[1]): Subject => ({
+  make() {
+    const db = newDb()
+    return () => fileStore(db, options)
+  },
+  keeps: true,
+})
+
 const subjects: Record<string, Subject> = {
-  'a file': {
-    make() {
-      const db = newDb()
-      return () => fileStore(db)
-    },
-    keeps: true,
-  },
-  'a file with fsync': {
-    make() {
-      const db = newDb()
-      return () => fileStore(db, { durability: 'fsync' })
-    },
-    keeps: true,
-  },
-  'a file with constant rewrites': {
-    make() {
-      const db = newDb()
-      return () => fileStore(db, { compactAt: 1 })
-    },
-    keeps: true,
-  },
-  'a file with constant rewrites and fsync': {
-    make() {
-      const db = newDb()
-      return () => fileStore(db, { compactAt: 1, durability: 'fsync' })
-    },
-    keeps: true,
-  },
+  'a file': inFile({}),
+  'a file with constant rewrites and fsync': inFile({ compactAt: 1, durability: 'fsync' }),
   'a temporary file': {
     make: () => () =>
-      openStore(undefined, undefined, { catalog: ngrok.catalog, durability: 'log', onWarning: () => {} }),
+      openStore(undefined, undefined, { catalog: tiny.catalog, durability: 'log', onWarning: () => {} }),
     keeps: false,
   },
 }
 
 describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) => {
-  it('is empty at first', async () => {
-    const { store, loaded } = await open(make()())
-    expect(loaded).toBeUndefined()
-    await store.close()
-  })
-
-  it('does not change the sandbox state', async () => {
-    const { sandbox, store } = await open(make()())
-    put(sandbox, key('three'))
-    remove(sandbox, 'ak_one')
-    expect(sandbox.tables.rows().api_keys!.map(row => row.id)).toEqual(['ak_two', 'ak_three'])
-    expect(sandbox.seq).toBe(2)
-    await store.close()
-  })
-
   it.runIf(keeps)('restores rows in order, places of deleted rows, seq and counters', async () => {
     const reopen = make()
     const first = await open(reopen())
-    for (let i = 0; i < 40; i++) put(first.sandbox, key(`n${i}`, { description: 'é"\n\u2028'.repeat(i % 30) }))
-    for (let i = 0; i < 40; i += 3) remove(first.sandbox, `ak_n${i}`)
-    put(first.sandbox, key('n3', { description: 'back in its place' }))
-    first.sandbox.ids.token('ak_one')
-    put(first.sandbox, key('one', { description: 'changed' }))
+    for (let i = 10; i < 50; i++) put(first.sandbox, i, 'é"\n\u2028'.repeat((i % 30) + 1))
+    for (let i = 10; i < 50; i += 3) remove(first.sandbox, i)
+    put(first.sandbox, 13, 'created again')
+    first.sandbox.ids.token('one')
+    put(first.sandbox, 1, 'changed')
     const before = stateOf(first.sandbox)
+    expect(before).toMatchObject({ seq: 56, order: { projects: { deleted: { 10: 2 } } } })
     await first.store.close()
     const { sandbox, store, loaded } = await open(reopen())
     expect(stateOf(sandbox)).toEqual(before)
@@ -85,32 +52,29 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
 
   it.runIf(keeps)('restores a state that was replaced, restored from a snapshot or reset', async () => {
     const reopen = make()
-    const idsOf = ({ tables }: Awaited<ReturnType<typeof open>>['sandbox']) =>
-      tables.rows().api_keys!.map(({ id }) => id)
     const first = await open(reopen())
-    remove(first.sandbox, 'ak_one')
+    remove(first.sandbox, 1)
     const { rows, order } = stateOf(first.sandbox)
     for (const name of ['early', 'other']) await first.sandbox.snapshots.save(name)
     await first.sandbox.snapshots.remove('other')
-    const given = { users: [{ id: 'usr_admin', admin: true }], api_keys: [key('b'), key('a')] }
-    first.sandbox.replace({ kind: 'state' }, new Tables(baseOf(ngrok.catalog, given)))
+    first.sandbox.replace({ kind: 'state' }, tablesOf(5, 4))
     await first.store.close()
 
     const replaced = await open(reopen())
-    expect(idsOf(replaced.sandbox)).toEqual(['ak_b', 'ak_a'])
+    expect(idsOf(replaced.sandbox)).toEqual([5, 4])
     expect(replaced.sandbox.snapshots.list()).toEqual([{ name: 'early', at: null, seq: null, request: null }])
     await replaced.sandbox.snapshots.restore('early')
     await replaced.store.close()
 
     const restored = await open(reopen())
     expect(stateOf(restored.sandbox)).toEqual({ ...stateOf(replaced.sandbox), rows, order })
-    restored.sandbox.ids.token('ak_one')
+    restored.sandbox.ids.token('one')
     restored.sandbox.reset()
-    put(restored.sandbox, key('three'))
+    put(restored.sandbox, 3)
     await restored.store.close()
 
     const { sandbox, store } = await open(reopen())
-    expect(idsOf(sandbox)).toEqual(['ak_one', 'ak_two', 'ak_three'])
+    expect(idsOf(sandbox)).toEqual([1, 2, 3])
     expect(stateOf(sandbox)).toEqual(stateOf(restored.sandbox))
     expect(sandbox.ids.counters).toEqual(restored.sandbox.ids.counters)
     await store.close()
@@ -118,22 +82,23 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
 
   it.runIf(!keeps)('is created with the first change, and removed at the end', async () => {
     const reopen = make()
-    const { sandbox, store } = await open(reopen())
+    const { sandbox, store, loaded } = await open(reopen())
+    expect(loaded).toBeUndefined()
     const folder = dirname(store.file)
     expect(dirname(folder)).toBe(tmpdir())
     expect(existsSync(folder)).toBe(false)
-    put(sandbox, key('three'))
+    put(sandbox, 3)
     await expect.poll(() => existsSync(store.file)).toBe(true)
     await store.close()
     expect(existsSync(folder)).toBe(false)
     const next = await open(reopen())
-    expect(next.sandbox.tables.rows().api_keys).toHaveLength(2)
+    expect(idsOf(next.sandbox)).toEqual([1, 2])
     await next.store.close()
   })
 
   it('can be closed twice', async () => {
     const { sandbox, store } = await open(make()())
-    put(sandbox, key('three'))
+    put(sandbox, 3)
     await store.close()
     await expect(store.close()).resolves.toBeUndefined()
   })
@@ -142,10 +107,10 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
     const reopen = make()
     const { sandbox, store } = await open(reopen())
     for (let i = 0; i < 200; i++) {
-      put(sandbox, key(`n${i}`, { description: 'x'.repeat(100) }))
+      put(sandbox, 10 + i, 'x'.repeat(100))
       if (i % 10 === 0) await new Promise(setImmediate)
     }
-    expect(sandbox.tables.rows().api_keys).toHaveLength(202)
+    expect(idsOf(sandbox)).toHaveLength(202)
     await store.close()
     if (!keeps) return
     const next = await open(reopen())
@@ -155,27 +120,18 @@ describe.each(Object.entries(subjects))('A store in %s', (_, { make, keeps }) =>
 })
 
 describe('A store in a file', () => {
-  it('has no other file after a clean exit', async () => {
-    const db = newDb()
-    const { sandbox, store } = await open(fileStore(db, { compactAt: 1 }))
-    put(sandbox, key('three'))
-    await new Promise(setImmediate)
-    put(sandbox, key('four'))
-    await store.close()
-    expect(readdirSync(dirname(db))).toEqual(['db.json'])
-  })
-
   it('starts from the fixture with --fresh', async () => {
     const db = newDb()
     const first = await open(fileStore(db))
-    put(first.sandbox, key('three'))
+    expect(first.loaded).toBeUndefined()
+    put(first.sandbox, 3)
     await first.store.close()
     const { sandbox, store } = await open(fileStore(db), { fresh: true })
-    expect(sandbox.tables.rows().api_keys).toHaveLength(2)
-    put(sandbox, key('four'))
+    expect(idsOf(sandbox)).toEqual([1, 2])
+    put(sandbox, 4)
     await store.close()
     const next = await open(fileStore(db))
-    expect(next.sandbox.tables.rows().api_keys!.map(row => row.id)).toEqual(['ak_one', 'ak_two', 'ak_four'])
+    expect(idsOf(next.sandbox)).toEqual([1, 2, 4])
     await next.store.close()
   })
 
@@ -184,7 +140,9 @@ describe('A store in a file', () => {
     const { store } = await open(fileStore(db))
     // As after a long pause of the process.
     utimesSync(`${db}.lock`, 0, 0)
-    await expect(open(fileStore(db))).rejects.toThrow(`is locked by process ${process.pid} on`)
+    const { message } = await open(fileStore(db)).catch(error => error)
+    expect(message).toContain(`db.json is locked by process ${process.pid} on ${hostname()}, since 2`)
+    expect(message).toMatch(/Stop that process, or set --db to another file\./)
     await store.close()
     const again = await open(fileStore(db))
     expect(again.loaded).toBeDefined()

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, statSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NamedFiles } from '../../../src/engine/files/named-files.ts'
@@ -7,7 +7,7 @@ import { ngrok } from '../../../src/ngrok/api.ts'
 import { folderWith } from '../../support/afterwards.ts'
 import { type Simulated, simulate } from '../../support/in-process.ts'
 import { ALL } from '../../support/long.ts'
-import { faultyCalls, newDb } from './support.ts'
+import { newDb } from './support.ts'
 
 /** The records that a start with the file as its fixture has, sorted by id. */
 async function asFixture(db: string) {
@@ -41,6 +41,7 @@ describe('The database file', () => {
       expect(status).toBe(201)
       ids.push(`${path}/${made.id}`)
     }
+    const change = (n: number, metadata: string) => () => call('PATCH', ids[n % ids.length]!, { metadata })
     const text = fc.string({ maxLength: 30 })
     const pick = fc.nat()
     const write = fc.oneof(
@@ -49,14 +50,7 @@ describe('The database file', () => {
         weight: 2,
         arbitrary: text.map(description => () => create('/backends/static', { description, address: 'a:1' })),
       },
-      {
-        weight: 4,
-        arbitrary: fc.tuple(pick, text).map(
-          ([n, metadata]) =>
-            () =>
-              call('PATCH', ids[n % ids.length]!, { metadata }),
-        ),
-      },
+      { weight: 4, arbitrary: fc.tuple(pick, text).map(args => change(...args)) },
       { weight: 3, arbitrary: pick.map(n => () => call('DELETE', ids.splice(n % ids.length, 1)[0]!)) },
       {
         weight: 1,
@@ -90,25 +84,5 @@ describe('The database file', () => {
     await pause(small)
     expect(logOf(db)).toBeGreaterThan(0)
     expect(statSync(db).mtimeMs).toBe(mtimeMs)
-  })
-
-  it('is reported once if it is not writable, and the log has the changes', async () => {
-    const db = newDb()
-    const disk = faultyCalls()
-    const { call, notices, close } = await simulate({ db }, { quietMs: 0, files: disk.calls })
-    const before = readFileSync(db)
-    disk.failEvery('rename', 'EIO')
-    for (let i = 0; i < 3; i++) {
-      const tried = disk.seen()
-      expect((await call('POST', '/ip_policies', {})).status).toBe(201)
-      await expect.poll(() => tried.push(...disk.seen()) && tried.includes('rename'), { interval: 1 }).toBe(true)
-    }
-    expect(readFileSync(db)).toEqual(before)
-    expect(notices.map(({ text }) => text)).toEqual([
-      expect.stringMatching(/Cannot rewrite .*: EIO.*Changes are still/),
-    ])
-    disk.heal()
-    await close()
-    expect((await asFixture(db)).ip_policies!.length).toBeGreaterThan(3)
   })
 })

@@ -5,7 +5,7 @@ import { runSimulator } from '../../../src/simulator/simulator.ts'
 import { folderWith } from '../../support/afterwards.ts'
 import { type Call, callsOf, operationOf, type TestResponse } from '../../support/http.ts'
 import { LONG, LONG_MS } from '../../support/long.ts'
-import { Model, type State, TABLES, type Table } from './model.ts'
+import { Model, ofEach, type State, TABLES, type Table } from './model.ts'
 import { leftOf } from './support.ts'
 
 const FIXTURE = {
@@ -29,11 +29,7 @@ const newOne = (description: string) => ({
 class Real {
   #simulator: Awaited<ReturnType<typeof runSimulator>> | undefined
   #call: Call | undefined
-  readonly seen: Record<Table, Set<string>> = {
-    api_keys: new Set(),
-    ip_restrictions: new Set(),
-    ip_policy_rules: new Set(),
-  }
+  readonly seen = ofEach(() => new Set<string>())
   constructor(public db: string) {}
 
   async start() {
@@ -105,10 +101,8 @@ const commands = [
   ),
   fc.tuple(table, number).map(([where, n]) =>
     command(`delete ${where} ${n}`, async (model, real) => {
-      const id = pick(
-        model.past[where].filter(each => each !== 'ak_admin'),
-        n,
-      )
+      const others = model.past[where].filter(each => each !== 'ak_admin')
+      const id = pick(others, n)
       if (!id) return
       const { status } = await real.request(model, 'DELETE', `/${where}/${id}`)
       expect(status).toBe(model.state[where].delete(id) ? 204 : 404)

@@ -11,7 +11,7 @@ interface Moment {
   line: { places: Places }
 }
 
-const ofEach = <T>(make: (table: Table) => T) =>
+export const ofEach = <T>(make: (table: Table) => T) =>
   Object.fromEntries(TABLES.map(table => [table, make(table)])) as Record<Table, T>
 
 /** A simple model of an account, to compare with the simulator. */

@@ -31,26 +31,24 @@ const request = (url: string, method: string, path: string, body = '') =>
     setImmediate(() => req.end(body))
   })
 
-/** Actions on the state while clients write. Each must produce exactly its own result. */
-const ACTIONS: Record<string, { method: string; path: string; body?: object }> = {
-  'a reset': { method: 'POST', path: '/_sim/reset' },
-  'a new state': {
-    method: 'PUT',
-    path: '/_sim/state',
-    body: {
-      users: [{ id: 'usr_admin', admin: true }],
-      api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
-    },
-  },
-  'a restored snapshot': { method: 'POST', path: '/_sim/snapshots/one/restore' },
+const STATE = {
+  users: [{ id: 'usr_admin', admin: true }],
+  api_keys: [{ id: 'ak_admin', owner_id: 'usr_admin', token: 'sim_admin' }],
 }
+
+/** Actions on the state while clients write. Each must produce exactly its own result. */
+const ACTIONS: [name: string, method: string, path: string, body?: object][] = [
+  ['a reset', 'POST', '/_sim/reset'],
+  ['a new state', 'PUT', '/_sim/state', STATE],
+  ['a restored snapshot', 'POST', '/_sim/snapshots/one/restore'],
+]
 
 const KINDS = ['without --db', 'with --db and fsync', ...(LONG ? ['with --db'] : [])]
 
 describe.each(KINDS)('While 16 clients write, %s,', kind => {
-  it.each(Object.entries(ACTIONS))(
+  it.each(ACTIONS)(
     '%s removes all of the old state',
-    async (name, { method, path, body }) => {
+    async (name, method, path, body) => {
       const db = kind === 'without --db' ? undefined : newDb()
       const states: unknown[] = []
       const onEvent = (event: SandboxEvent) => {
@@ -91,11 +89,12 @@ const strangers = ({ history, journal }: Sandbox) =>
 
 describe('A request that began before a reset', () => {
   /** Sends a create without its end, and the rest on demand. */
-  async function halfSent(port: number, path = '/api_keys', body = '{"description":"late"}') {
+  async function halfSent(port: number) {
+    const body = '{"description":"late"}'
     const { socket, said, closed } = dial(port)
     const length = `Content-Length: ${body.length}`
     const headers = ['Content-Type: application/json', 'Connection: close', 'Expect: 100-continue', length]
-    socket.write(bytesOf(port, { method: 'POST', path, headers }))
+    socket.write(bytesOf(port, { method: 'POST', path: '/api_keys', headers }))
     await expect.poll(said).toContain('100 Continue')
     return async () => {
       socket.end(body)

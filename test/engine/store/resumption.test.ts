@@ -6,11 +6,6 @@ import { folderWith } from '../../support/afterwards.ts'
 import { simulate } from '../../support/in-process.ts'
 import { newDb } from './support.ts'
 
-const fixture = (...names: string[]) => ({
-  users: [{ id: 'usr_a', admin: true }],
-  api_keys: names.map(name => ({ id: `ak_${name}`, owner_id: 'usr_a', token: `token_${name}` })),
-})
-
 async function startOn(options: SimulatorOptions) {
   const { database, call, close } = await simulate(options)
   await call('POST', '/_sim/db/users', {})
@@ -30,11 +25,12 @@ describe('The line about the database at startup', () => {
   it('warns that a changed fixture has no effect without --fresh', async () => {
     const db = newDb()
     const file = join(folderWith(), 'mine.json')
-    const give = (...names: string[]) => writeFileSync(file, JSON.stringify(fixture(...names)))
-    give('one')
+    const give = (...keys: object[]) =>
+      writeFileSync(file, JSON.stringify({ users: [{ id: 'usr_a' }], api_keys: keys }))
+    give({ id: 'ak_one' })
     await startOn({ db, fixture: file })
     expect(await startOn({ db, fixture: file })).not.toContain('--fresh')
-    give('one', 'two')
+    give({ id: 'ak_one' }, { id: 'ak_two' })
     expect(await startOn({ db, fixture: file })).toMatch(
       /mine\.json\. The fixture has changed since then\. To apply it, use --fresh$/,
     )
@@ -42,7 +38,7 @@ describe('The line about the database at startup', () => {
       /mine\.json\. The fixture is now empty\. To apply it, use --fresh$/,
     )
     expect(await startOn({ db, fixture: file, fresh: true })).toMatch(
-      /created from the fixture .*mine\.json with 3 records$/,
+      /created from the fixture .*mine\.json with 5 records$/,
     )
   })
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Call, operationOf } from '../../support/http.ts'
+import { type Call, expectError, operationOf } from '../../support/http.ts'
 import { simulate } from '../../support/in-process.ts'
 import { newDb } from './support.ts'
 
@@ -22,17 +22,6 @@ describe('A snapshot', () => {
       expect((await call('POST', '/_sim/snapshots/one/restore')).status).toBe(204)
       expect(await stateOf(call)).toEqual(state)
     }
-  })
-
-  it('does not change after it is created or restored', async () => {
-    const { call } = await simulate()
-    await call('PUT', '/_sim/snapshots/one')
-    const state = await stateOf(call)
-    await call('PATCH', '/api_keys/ak_ci', { description: 'later' })
-    await call('POST', '/_sim/snapshots/one/restore')
-    await call('PATCH', '/api_keys/ak_ci', { description: 'later still' })
-    await call('POST', '/_sim/snapshots/one/restore')
-    expect(await stateOf(call)).toEqual(state)
   })
 
   it('can be replaced, listed and deleted', async () => {
@@ -75,40 +64,21 @@ describe('A snapshot', () => {
   it('that does not exist returns 404 with the existing names', async () => {
     const { call } = await simulate()
     await call('PUT', '/_sim/snapshots/before-login')
-    for (const [method, path] of [
-      ['POST', '/_sim/snapshots/before-logon/restore'],
-      ['DELETE', '/_sim/snapshots/before-logon'],
-    ] as const) {
-      const { status, body } = await call(method, path)
-      expect(status).toBe(404)
-      expect(body.msg).toMatch(/snapshot "before-logon".*Did you mean before-login\?|before-login/)
-    }
+    const path = '/_sim/snapshots/before-logon'
+    for (const response of [await call('POST', `${path}/restore`), await call('DELETE', path)])
+      expect(expectError(response, 404, 404).msg).toMatch(/Snapshot "before-logon".*Did you mean before-login\?/)
   })
 
-  it('is restored in one change, which can be rewound, and survives a reset', async () => {
+  it('is restored in one change, and survives a reset', async () => {
     const { call } = await simulate()
     await call('PUT', '/_sim/snapshots/one')
-    const { body: key } = await call('POST', '/api_keys', {})
-    await call('PATCH', `/api_keys/${key.id}`, { description: 'changed' })
+    for (let i = 0; i < 2; i++) await call('POST', '/api_keys', {})
     await call('POST', '/_sim/snapshots/one/restore')
-    const { body: next } = await call('POST', '/api_keys', {})
+    await call('POST', '/api_keys', {})
     const { body: entry } = await call('GET', '/_sim/requests?operation=create_api_key&limit=1')
     expect(entry.requests[0].change.seq).toBe(4)
-    expect((await call('GET', `/api_keys/${next.id}`)).status).toBe(200)
-    const { body: patch } = await call('GET', '/_sim/requests?operation=update_api_key')
-    await call('POST', `/_sim/requests/${patch.requests[0].id}/rewind`)
-    expect((await call('GET', `/api_keys/${key.id}`)).status).toBe(200)
     await call('POST', '/_sim/reset')
     expect(await namesOf(call)).toEqual(['one'])
-  })
-
-  it('belongs to its sandbox', async () => {
-    const { call } = await simulate()
-    await call('PUT', '/_sim/sandboxes/other')
-    await call('PUT', '/_sim/sandboxes/other/snapshots/one')
-    expect(await namesOf(call)).toEqual([])
-    expect((await call('POST', '/_sim/snapshots/one/restore')).status).toBe(404)
-    expect((await call('POST', '/_sim/sandboxes/other/snapshots/one/restore')).status).toBe(204)
   })
 })
 
@@ -160,25 +130,6 @@ describe('A snapshot next to a database', () => {
     expect(await stateOf(call)).toEqual(state)
     expect((await call('POST', '/_sim/snapshots/fine/restore')).status).toBe(204)
     expect(notices).toEqual([])
-  })
-
-  it.each([
-    ...'..%2f..%2fescape ..%2Fdb %2e%2e .. .hidden A a.b a%00b a%2fb a%5cb -a _a con: ä %20'.split(' '),
-    'x'.repeat(65),
-  ])('cannot be named %s', async name => {
-    const db = newDb()
-    const { call } = await simulate({ db })
-    for (const [method, path] of [
-      ['PUT', name],
-      ['DELETE', name],
-      ['POST', `${name}/restore`],
-    ] as const) {
-      const { status, body } = await call(method, `/_sim/snapshots/${path}`)
-      expect([400, 404, 405], `${method} ${path}`).toContain(status)
-      expect(body.status_code).toBe(status)
-    }
-    expect(readdirSync(join(db, '..')).filter(file => !file.startsWith('db.json'))).toEqual([])
-    expect(await namesOf(call)).toEqual([])
   })
 
   it('can have a name of 64 characters, or of a property of every object', async () => {

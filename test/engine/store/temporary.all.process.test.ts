@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -11,14 +11,17 @@ describe('Without --db', () => {
   const foldersOf = (pid: number, where = tmpdir()) =>
     readdirSync(where).filter(name => name.startsWith(`edgesim-${pid}-`))
 
-  it('the state is in a private temporary folder until the end', async () => {
-    const { child, call, stop } = await startEdgesim()
+  it('the state is in a private temporary folder until the end, and nothing in the working directory', async () => {
+    const cwd = folderWith({ keep: '' })
+    const { child, call, stop } = await startEdgesim([], { cwd })
     expect(foldersOf(child.pid!)).toEqual([])
     await call('POST', '/api_keys', {})
     const [folder] = foldersOf(child.pid!)
     expect(statSync(join(tmpdir(), folder!)).mode & 0o777).toBe(0o700)
+    await call('PUT', '/_sim/snapshots/one')
     expect((await stop()).code).toBe(0)
     expect(foldersOf(child.pid!)).toEqual([])
+    expect(readdirSync(cwd)).toEqual(['keep'])
   })
 
   it('GET /_sim/info names the file, or null if the state is in memory', async () => {
@@ -61,14 +64,4 @@ describe('Without --db', () => {
     await close()
     expect(foldersOf(process.pid)).toEqual(others)
   })
-})
-
-it('A simulator without --db writes no file in its working directory', async () => {
-  const cwd = folderWith()
-  writeFileSync(join(cwd, 'keep'), '')
-  const { call, stop } = await startEdgesim([], { cwd })
-  await call('POST', '/api_keys', {})
-  await call('PUT', '/_sim/snapshots/one')
-  await stop()
-  expect(readdirSync(cwd)).toEqual(['keep'])
 })
