@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: [
       'test/{basics,contract,control,engine,server}/**/*.test.ts',
-      'test/ngrok/{*,access/*,events/deliveries,resources/*}.test.ts',
+      'test/ngrok/{*,access/*,filters/*,events/deliveries,resources/*}.test.ts',
     ],
     exclude: [
       'test/**/*.process.test.ts',
