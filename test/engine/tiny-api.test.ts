@@ -3,24 +3,16 @@ import type { Plugin, PluginContext, ServedApi } from '../../src/engine/plugin.t
 import { connect, startSimulator } from '../../src/library/start.ts'
 import { runSimulator } from '../../src/simulator/simulator.ts'
 import { afterwards } from '../support/afterwards.ts'
+import { callsOf } from '../support/http.ts'
 import { tiny } from './tiny-api.ts'
 
 async function start({ api = tiny, ...options }: { api?: ServedApi; fixture?: object } = {}) {
   const running = await runSimulator({ api, ...options } as Parameters<typeof runSimulator>[0])
   afterwards(() => running.close())
   const sim = await connect(running.url)
-  const call = async (method: string, path: string, body?: unknown, sandbox?: string) => {
-    const res = await fetch(sim.url + path, {
-      method,
-      headers: {
-        ...(body ? { 'content-type': 'application/json' } : {}),
-        ...(sandbox ? { 'edgesim-sandbox': sandbox } : {}),
-      },
-      body: body ? JSON.stringify(body) : undefined,
-    })
-    const text = await res.text()
-    return { status: res.status, headers: res.headers, body: text ? JSON.parse(text) : undefined }
-  }
+  const { call: send } = callsOf({ url: sim.url, token: null })
+  const call = (method: string, path: string, body?: unknown, sandbox?: string) =>
+    send(method, path, body, sandbox ? { headers: { 'edgesim-sandbox': sandbox } } : {})
   return { sim, call, running }
 }
 
@@ -56,35 +48,32 @@ describe('An API of two resources', () => {
     await call('DELETE', '/tasks/1')
     expect((await call('GET', '/projects/1')).status).toBe(200)
     await call('GET', '/tasks/1')
-    const [latest] = await sim.default.requests({ operation: 'get_task' as never })
+    const [latest] = await sim.default.requests()
     expect(latest!.explanation!.text).toContain('It was deleted by op_')
     await call('DELETE', '/projects/1')
     await call('GET', '/projects/1')
-    const [gone] = await sim.default.requests({ operation: 'get_project' as never })
-    expect(gone!.explanation!.text).toContain(`It was deleted by ${(await sim.default.requests())[1]!.id}`)
+    const [gone, deleted] = await sim.default.requests()
+    expect(gone!.explanation!.text).toContain(`It was deleted by ${deleted!.id}`)
   })
 
   it('needs no token in the start message, the report and calls', async () => {
     const { call } = await start()
     await call('GET', '/projects/7')
-    expect((await call('GET', '/_sim/report')).body.errors).toEqual([
-      { code: '404', count: 1, message: 'Project 7 not found.' },
-    ])
+    const message = 'Project 7 not found.'
+    expect((await call('GET', '/_sim/report')).body.errors).toEqual([{ code: '404', count: 1, message }])
     const { api } = (await call('GET', '/_sim/info')).body
     const first = { operation: 'list_projects', method: 'GET', path: '/projects' }
     expect(api).toEqual({ name: 'tiny', tokens: false, headers: {}, first })
     const called = await call('POST', '/_sim/call', { path: '/projects/7', token: null })
-    expect(called.body.summary).toContain('Project 7 not found.')
+    expect(called.body.summary).toContain(message)
   })
 
   it('returns its own errors', async () => {
     const { call } = await start()
-    expect(await call('GET', '/projects/7')).toMatchObject({ status: 404, body: { error: { type: 'client' } } })
-    expect(await call('POST', '/tasks', { project_id: 9 })).toMatchObject({
-      status: 400,
-      body: { error: { type: 'client' } },
-    })
-    expect(await call('POST', '/projects', { nam: 'x' })).toMatchObject({ status: 400 })
+    const body = { error: { type: 'client' } }
+    expect(await call('GET', '/projects/7')).toMatchObject({ status: 404, body })
+    expect(await call('POST', '/tasks', { project_id: 9 })).toMatchObject({ status: 400, body })
+    expect(await call('POST', '/projects', { nam: 'x' })).toMatchObject({ status: 400, body })
     expect((await call('GET', '/project')).body.error.text).toContain('/projects')
   })
 
@@ -92,17 +81,11 @@ describe('An API of two resources', () => {
     const fixture = { projects: [{ id: 1, name: 'Home' }], tasks: [{ id: 1, project_id: 1, title: 'Paint' }] }
     const { sim, call } = await start({ fixture })
     const box = await sim.sandbox('one')
-    await box.useScenario({
-      rules: [{ when: { operation: 'create_task' as never, calls: 1 }, fault: { type: 'error', status: 503 } }],
-    })
-    expect(await call('POST', '/tasks', { project_id: 1, title: 'a' }, 'one')).toMatchObject({
-      status: 503,
-      body: { error: { type: 'server' } },
-    })
-    expect(await call('POST', '/tasks', { project_id: 1, title: 'a' }, 'one')).toMatchObject({
-      status: 201,
-      body: { id: 2 },
-    })
+    const when = { operation: 'create_task' as never, calls: 1 }
+    await box.useScenario({ rules: [{ when, fault: { type: 'error', status: 503 } }] })
+    const create = () => call('POST', '/tasks', { project_id: 1, title: 'a' }, 'one')
+    expect(await create()).toMatchObject({ status: 503, body: { error: { type: 'server' } } })
+    expect(await create()).toMatchObject({ status: 201, body: { id: 2 } })
     expect((await call('GET', '/tasks')).body.total).toBe(1)
     expect(await box.verify({ operation: 'create_task' as never, count: 2 })).toHaveLength(2)
     const [latest] = await box.requests({ operation: 'create_task' as never })

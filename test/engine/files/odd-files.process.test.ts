@@ -74,6 +74,6 @@ it('A file over the size limit is not read', async () => {
   const cwd = folderWith()
   writeFileSync(join(cwd, 'cert.pem'), Buffer.alloc(1024 * 1024 + 1))
   const { code, err } = await edgesimHere(['--tls-cert', 'cert.pem', '--tls-key', 'cert.pem'], { cwd })
-  expect({ code, err }).toEqual({ code: expect.any(Number), err: expect.stringMatching(/it is larger than 1 MB/) })
+  expect(err).toMatch(/it is larger than 1 MB/)
   expect(code).not.toBe(0)
 })

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { parseTime, toStoredTime } from '../../../src/engine/language/time.ts'
+import { tableIn } from '../../support/tables.ts'
 
-interface Times {
-  stored: [given: string, stored: string][]
-  rejected: string[]
-}
-
-const { stored, rejected }: Times = parse(readFileSync(new URL('time.yaml', import.meta.url), 'utf8'))
+const { stored, rejected } = tableIn<{ stored: [given: string, stored: string][]; rejected: string[] }>(
+  import.meta.url,
+  'time.yaml',
+)
 
 describe('A time', () => {
   it.each(stored)('%s is stored as %s', (given, stored) => {

@@ -29,16 +29,14 @@ describe('The journals of all sandboxes together', () => {
   })
 })
 
-describe('Snapshots of a sandbox', () => {
-  it('are limited to 100, and an existing one can be replaced', async () => {
-    const { call } = await simulate()
-    const save = (n: number) => call('PUT', `/_sim/snapshots/s${n}`)
-    for (let n = 0; n < 100; n++) expect((await save(n)).status).toBe(201)
-    expectError(await save(100), 409, 409)
-    expect((await save(7)).status).toBe(201)
-    await call('DELETE', '/_sim/snapshots/s0')
-    expect((await save(100)).status).toBe(201)
-  })
+it('Snapshots of a sandbox are limited to 100, and an existing one can be replaced', async () => {
+  const { call } = await simulate()
+  const save = (n: number) => call('PUT', `/_sim/snapshots/s${n}`)
+  for (let n = 0; n < 100; n++) expect((await save(n)).status).toBe(201)
+  expectError(await save(100), 409, 409)
+  expect((await save(7)).status).toBe(201)
+  await call('DELETE', '/_sim/snapshots/s0')
+  expect((await save(100)).status).toBe(201)
 })
 
 describe('Snapshots of all sandboxes', () => {

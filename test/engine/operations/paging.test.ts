@@ -9,8 +9,10 @@ interface Page {
   next_page_uri: string | null
 }
 
-function accountIn({ call, url }: Simulated, sandbox: string) {
-  const options = { token: `sim_admin~${sandbox}` }
+let count = 0
+/** A sandbox with these keys. */
+async function accountIn({ call, url }: Simulated, ...keys: string[]) {
+  const options = { token: `sim_admin~paging-${++count}` }
   const ids = new Map<string, string>()
   const nameOf = (id: string) => [...ids].find(([, known]) => known === id)?.[0] ?? id
 
@@ -21,59 +23,33 @@ function accountIn({ call, url }: Simulated, sandbox: string) {
     for (const name of names)
       expect((await call('DELETE', `/api_keys/${ids.get(name) ?? name}`, undefined, options)).status).toBe(204)
   }
-  const list = (query = '') => call('GET', `/api_keys${query}`, undefined, options)
   async function page(query = '') {
-    const { status, body } = await list(query)
+    const { status, body } = await call('GET', `/api_keys${query}`, undefined, options)
     expect(status).toBe(200)
     return body as Page
   }
   const names = ({ keys }: Page) => keys.map(({ id }) => nameOf(id))
   const follow = (uri: string) => page(uri.slice(`${url}/api_keys`.length))
-  return { create, remove, list, page, names, follow, id: (name: string) => ids.get(name)! }
-}
-
-const sameTimes = {
-  users: [{ id: 'usr_admin', admin: true }],
-  api_keys: [
-    { id: 'ak_noon_1', created_at: '2026-01-01T12:00:00Z', token: 'sim_admin' },
-    { id: 'ak_late', created_at: '2026-01-01T13:00:00Z' },
-    { id: 'ak_noon_2', created_at: '2026-01-01T14:00:00+02:00' },
-    { id: 'ak_early', created_at: '2026-01-01T11:00:00Z' },
-  ],
-}
-
-const manyKeys = {
-  users: [{ id: 'usr_admin', admin: true }],
-  api_keys: Array.from({ length: 150 }, (_, i) => ({ id: `ak_${i}`, ...(i === 0 ? { token: 'sim_admin' } : {}) })),
+  const update = (name: string, body: object) => call('PATCH', `/api_keys/${ids.get(name)}`, body, options)
+  await create(...keys)
+  return { create, remove, update, page, names, follow, id: (name: string) => ids.get(name)! }
 }
 
 const FIXTURE_KEYS = ['ak_ci', 'ak_member', 'ak_admin']
 
 describe('Lists', async () => {
   const simulated = await simulate()
-  const withManyKeys = await simulate({ fixture: manyKeys })
-  const fromFixture = await simulate({ fixture: sameTimes })
   const { call, url } = simulated
-  let count = 0
-  async function account(...names: string[]) {
-    const account = accountIn(simulated, `paging-${++count}`)
-    await account.create(...names)
-    return account
-  }
+  const account = (...names: string[]) => accountIn(simulated, ...names)
 
   it('are sorted newest first, by insertion', async () => {
     const { page, names } = await account('k1', 'k2', 'k3')
     expect(names(await page())).toEqual(['k3', 'k2', 'k1', ...FIXTURE_KEYS])
   })
 
-  it('sort fixture records by created_at, then by file order', async () => {
-    const { body } = await fromFixture.call('GET', '/api_keys')
-    expect(body.keys.map(({ id }: { id: string }) => id)).toEqual(['ak_late', 'ak_noon_2', 'ak_noon_1', 'ak_early'])
-  })
-
   it('have the same order after an update', async () => {
-    const { page, names, id } = await account('k1', 'k2')
-    await call('PATCH', `/api_keys/${id('k1')}`, { description: 'x' }, { token: `sim_admin~paging-${count}` })
+    const { page, names, update } = await account('k1', 'k2')
+    await update('k1', { description: 'x' })
     expect(names(await page())).toEqual(['k2', 'k1', ...FIXTURE_KEYS])
   })
 
@@ -119,16 +95,12 @@ describe('Lists', async () => {
     expect(names(await page('?before_id=&beforeId=ak_member'))).toEqual(['ak_admin'])
   })
 
-  it('have an empty page after the last item', async () => {
-    const { page } = await account()
-    expect(await page('?before_id=ak_admin')).toEqual({ keys: [], uri: `${url}/api_keys`, next_page_uri: null })
-  })
-
-  it('have no next page after the last item', async () => {
+  it('have no next page after the last item, and an empty page after it', async () => {
     const { page } = await account()
     expect((await page('?limit=3')).next_page_uri).toBeNull()
     expect((await page('?limit=2')).next_page_uri).not.toBeNull()
     expect((await page('?limit=1&before_id=ak_member')).next_page_uri).toBeNull()
+    expect(await page('?before_id=ak_admin')).toEqual({ keys: [], uri: `${url}/api_keys`, next_page_uri: null })
   })
 
   it('have a uri without a query, on every page', async () => {
@@ -147,11 +119,10 @@ describe('Lists', async () => {
   })
 
   it('continue from a fixture record deleted in the meantime', async () => {
-    const options = { token: 'sim_admin~paging-fixture' }
-    const fixture = accountIn(simulated, 'paging-fixture')
-    await call('DELETE', '/api_keys/ak_member', undefined, options)
-    expect(fixture.names(await fixture.page('?before_id=ak_member'))).toEqual(['ak_admin'])
-    expect(fixture.names(await fixture.page('?before_id=ak_ci&limit=1'))).toEqual(['ak_admin'])
+    const { page, names, remove } = await account()
+    await remove('ak_member')
+    expect(names(await page('?before_id=ak_member'))).toEqual(['ak_admin'])
+    expect(names(await page('?before_id=ak_ci&limit=1'))).toEqual(['ak_admin'])
   })
 
   it('do not show new items on later pages', async () => {
@@ -185,21 +156,13 @@ describe('Lists', async () => {
     expect((await call('GET', '/api_keys/ak_admin?limit=0&before_id=x')).status).toBe(200)
   })
 
-  it('page IP restrictions like keys', async () => {
-    const { body: first } = await call('GET', '/ip_restrictions?limit=1')
-    expect(first).toMatchObject({ ip_restrictions: [{ id: 'ipx_endpoints' }], uri: `${url}/ip_restrictions` })
-    expect(first.next_page_uri).toBe(`${url}/ip_restrictions?before_id=ipx_endpoints&limit=1`)
-    const { body: next } = await call('GET', first.next_page_uri.slice(url.length))
-    expect(next).toMatchObject({ ip_restrictions: [{ id: 'ipx_dashboard' }], next_page_uri: null })
-    expectError(await call('GET', '/ip_restrictions?before_id=ak_admin'), 400, 230)
-  })
-
   it.runIf(ALL)('show each remaining key of 250 once while others are created and deleted', async () => {
+    const caller = { id: 'ak_0', token: 'sim_admin' }
+    const api_keys = [caller, ...Array.from({ length: 149 }, (_, i) => ({ id: `ak_${i + 1}` }))]
     const added = Array.from({ length: 100 }, (_, i) => `k${i}`)
-    const old = [...manyKeys.api_keys.map(({ id }) => id), ...added]
-    const [caller] = old
-    const { page, names, create, remove, follow } = accountIn(withManyKeys, 'walk')
-    await create(...added)
+    const old = [...api_keys.map(({ id }) => id), ...added]
+    const fixture = { users: [{ id: 'usr_admin', admin: true }], api_keys }
+    const { page, names, create, remove, follow } = await accountIn(await simulate({ fixture }), ...added)
     const seen: string[] = []
     const gone = new Set<string>()
     let next: string | null = null
@@ -209,7 +172,7 @@ describe('Lists', async () => {
       next = shown.next_page_uri
       await create(`new${turn}`)
       const lost = [seen.at(-1)!, old[240 - turn * 20]!, old[turn * 3 + 1]!]
-      const alive = lost.filter(name => name !== caller && !gone.has(name))
+      const alive = lost.filter(name => name !== caller.id && !gone.has(name))
       await remove(...new Set(alive))
       for (const name of alive) gone.add(name)
     }
@@ -221,26 +184,12 @@ describe('Lists', async () => {
   })
 })
 
-describe('Lists with page_order=oldest_first', async () => {
+it('Lists with page_order=oldest_first continue from a deleted item, and show new items', async () => {
   const simulated = await simulate({ assume: { page_order: 'oldest_first' } })
-
-  it('are sorted oldest first, and before_id continues towards the newest', async () => {
-    const { create, page, names, follow, id } = accountIn(simulated, 'oldest')
-    await create('k1', 'k2')
-    expect(names(await page())).toEqual([...FIXTURE_KEYS.toReversed(), 'k1', 'k2'])
-    const first = await page('?limit=3')
-    expect(names(first)).toEqual(FIXTURE_KEYS.toReversed())
-    expect(names(await follow(first.next_page_uri!))).toEqual(['k1', 'k2'])
-    expect(await page(`?before_id=${id('k2')}`)).toMatchObject({ keys: [], next_page_uri: null })
-  })
-
-  it('continue from a deleted item, and show new items', async () => {
-    const { create, remove, page, names, follow } = accountIn(simulated, 'oldest-deleted')
-    await create('k1', 'k2', 'k3')
-    const first = await page('?limit=4')
-    expect(names(first)).toEqual([...FIXTURE_KEYS.toReversed(), 'k1'])
-    await remove('k1', 'k2')
-    await create('k4')
-    expect(names(await follow(first.next_page_uri!))).toEqual(['k3', 'k4'])
-  })
+  const { create, remove, page, names, follow } = await accountIn(simulated, 'k1', 'k2', 'k3')
+  const first = await page('?limit=4')
+  expect(names(first)).toEqual([...FIXTURE_KEYS.toReversed(), 'k1'])
+  await remove('k1', 'k2')
+  await create('k4')
+  expect(names(await follow(first.next_page_uri!))).toEqual(['k3', 'k4'])
 })

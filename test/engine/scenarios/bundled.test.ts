@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../../support/afterwards.ts'
-import { type Client, createWithRetries, startServer } from './client.ts'
+import { type Client, startServer } from './client.ts'
 
 const server = await startServer()
 const create = (client: Client, description = 'made') => client.send('POST', '/api_keys', { body: { description } })
@@ -34,7 +34,8 @@ const checks: Record<string, (client: Client) => Promise<void>> = {
   },
 
   async 'lost-replies'(client) {
-    expect((await createWithRetries(client, 'wanted once', 20)).status).toBe(201)
+    let tries = 0
+    while ((await create(client, 'wanted once')).error !== undefined) expect(++tries).toBeLessThan(20)
     const copies = (await client.keys()).filter(description => description === 'wanted once')
     expect(copies.length).toBeGreaterThan(1)
     expect((await list(client)).status).toBe(200)
@@ -166,13 +167,5 @@ describe('Named scenarios', () => {
     const rules = meant.rules.map(({ matched, fired, ...rule }: { matched: number; fired: number }) => rule)
     const { body } = await server.control('POST', '/scenario/yaml', { ...meant, rules })
     expect((await client.control('PUT', '/scenario', body)).body).toEqual({ ...meant, seed_source: 'scenario' })
-  })
-
-  it('can replace the active scenario of a sandbox', async () => {
-    const client = await server.under({ rules: [{ latency: '1ms' }] })
-    for (const name of names) {
-      const { status, body } = await client.control('PUT', '/scenario', { name })
-      expect({ status, name: body.name }).toEqual({ status: 200, name })
-    }
   })
 })

@@ -98,15 +98,3 @@ export async function startServer(options: SimulatorOptions = {}) {
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 export type Client = Awaited<ReturnType<Server['under']>>
-
-export const bothWays: [string, SimulatorOptions][] = [
-  ['over plain connections', {}],
-  ['over TLS', { tls: true }],
-]
-
-export async function createWithRetries(client: Client, description: string, tries = 3): Promise<Seen> {
-  for (;;) {
-    const seen = await client.send('POST', '/api_keys', { body: { description } })
-    if (seen.error === undefined || --tries === 0) return seen
-  }
-}

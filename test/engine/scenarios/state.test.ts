@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { RuleSet } from '../../../src/engine/scenarios/rule-set.ts'
 import { folderWith } from '../../support/afterwards.ts'
 import { startServer } from './client.ts'
 
@@ -34,26 +35,6 @@ describe('A scenario state', () => {
       expect((await client.send('GET', '/api_keys', { token: `${token}~${client.name}` })).status).toBe(200)
   })
 
-  it('is merged into every table, and the rest of the fixture is unchanged', async () => {
-    const client = await server.under({
-      state: {
-        ip_policies: [{ id: 'ipp_local', description: 'Changed' }],
-        ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_local'] }],
-        tcp_edges: [{ id: 'edgtcp_ssh', ip_restriction: { ip_policy_ids: ['ipp_office'] } }],
-      },
-    })
-    const { body } = await client.control('GET', '/state')
-    expect(body.ip_policies).toHaveLength(4)
-    expect(body.ip_policies[1]).toMatchObject({ id: 'ipp_local', description: 'Changed', rules: [{}, {}] })
-    expect(body.ip_restrictions.map(({ id }: { id: string }) => id)).toEqual([
-      'ipx_dashboard',
-      'ipx_endpoints',
-      'ipx_new',
-    ])
-    const module = await client.send('GET', '/edges/tcp/edgtcp_ssh/ip_restriction')
-    expect(module.body).toMatchObject({ enabled: true, ip_policies: [{ id: 'ipp_office' }] })
-  })
-
   it('can replace the token of a key', async () => {
     const client = await server.under({ state: { api_keys: [{ id: 'ak_admin', token: 'rotated' }] } })
     expect(client.token).toBe(`rotated~${client.name}`)
@@ -74,13 +55,6 @@ describe('A scenario state', () => {
     for (const client of [made, later])
       expect((await client.send('GET', '/api_keys/ak_new')).body.created_at).toBe('2028-08-08T08:08:08Z')
   })
-
-  it('can name missing policies if the scenario assumes that', async () => {
-    const state = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_nowhere'] }] }
-    await expect(server.under({ state })).rejects.toThrow(/ipp_nowhere not found/)
-    const client = await server.under({ state, assume: { unknown_reference: 'accept' } })
-    expect((await client.send('GET', '/ip_restrictions/ipx_new')).status).toBe(200)
-  })
 })
 
 describe('A scenario with a state, activated at run time,', () => {
@@ -88,17 +62,14 @@ describe('A scenario with a state, activated at run time,', () => {
     const client = await server.under('rate-limited')
     const made = (await client.send('POST', '/api_keys', { body: { description: 'mine' } })).body
     await client.send('DELETE', '/api_keys/ak_ci')
-    const state = { api_keys: [{ id: made.id, metadata: 'laid over' }, { id: 'ak_one' }, { id: 'ak_two' }] }
+    const state = { api_keys: [{ id: made.id, metadata: 'more' }, { id: 'ak_one' }, { id: 'ak_two' }] }
     await client.control('PUT', '/scenario', { name: 'later', state })
-    expect((await client.send('GET', `/api_keys/${made.id}`)).body).toMatchObject({
-      description: 'mine',
-      metadata: 'laid over',
-    })
+    const merged = (await client.send('GET', `/api_keys/${made.id}`)).body
+    expect(merged).toMatchObject({ description: 'mine', metadata: 'more' })
     expect((await client.send('GET', '/api_keys/ak_ci')).status).toBe(404)
     expect(await client.keys()).toHaveLength(5)
     const sandboxes = (await server.control('GET', '/sandboxes')).body.sandboxes
     expect(sandboxes.find((each: { name: string }) => each.name === client.name).seq).toBe(3)
-    // The new key's token still works, and a rewind undoes the whole change.
     expect((await client.send('GET', '/api_keys', { token: made.token })).status).toBe(200)
   })
 
@@ -110,23 +81,32 @@ describe('A scenario with a state, activated at run time,', () => {
     await client.control('POST', '/reset')
     expect((await server.control('GET', `/sandboxes/${client.name}`)).body.token).toBe(client.token)
   })
+
+  it('does not hold the state that it was merged into', async () => {
+    const client = await server.under('rate-limited')
+    await client.control('PUT', '/scenario', { state: { users: [{ id: 'usr_new' }] } })
+    const { scenario } = server.sandboxes.get(client.name)!.rules as RuleSet
+    expect(scenario.file.state).toBeDefined()
+    expect(scenario.merged).toBeUndefined()
+  })
 })
 
-describe('A scenario state that conflicts with the current state', () => {
-  const state = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_office'] }] }
+/** A state that conflicts with a fixture without the policy. */
+const restriction = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_office'] }] }
 
+describe('A scenario state that conflicts with the current state', () => {
   it('is rejected with its locations, and nothing changes', async () => {
     const client = await server.under('rate-limited')
     await client.control('PUT', '/state', fixture)
     const before = (await client.control('GET', '/state')).body
-    const refused = await client.control('PUT', '/scenario', { name: 'unfit', state })
+    const refused = await client.control('PUT', '/scenario', { name: 'unfit', state: restriction })
     expect(refused).toMatchObject({ status: 400, body: { error_code: 'ERR_EDGESIM_400' } })
     expect(refused.body.msg).toMatch(/^Invalid scenario: state\.ip_restrictions\[0\].*ipp_office not found/)
     expect((await client.control('GET', '/state')).body).toEqual(before)
   })
 
   it('is rejected for a sandbox with another fixture if it is in the launch scenario', async () => {
-    const launch = await startServer({ scenario: { state } })
+    const launch = await startServer({ scenario: { state: restriction } })
     const refused = await launch.control('POST', '/sandboxes', { name: 'other', fixture })
     expect(refused.body.msg).toMatch(
       /^Cannot apply the scenario's state: state\.ip_restrictions\[0\].*ipp_office not found/,
@@ -135,26 +115,21 @@ describe('A scenario state that conflicts with the current state', () => {
   })
 })
 
-describe('A changed launch fixture', () => {
+it('A changed launch fixture has no effect if the launch scenario conflicts with it', async () => {
   const users = [{ id: 'usr_admin', admin: true }]
   const policy = { ip_policies: [{ id: 'ipp_office' }] }
-
-  it('has no effect if the launch scenario conflicts with it', async () => {
-    const folder = folderWith({ 'fixture.json': { users, ...policy } })
-    const file = join(folder, 'fixture.json')
-    const state = { ip_restrictions: [{ id: 'ipx_new', type: 'agent', ip_policy_ids: ['ipp_office'] }] }
-    const launch = await startServer({ fixture: file, scenario: { state } })
-    const before = (await launch.control('GET', '/state')).body
-    writeFileSync(file, JSON.stringify({ users }))
-    await expect(launch.sandboxes.relaunch('fixture')).rejects.toThrow(/ipp_office not found/)
-    for (const name of ['default', 'later']) {
-      await launch.control('PUT', `/sandboxes/${name}`)
-      expect((await launch.control('GET', `/sandboxes/${name}/state`)).body).toEqual(before)
-    }
-    writeFileSync(file, JSON.stringify({ users: [...users, { id: 'usr_new' }], ...policy }))
-    await launch.sandboxes.relaunch('fixture')
-    expect((await launch.control('GET', '/state')).body.users).toHaveLength(2)
-  })
+  const file = join(folderWith({ 'fixture.json': { users, ...policy } }), 'fixture.json')
+  const launch = await startServer({ fixture: file, scenario: { state: restriction } })
+  const before = (await launch.control('GET', '/state')).body
+  writeFileSync(file, JSON.stringify({ users }))
+  await expect(launch.sandboxes.relaunch('fixture')).rejects.toThrow(/ipp_office not found/)
+  for (const name of ['default', 'later']) {
+    await launch.control('PUT', `/sandboxes/${name}`)
+    expect((await launch.control('GET', `/sandboxes/${name}/state`)).body).toEqual(before)
+  }
+  writeFileSync(file, JSON.stringify({ users: [...users, { id: 'usr_new' }], ...policy }))
+  await launch.sandboxes.relaunch('fixture')
+  expect((await launch.control('GET', '/state')).body.users).toHaveLength(2)
 })
 
 describe('A scenario fixture', () => {
@@ -166,14 +141,9 @@ describe('A scenario fixture', () => {
   })
 
   it('is merged with the scenario state', async () => {
-    const state = {
-      api_keys: [
-        { id: 'ak_other', metadata: 'more' },
-        { id: 'ak_new', description: 'New' },
-      ],
-    }
+    const state = { api_keys: [{ id: 'ak_other', metadata: 'more' }, { id: 'ak_new' }] }
     const client = await server.under({ fixture: 'other', state })
-    expect(await client.keys()).toEqual(['New', 'Of the other fixture'])
+    expect(await client.keys()).toEqual([undefined, 'Of the other fixture'])
     expect((await client.send('GET', '/api_keys/ak_other')).body.metadata).toBe('more')
   })
 

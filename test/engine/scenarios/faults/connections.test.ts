@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Seen } from '../../../support/http.ts'
 import { simulate } from '../../../support/in-process.ts'
-import { bothWays, createWithRetries, startServer } from '../client.ts'
+import { startServer } from '../client.ts'
 
 const rule = (type: string, settings: object = {}, when: object = {}) => ({
   name: 'broken',
@@ -54,7 +54,10 @@ const creates: Create[] = [
     } },
 ]
 
-describe.each(bothWays)('Faults %s:', async (_, options) => {
+describe.each([
+  ['over plain connections', {}],
+  ['over TLS', { tls: true }],
+])('Faults %s:', async (_, options) => {
   const server = await startServer(options)
 
   const named = creates.map(each => [each.type, each.what, each] as const)
@@ -73,28 +76,6 @@ describe.each(bothWays)('Faults %s:', async (_, options) => {
       explanation: { decided_by: 'rule', text: expect.stringMatching(says) },
       ...entry(response),
     })
-  })
-
-  it.each([
-    ['reset', 'one key', 1],
-    ['lost-reply', 'two keys', 2],
-  ])('%s results in %s if the client retries', async (type, _, left) => {
-    const client = await server.underRules(rule(type, {}, { calls: 1 }))
-    expect((await createWithRetries(client, 'wanted once')).status).toBe(201)
-    expect((await client.keys()).filter(description => description === 'wanted once')).toHaveLength(left)
-    expect((await client.journal()).map(({ status }) => status)).toEqual([201, null])
-  })
-
-  it('lost-reply makes a second delete return 404', async () => {
-    const client = await server.underRules(rule('lost-reply', {}, { calls: 1 }))
-    expect((await client.send('DELETE', '/api_keys/ak_ci')).error).toBe('ECONNRESET')
-    expect((await client.send('DELETE', '/api_keys/ak_ci')).status).toBe(404)
-  })
-
-  it('lost-reply changes nothing if the request is invalid', async () => {
-    const client = await server.underRules(rule('lost-reply'))
-    expect((await client.send('POST', '/api_keys', { body: { nope: 1 } })).error).toBe('ECONNRESET')
-    expect(await client.entry()).toMatchObject({ status: null, change: null })
   })
 
   it('garbage of http never starts like a response', async () => {

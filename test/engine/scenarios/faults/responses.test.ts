@@ -100,8 +100,8 @@ describe('The fault slow-body', () => {
 
 describe('The fault stale-reads', () => {
   /** A sandbox with its clock frozen an hour after its creation. */
-  async function under(when = {}) {
-    const rule = { name: 'lag', when, fault: { type: 'stale-reads', delay: '2s' } }
+  async function under() {
+    const rule = { name: 'lag', fault: { type: 'stale-reads', delay: '2s' } }
     const clock = { now: '2026-01-01T00:00:00Z', frozen: true }
     const client = await server.under({ name: 'test', clock, rules: [rule] })
     await client.advance('1h')
@@ -148,7 +148,7 @@ describe('The fault stale-reads', () => {
   })
 
   it('mentions a frozen clock in its explanation', async () => {
-    const client = await under({ operation: 'list_api_keys' })
+    const client = await under()
     await client.send('GET', '/api_keys')
     const { explanation } = await client.entry()
     expect(explanation!.text).toMatch(/"lag" of the scenario "test": reads see the state from 2s ago/)
