@@ -137,19 +137,19 @@ export class Sandboxes {
     if (this.failed.size > MAX_FAILED_NAMES) this.failed.delete(this.failed.values().next().value!)
   }
 
-  useOf(sandbox: Sandbox): Use {
-    return this.#uses.get(sandbox)!
-  }
+  readonly useOf = (sandbox: Sandbox): Use => this.#uses.get(sandbox)!
 
   /** A request to the sandbox starts. */
   enter(sandbox: Sandbox) {
-    this.useOf(sandbox).activeRequests++
-    this.touch(sandbox)
+    const use = this.useOf(sandbox)
+    use.activeRequests++
+    use.latest = this.now()
   }
 
   leave(sandbox: Sandbox) {
-    this.useOf(sandbox).activeRequests--
-    this.touch(sandbox)
+    const use = this.useOf(sandbox)
+    use.activeRequests--
+    use.latest = this.now()
   }
 
   /** Records that the sandbox is used. */
@@ -224,8 +224,7 @@ export class Sandboxes {
    * recently used sandboxes lose theirs.
    */
   #boundJournals(current: Sandbox) {
-    this.touch(current)
-    this.#countJournals(current)
+    this.#countJournals(current).latest = this.now()
     const { journalBytes: most = MAX_JOURNAL_BYTES_OF_ALL_SANDBOXES, warn } = this.settings
     if (this.#journalBytes <= most * CLEAR_ABOVE) return
     let cleared = 0
@@ -244,11 +243,11 @@ export class Sandboxes {
     )
   }
 
-  #countJournals(sandbox: Sandbox) {
+  #countJournals(sandbox: Sandbox): Use {
     const use = this.useOf(sandbox)
-    const { journalBytes } = sandbox
-    this.#journalBytes += journalBytes - use.journalBytes
-    use.journalBytes = journalBytes
+    this.#journalBytes += sandbox.journalBytes - use.journalBytes
+    use.journalBytes = sandbox.journalBytes
+    return use
   }
 
   #checkCount(name: string) {
