@@ -31,9 +31,8 @@ function filterOf(call: Call, resource: Collection): Filter | undefined {
 /** Records of another kind that belong to the record in the path. */
 export function sublist(call: Call, resource: Collection, key: string): Reply {
   const record = find(call, resource)
-  const list = resource.lists![key]!
-  const { table, by } = list
-  const rows = by ? call.tables.where(table, by, record.id) : list.rows!(record, ruleContext(call, resource))
+  const { table, by, rows: rowsOf } = resource.lists![key]!
+  const rows = by ? call.tables.where(table, by, record.id) : rowsOf!(record, ruleContext(call, resource))
   const inside = { path: `${resource.path}/${record.id}/${key}`, rows }
   return listRows(call, call.tables.catalog.kindOf(table) as Collection, undefined, inside)
 }

@@ -15,9 +15,11 @@ export const RATE_LIMIT = 'rate_limit'
 /** The default is rolling. */
 export const FIXED = 'fixed'
 
+export const noEffects = (): Effects => ({ delayMs: 0, delayAfterMs: 0, headers: {} })
+
 /** Applies the limit of the API itself, before all rules and even without a scenario. */
 export function applyOwnLimit(limit: RateLimit, call: Call): Effects {
-  const effects: Effects = { delayMs: 0, delayAfterMs: 0, headers: {} }
+  const effects = noEffects()
   // If the sandbox was reset while the body arrived, the call does not count.
   call.failIfReset()
   effects.fault = applyRateLimit(limit, call.sandbox.counted, call, effects)

@@ -3,7 +3,7 @@ import type { ScenarioReport } from '../../contract/info.ts'
 import { type Catalog, haveSecrets, redactSecrets } from '../language/index.ts'
 import type { ActiveRules, Effects, Subject } from '../rules.ts'
 import type { Call, Counted } from '../sandbox/index.ts'
-import { applyOwnLimit, applyRateLimit } from './rate-limit.ts'
+import { applyOwnLimit, applyRateLimit, noEffects } from './rate-limit.ts'
 import type { Rule } from './rule.ts'
 import type { Scenario } from './scenario.ts'
 import type { ScenarioFile } from './schema.ts'
@@ -55,7 +55,7 @@ export class RuleSet implements ActiveRules {
       const counts = this.#counts[i]!
       counts.matched++
       rule.matched++
-      effects ??= { delayMs: 0, delayAfterMs: 0, headers: {} }
+      effects ??= noEffects()
       const before = effects.fault
       const effect = this.#fire(rule, counts, i, call, effects)
       if (effect) {

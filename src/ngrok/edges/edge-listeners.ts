@@ -52,7 +52,7 @@ export class EdgeListeners implements Plugin {
 
   /** Resolves when the ports of a sandbox match its state. */
   settled(sandbox: Sandbox): Promise<void> | undefined {
-    return (sandbox === this.sandboxes.default && this.#opening) || this.#loaded?.settled(sandbox)
+    return this.#loaded?.settled(sandbox) ?? (sandbox === this.sandboxes.default ? this.#opening : undefined)
   }
 
   #follow(change: Change, sandbox: Sandbox) {
